@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.couv.uv;
+
+import static dev.couv.uv.NativeCalls.POINTER;
+import static dev.couv.uv.NativeCalls.SIZE_T;
+import static java.lang.foreign.MemoryLayout.PathElement.groupElement;
+import static java.lang.foreign.MemoryLayout.paddingLayout;
+import static java.lang.foreign.MemoryLayout.sequenceLayout;
+import static java.lang.foreign.MemoryLayout.structLayout;
+import static java.lang.foreign.ValueLayout.JAVA_BYTE;
+import static java.lang.foreign.ValueLayout.JAVA_INT;
+import static java.lang.foreign.ValueLayout.JAVA_SHORT;
+
+import java.lang.foreign.MemoryLayout;
+import java.lang.foreign.StructLayout;
+import java.lang.foreign.ValueLayout;
+import java.util.ArrayList;
+import java.util.List;
+
+/// The plain C structs that the bound functions take and give, their offsets and the numbers of the
+/// socket interface. A test compiles `tools/layout-probe.c` and compares all of it.
+///
+/// Loops, handles and requests are not here: libuv tells their sizes, and they stay opaque.
+public final class Layouts {
+  /// `int` on Unix, `SOCKET` on Windows.
+  static final ValueLayout UV_OS_SOCK_T =
+      Platform.CURRENT == Platform.WINDOWS ? SIZE_T : JAVA_INT;
+
+  /// An `iovec` on Unix, a `WSABUF` on Windows. [UvBuf] reads and writes it.
+  static final StructLayout UV_BUF_T =
+      switch (Platform.CURRENT) {
+        case LINUX, MACOS -> structLayout(POINTER.withName("base"), SIZE_T.withName("len"));
+        case WINDOWS ->
+            structLayout(JAVA_INT.withName("len"), paddingLayout(4), POINTER.withName("base"));
+      };
+
+  /// The BSDs begin a socket address with its length in a byte of its own and leave one byte to the
+  /// family.
+  public static final boolean SOCKADDR_HAS_LENGTH = Platform.CURRENT == Platform.MACOS;
+
+  static final StructLayout SOCKADDR_IN =
+      sockaddr(
+          "sin",
+          JAVA_SHORT.withName("sin_port"),
+          JAVA_INT.withName("sin_addr"),
+          sequenceLayout(8, JAVA_BYTE).withName("sin_zero"));
+
+  static final StructLayout SOCKADDR_IN6 =
+      sockaddr(
+          "sin6",
+          JAVA_SHORT.withName("sin6_port"),
+          JAVA_INT.withName("sin6_flowinfo"),
+          sequenceLayout(16, JAVA_BYTE).withName("sin6_addr"),
+          JAVA_INT.withName("sin6_scope_id"));
+
+  /// Room for an address of any family.
+  static final StructLayout SOCKADDR_STORAGE = sockaddr("ss", paddingLayout(126));
+
+  static final StructLayout ADDRINFO =
+      switch (Platform.CURRENT) {
+        case LINUX ->
+            addrinfo(
+                JAVA_INT.withName("ai_addrlen"),
+                paddingLayout(4),
+                POINTER.withName("ai_addr"),
+                POINTER.withName("ai_canonname"));
+        case MACOS ->
+            addrinfo(
+                JAVA_INT.withName("ai_addrlen"),
+                paddingLayout(4),
+                POINTER.withName("ai_canonname"),
+                POINTER.withName("ai_addr"));
+        case WINDOWS ->
+            addrinfo(
+                SIZE_T.withName("ai_addrlen"),
+                POINTER.withName("ai_canonname"),
+                POINTER.withName("ai_addr"));
+      };
+
+  public static final long UV_BUF_SIZE = UV_BUF_T.byteSize();
+  static final long UV_BUF_BASE = offset(UV_BUF_T, "base");
+  static final long UV_BUF_LEN = offset(UV_BUF_T, "len");
+
+  /// Where the length byte is, if [#SOCKADDR_HAS_LENGTH].
+  public static final long SOCKADDR_LEN = 0;
+
+  /// Where the family is: one byte if [#SOCKADDR_HAS_LENGTH], else two.
+  public static final long SOCKADDR_FAMILY = offset(SOCKADDR_STORAGE, "ss_family");
+
+  public static final long SOCKADDR_IN_SIZE = SOCKADDR_IN.byteSize();
+
+  /// Network byte order, as all that follows of addresses, except the scope.
+  public static final long SIN_PORT = offset(SOCKADDR_IN, "sin_port");
+
+  public static final long SIN_ADDR = offset(SOCKADDR_IN, "sin_addr");
+
+  public static final long SOCKADDR_IN6_SIZE = SOCKADDR_IN6.byteSize();
+  public static final long SIN6_PORT = offset(SOCKADDR_IN6, "sin6_port");
+  public static final long SIN6_FLOWINFO = offset(SOCKADDR_IN6, "sin6_flowinfo");
+  public static final long SIN6_ADDR = offset(SOCKADDR_IN6, "sin6_addr");
+  public static final long SIN6_SCOPE_ID = offset(SOCKADDR_IN6, "sin6_scope_id");
+
+  public static final long SOCKADDR_STORAGE_SIZE = SOCKADDR_STORAGE.byteSize();
+
+  public static final long ADDRINFO_SIZE = ADDRINFO.byteSize();
+  public static final long AI_FLAGS = offset(ADDRINFO, "ai_flags");
+  public static final long AI_FAMILY = offset(ADDRINFO, "ai_family");
+  public static final long AI_SOCKTYPE = offset(ADDRINFO, "ai_socktype");
+  public static final long AI_PROTOCOL = offset(ADDRINFO, "ai_protocol");
+
+  /// An `int`, also on Windows, whose larger type never holds more in its lower half.
+  public static final long AI_ADDRLEN = offset(ADDRINFO, "ai_addrlen");
+
+  public static final long AI_ADDR = offset(ADDRINFO, "ai_addr");
+  public static final long AI_CANONNAME = offset(ADDRINFO, "ai_canonname");
+  public static final long AI_NEXT = offset(ADDRINFO, "ai_next");
+
+  public static final int AF_UNSPEC = 0;
+  public static final int AF_INET = 2;
+  public static final int AF_INET6 = Platform.choose(10, 30, 23);
+
+  public static final int SOCK_STREAM = 1;
+  public static final int SOCK_DGRAM = 2;
+
+  public static final int AI_NUMERICHOST = 4;
+  public static final int AI_NUMERICSERV = Platform.choose(0x400, 0x1000, 0x8);
+  public static final int AI_ADDRCONFIG = Platform.choose(0x20, 0x400, 0x400);
+
+  private Layouts() {}
+
+  private static StructLayout sockaddr(String prefix, MemoryLayout... fields) {
+    ValueLayout family = SOCKADDR_HAS_LENGTH ? JAVA_BYTE : JAVA_SHORT;
+    List<MemoryLayout> all = new ArrayList<>();
+    if (SOCKADDR_HAS_LENGTH) all.add(JAVA_BYTE.withName(prefix + "_len"));
+    all.add(family.withName(prefix + "_family"));
+    all.addAll(List.of(fields));
+    return structLayout(all.toArray(MemoryLayout[]::new));
+  }
+
+  private static StructLayout addrinfo(MemoryLayout... middle) {
+    List<MemoryLayout> all = new ArrayList<>();
+    for (String name : List.of("ai_flags", "ai_family", "ai_socktype", "ai_protocol")) {
+      all.add(JAVA_INT.withName(name));
+    }
+    all.addAll(List.of(middle));
+    all.add(POINTER.withName("ai_next"));
+    return structLayout(all.toArray(MemoryLayout[]::new));
+  }
+
+  private static long offset(StructLayout struct, String field) {
+    return struct.byteOffset(groupElement(field));
+  }
+}

@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.couv.uv;
+
+import static dev.couv.uv.NativeCalls.POINTER;
+import static dev.couv.uv.NativeCalls.SIZE_T;
+import static java.lang.foreign.ValueLayout.JAVA_INT;
+import static java.lang.foreign.ValueLayout.JAVA_LONG;
+
+import java.lang.foreign.FunctionDescriptor;
+import java.lang.invoke.MethodHandle;
+
+/// Loops: `uv_loop_t`, allocated by [#uv_loop_size].
+public final class UvLoop {
+  public static final int UV_RUN_DEFAULT = 0;
+  public static final int UV_RUN_ONCE = 1;
+  public static final int UV_RUN_NOWAIT = 2;
+
+  private static final MethodHandle SIZE =
+      NativeCalls.linkCritical("uv_loop_size", FunctionDescriptor.of(SIZE_T));
+  private static final MethodHandle INIT =
+      NativeCalls.link("uv_loop_init", FunctionDescriptor.of(JAVA_INT, POINTER));
+  private static final MethodHandle CLOSE =
+      NativeCalls.link("uv_loop_close", FunctionDescriptor.of(JAVA_INT, POINTER));
+  private static final MethodHandle RUN =
+      NativeCalls.link("uv_run", FunctionDescriptor.of(JAVA_INT, POINTER, JAVA_INT));
+  // Sets a flag.
+  private static final MethodHandle STOP =
+      NativeCalls.linkCritical("uv_stop", FunctionDescriptor.ofVoid(POINTER));
+  // Compares counters.
+  private static final MethodHandle ALIVE =
+      NativeCalls.linkCritical("uv_loop_alive", FunctionDescriptor.of(JAVA_INT, POINTER));
+  // Reads a field.
+  private static final MethodHandle NOW =
+      NativeCalls.linkCritical("uv_now", FunctionDescriptor.of(JAVA_LONG, POINTER));
+  private static final MethodHandle UPDATE_TIME =
+      NativeCalls.link("uv_update_time", FunctionDescriptor.ofVoid(POINTER));
+  private static final MethodHandle WALK =
+      NativeCalls.link("uv_walk", FunctionDescriptor.ofVoid(POINTER, POINTER, POINTER));
+  // Looks at the timer heap and at flags.
+  private static final MethodHandle BACKEND_TIMEOUT =
+      NativeCalls.linkCritical("uv_backend_timeout", FunctionDescriptor.of(JAVA_INT, POINTER));
+
+  private UvLoop() {}
+
+  public static long uv_loop_size() {
+    try {
+      return (long) SIZE.invokeExact();
+    } catch (Throwable t) {
+      throw Native.unexpected(t);
+    }
+  }
+
+  public static int uv_loop_init(long loop) {
+    try {
+      return (int) INIT.invokeExact(loop);
+    } catch (Throwable t) {
+      throw Native.unexpected(t);
+    }
+  }
+
+  /// `UV_EBUSY` while a request is active or a handle not fully closed.
+  public static int uv_loop_close(long loop) {
+    try {
+      return (int) CLOSE.invokeExact(loop);
+    } catch (Throwable t) {
+      throw Native.unexpected(t);
+    }
+  }
+
+  /// Not 0 if something is still alive: no error code. Calls back, and must not be called from a
+  /// callback.
+  public static int uv_run(long loop, int mode) {
+    try {
+      return (int) RUN.invokeExact(loop, mode);
+    } catch (Throwable t) {
+      throw Native.unexpected(t);
+    }
+  }
+
+  /// From callbacks only: called outside [#uv_run] it makes the next one return without polling.
+  public static void uv_stop(long loop) {
+    try {
+      STOP.invokeExact(loop);
+    } catch (Throwable t) {
+      throw Native.unexpected(t);
+    }
+  }
+
+  public static int uv_loop_alive(long loop) {
+    try {
+      return (int) ALIVE.invokeExact(loop);
+    } catch (Throwable t) {
+      throw Native.unexpected(t);
+    }
+  }
+
+  /// Milliseconds, cached: the time of the last [#uv_update_time] or turn of the loop.
+  public static long uv_now(long loop) {
+    try {
+      return (long) NOW.invokeExact(loop);
+    } catch (Throwable t) {
+      throw Native.unexpected(t);
+    }
+  }
+
+  public static void uv_update_time(long loop) {
+    try {
+      UPDATE_TIME.invokeExact(loop);
+    } catch (Throwable t) {
+      throw Native.unexpected(t);
+    }
+  }
+
+  /// Calls back for each handle before it returns.
+  public static void uv_walk(long loop, long cb, long arg) {
+    try {
+      WALK.invokeExact(loop, cb, arg);
+    } catch (Throwable t) {
+      throw Native.unexpected(t);
+    }
+  }
+
+  /// Milliseconds the next poll may block, -1 for ever.
+  public static int uv_backend_timeout(long loop) {
+    try {
+      return (int) BACKEND_TIMEOUT.invokeExact(loop);
+    } catch (Throwable t) {
+      throw Native.unexpected(t);
+    }
+  }
+}

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.couv.uv;
+
+import static dev.couv.uv.NativeCalls.POINTER;
+import static dev.couv.uv.NativeCalls.SIZE_T;
+import static java.lang.foreign.ValueLayout.JAVA_INT;
+
+import java.lang.foreign.FunctionDescriptor;
+import java.lang.invoke.MethodHandle;
+
+/// What all requests have in common: `uv_req_t`, allocated by [#uv_req_size].
+///
+/// The memory of a request is libuv's from the call that starts it to its callback, cancelled or
+/// not.
+public final class UvRequest {
+  public static final int UV_UNKNOWN_REQ = 0;
+  public static final int UV_REQ = 1;
+  public static final int UV_CONNECT = 2;
+  public static final int UV_WRITE = 3;
+  public static final int UV_SHUTDOWN = 4;
+  public static final int UV_UDP_SEND = 5;
+  public static final int UV_FS = 6;
+  public static final int UV_WORK = 7;
+  public static final int UV_GETADDRINFO = 8;
+  public static final int UV_GETNAMEINFO = 9;
+  public static final int UV_RANDOM = 10;
+
+  private static final MethodHandle SIZE =
+      NativeCalls.linkCritical("uv_req_size", FunctionDescriptor.of(SIZE_T, JAVA_INT));
+  private static final MethodHandle CANCEL =
+      NativeCalls.link("uv_cancel", FunctionDescriptor.of(JAVA_INT, POINTER));
+
+  private UvRequest() {}
+
+  /// -1 for an unknown type.
+  public static long uv_req_size(int type) {
+    try {
+      return (long) SIZE.invokeExact(type);
+    } catch (Throwable t) {
+      throw Native.unexpected(t);
+    }
+  }
+
+  /// For `fs`, `getaddrinfo`, `getnameinfo`, `random` and `work` only; `UV_EBUSY` once a thread of
+  /// the pool has taken it up. The callback still comes.
+  public static int uv_cancel(long req) {
+    try {
+      return (int) CANCEL.invokeExact(req);
+    } catch (Throwable t) {
+      throw Native.unexpected(t);
+    }
+  }
+
+  /// The field `data`, libuv's word for the user. It is the first of every request, documented as public,
+  /// so this is a plain access to memory and not a call, which would be ten times slower.
+  public static long uv_req_get_data(long req) {
+    return Memory.getLong(req);
+  }
+
+  /// As [#uv_req_get_data].
+  public static void uv_req_set_data(long req, long data) {
+    Memory.putLong(req, data);
+  }
+}

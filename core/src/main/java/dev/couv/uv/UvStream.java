@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.couv.uv;
+
+import static dev.couv.uv.NativeCalls.POINTER;
+import static dev.couv.uv.NativeCalls.SIZE_T;
+import static java.lang.foreign.ValueLayout.JAVA_INT;
+
+import java.lang.foreign.FunctionDescriptor;
+import java.lang.invoke.MethodHandle;
+
+/// What TCP, pipes and terminals have in common: `uv_stream_t`.
+public final class UvStream {
+  private static final MethodHandle LISTEN =
+      NativeCalls.link("uv_listen", FunctionDescriptor.of(JAVA_INT, POINTER, JAVA_INT, POINTER));
+  private static final MethodHandle ACCEPT =
+      NativeCalls.link("uv_accept", FunctionDescriptor.of(JAVA_INT, POINTER, POINTER));
+  private static final MethodHandle READ_START =
+      NativeCalls.link("uv_read_start", FunctionDescriptor.of(JAVA_INT, POINTER, POINTER, POINTER));
+  private static final MethodHandle READ_STOP =
+      NativeCalls.link("uv_read_stop", FunctionDescriptor.of(JAVA_INT, POINTER));
+  private static final MethodHandle WRITE =
+      NativeCalls.link(
+          "uv_write", FunctionDescriptor.of(JAVA_INT, POINTER, POINTER, POINTER, JAVA_INT, POINTER));
+  private static final MethodHandle TRY_WRITE =
+      NativeCalls.link("uv_try_write", FunctionDescriptor.of(JAVA_INT, POINTER, POINTER, JAVA_INT));
+  private static final MethodHandle SHUTDOWN =
+      NativeCalls.link("uv_shutdown", FunctionDescriptor.of(JAVA_INT, POINTER, POINTER, POINTER));
+  // Reads a flag, as the next.
+  private static final MethodHandle IS_READABLE =
+      NativeCalls.linkCritical("uv_is_readable", FunctionDescriptor.of(JAVA_INT, POINTER));
+  private static final MethodHandle IS_WRITABLE =
+      NativeCalls.linkCritical("uv_is_writable", FunctionDescriptor.of(JAVA_INT, POINTER));
+  // Reads a field.
+  private static final MethodHandle GET_WRITE_QUEUE_SIZE =
+      NativeCalls.linkCritical(
+          "uv_stream_get_write_queue_size", FunctionDescriptor.of(SIZE_T, POINTER));
+
+  private UvStream() {}
+
+  public static int uv_listen(long stream, int backlog, long cb) {
+    try {
+      return (int) LISTEN.invokeExact(stream, backlog, cb);
+    } catch (Throwable t) {
+      throw Native.unexpected(t);
+    }
+  }
+
+  /// One per connection callback.
+  public static int uv_accept(long server, long client) {
+    try {
+      return (int) ACCEPT.invokeExact(server, client);
+    } catch (Throwable t) {
+      throw Native.unexpected(t);
+    }
+  }
+
+  public static int uv_read_start(long stream, long alloc_cb, long read_cb) {
+    try {
+      return (int) READ_START.invokeExact(stream, alloc_cb, read_cb);
+    } catch (Throwable t) {
+      throw Native.unexpected(t);
+    }
+  }
+
+  public static int uv_read_stop(long stream) {
+    try {
+      return (int) READ_STOP.invokeExact(stream);
+    } catch (Throwable t) {
+      throw Native.unexpected(t);
+    }
+  }
+
+  /// The array `bufs` is copied; the bytes it points to are libuv's until the callback.
+  public static int uv_write(long req, long stream, long bufs, int nbufs, long cb) {
+    try {
+      return (int) WRITE.invokeExact(req, stream, bufs, nbufs, cb);
+    } catch (Throwable t) {
+      throw Native.unexpected(t);
+    }
+  }
+
+  /// Bytes written, possibly fewer than asked; `UV_EAGAIN` if none could be.
+  public static int uv_try_write(long stream, long bufs, int nbufs) {
+    try {
+      return (int) TRY_WRITE.invokeExact(stream, bufs, nbufs);
+    } catch (Throwable t) {
+      throw Native.unexpected(t);
+    }
+  }
+
+  public static int uv_shutdown(long req, long stream, long cb) {
+    try {
+      return (int) SHUTDOWN.invokeExact(req, stream, cb);
+    } catch (Throwable t) {
+      throw Native.unexpected(t);
+    }
+  }
+
+  public static int uv_is_readable(long stream) {
+    try {
+      return (int) IS_READABLE.invokeExact(stream);
+    } catch (Throwable t) {
+      throw Native.unexpected(t);
+    }
+  }
+
+  public static int uv_is_writable(long stream) {
+    try {
+      return (int) IS_WRITABLE.invokeExact(stream);
+    } catch (Throwable t) {
+      throw Native.unexpected(t);
+    }
+  }
+
+  /// Bytes queued and not yet written.
+  public static long uv_stream_get_write_queue_size(long stream) {
+    try {
+      return (long) GET_WRITE_QUEUE_SIZE.invokeExact(stream);
+    } catch (Throwable t) {
+      throw Native.unexpected(t);
+    }
+  }
+}
