@@ -21,7 +21,8 @@ public interface CallbackTable {
   /// Fills the `uv_buf_t` at `buf`, which is empty when this is called.
   void alloc_cb(long handle, long suggested_size, long buf);
 
-  /// `nread` is a count, 0 for "nothing now", or an error code; `buf` is what [#alloc_cb] filled in.
+  /// `nread` is a count, 0 for "nothing now", or an error code; `buf` is what [#alloc_cb] filled
+  /// in.
   void read_cb(long stream, long nread, long buf);
 
   void write_cb(long req, int status);

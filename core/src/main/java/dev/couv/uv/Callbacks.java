@@ -27,14 +27,17 @@ public final class Callbacks {
   public static final long CONNECT_CB = stub("connect_cb", long.class, int.class);
   public static final long SHUTDOWN_CB = stub("shutdown_cb", long.class, int.class);
   public static final long CONNECTION_CB = stub("connection_cb", long.class, int.class);
-  public static final long GETADDRINFO_CB = stub("getaddrinfo_cb", long.class, int.class, long.class);
-  public static final long RANDOM_CB = stub("random_cb", long.class, int.class, long.class, long.class);
+  public static final long GETADDRINFO_CB =
+      stub("getaddrinfo_cb", long.class, int.class, long.class);
+  public static final long RANDOM_CB =
+      stub("random_cb", long.class, int.class, long.class, long.class);
 
   private Callbacks() {}
 
   /// Says where callbacks go. Once per process, before the first of them.
   public static void install(CallbackTable table) {
-    if (!TABLE.compareAndSet(null, table) && TABLE.get() != table) {
+    CallbackTable former = TABLE.compareAndExchange(null, table);
+    if (former != null && !former.equals(table)) {
       throw new AssertionError("a callback table is already installed");
     }
   }
@@ -49,7 +52,7 @@ public final class Callbacks {
    * upcall ends the VM.
    */
 
-  private static void close_cb(long handle) {
+  static void close_cb(long handle) {
     try {
       table().close_cb(handle);
     } catch (Throwable t) {
@@ -57,7 +60,7 @@ public final class Callbacks {
     }
   }
 
-  private static void timer_cb(long timer) {
+  static void timer_cb(long timer) {
     try {
       table().timer_cb(timer);
     } catch (Throwable t) {
@@ -65,7 +68,7 @@ public final class Callbacks {
     }
   }
 
-  private static void async_cb(long async) {
+  static void async_cb(long async) {
     try {
       table().async_cb(async);
     } catch (Throwable t) {
@@ -73,7 +76,7 @@ public final class Callbacks {
     }
   }
 
-  private static void idle_cb(long idle) {
+  static void idle_cb(long idle) {
     try {
       table().idle_cb(idle);
     } catch (Throwable t) {
@@ -81,7 +84,7 @@ public final class Callbacks {
     }
   }
 
-  private static void signal_cb(long signal, int signum) {
+  static void signal_cb(long signal, int signum) {
     try {
       table().signal_cb(signal, signum);
     } catch (Throwable t) {
@@ -89,7 +92,7 @@ public final class Callbacks {
     }
   }
 
-  private static void walk_cb(long handle, long arg) {
+  static void walk_cb(long handle, long arg) {
     try {
       table().walk_cb(handle, arg);
     } catch (Throwable t) {
@@ -97,7 +100,7 @@ public final class Callbacks {
     }
   }
 
-  private static void alloc_cb(long handle, long suggested_size, long buf) {
+  static void alloc_cb(long handle, long suggested_size, long buf) {
     try {
       table().alloc_cb(handle, suggested_size, buf);
     } catch (Throwable t) {
@@ -105,7 +108,7 @@ public final class Callbacks {
     }
   }
 
-  private static void read_cb(long stream, long nread, long buf) {
+  static void read_cb(long stream, long nread, long buf) {
     try {
       table().read_cb(stream, nread, buf);
     } catch (Throwable t) {
@@ -113,7 +116,7 @@ public final class Callbacks {
     }
   }
 
-  private static void write_cb(long req, int status) {
+  static void write_cb(long req, int status) {
     try {
       table().write_cb(req, status);
     } catch (Throwable t) {
@@ -121,7 +124,7 @@ public final class Callbacks {
     }
   }
 
-  private static void connect_cb(long req, int status) {
+  static void connect_cb(long req, int status) {
     try {
       table().connect_cb(req, status);
     } catch (Throwable t) {
@@ -129,7 +132,7 @@ public final class Callbacks {
     }
   }
 
-  private static void shutdown_cb(long req, int status) {
+  static void shutdown_cb(long req, int status) {
     try {
       table().shutdown_cb(req, status);
     } catch (Throwable t) {
@@ -137,7 +140,7 @@ public final class Callbacks {
     }
   }
 
-  private static void connection_cb(long server, int status) {
+  static void connection_cb(long server, int status) {
     try {
       table().connection_cb(server, status);
     } catch (Throwable t) {
@@ -145,7 +148,7 @@ public final class Callbacks {
     }
   }
 
-  private static void getaddrinfo_cb(long req, int status, long res) {
+  static void getaddrinfo_cb(long req, int status, long res) {
     try {
       table().getaddrinfo_cb(req, status, res);
     } catch (Throwable t) {
@@ -153,7 +156,7 @@ public final class Callbacks {
     }
   }
 
-  private static void random_cb(long req, int status, long buf, long buflen) {
+  static void random_cb(long req, int status, long buf, long buflen) {
     try {
       table().random_cb(req, status, buf, buflen);
     } catch (Throwable t) {
@@ -182,7 +185,7 @@ public final class Callbacks {
               .findStatic(Callbacks.class, name, MethodType.methodType(void.class, arguments)),
           FunctionDescriptor.ofVoid(layouts(arguments)));
     } catch (ReflectiveOperationException e) {
-      throw new AssertionError(e);
+      throw Native.unexpected(e);
     }
   }
 

@@ -23,8 +23,7 @@ import java.util.List;
 /// Loops, handles and requests are not here: libuv tells their sizes, and they stay opaque.
 public final class Layouts {
   /// `int` on Unix, `SOCKET` on Windows.
-  static final ValueLayout UV_OS_SOCK_T =
-      Platform.CURRENT == Platform.WINDOWS ? SIZE_T : JAVA_INT;
+  static final ValueLayout UV_OS_SOCK_T = Platform.CURRENT == Platform.WINDOWS ? SIZE_T : JAVA_INT;
 
   /// An `iovec` on Unix, a `WSABUF` on Windows. [UvBuf] reads and writes it.
   static final StructLayout UV_BUF_T =

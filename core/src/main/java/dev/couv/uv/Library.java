@@ -11,8 +11,8 @@ import java.util.Optional;
 
 /// The libuv of this process, or why there is none.
 ///
-/// A user who names a library (`-Dcouv.libuv=…`, else `COUV_LIBUV`) gets that one or an error, never
-/// another. Otherwise the platform's names are tried in order.
+/// A user who names a library (`-Dcouv.libuv=…`, else `COUV_LIBUV`) gets that one or an error,
+/// never another. Otherwise the platform's names are tried in order.
 sealed interface Library {
   /// The oldest version we run on, as `uv_version` writes it.
   int OLDEST = 1 << 16 | 44 << 8 | 2;
@@ -68,16 +68,17 @@ sealed interface Library {
 
   private static String explain(List<String> tried) {
     return """
-        Couv needs libuv %s or newer and found none that it can use.
-        Tried
-          %s
-        Install it
-          Debian, Ubuntu   apt-get install libuv1
-          Fedora           dnf install libuv
-          Alpine           apk add libuv
-          macOS            brew install libuv
-          Windows          vcpkg install libuv, and put its bin folder on PATH
-        or name the library: -D%s=FILE, or the environment variable %s."""
+    Couv needs libuv %s or newer and found none that it can use.
+    Tried
+      %s
+    Install it
+      Debian, Ubuntu   apt-get install libuv1
+      Fedora           dnf install libuv
+      Alpine           apk add libuv
+      macOS            brew install libuv
+      Windows          vcpkg install libuv, and put its bin folder on PATH
+    or name the library: -D%s=FILE, or the environment variable %s.\
+    """
         .formatted(text(OLDEST), String.join("\n  ", tried), PROPERTY, VARIABLE);
   }
 

@@ -23,11 +23,11 @@ public final class Memory {
 
   // Not critical: an allocator takes locks and asks the system for memory.
   private static final MethodHandle MALLOC =
-      NativeCalls.linkSystem("malloc", FunctionDescriptor.of(POINTER, SIZE_T));
+      NativeCalls.bindSystem("malloc", FunctionDescriptor.of(POINTER, SIZE_T));
   private static final MethodHandle CALLOC =
-      NativeCalls.linkSystem("calloc", FunctionDescriptor.of(POINTER, SIZE_T, SIZE_T));
+      NativeCalls.bindSystem("calloc", FunctionDescriptor.of(POINTER, SIZE_T, SIZE_T));
   private static final MethodHandle FREE =
-      NativeCalls.linkSystem("free", FunctionDescriptor.ofVoid(POINTER));
+      NativeCalls.bindSystem("free", FunctionDescriptor.ofVoid(POINTER));
 
   private Memory() {}
 

@@ -16,8 +16,8 @@ import java.nio.file.Path;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/// The door to native code: the only class that uses restricted methods, so that the compiler proves
-/// where the dangerous calls are.
+/// The door to native code: the only class that uses restricted methods, so that the compiler
+/// proves where the dangerous calls are.
 ///
 /// ## Pointers are `long`
 ///
@@ -66,11 +66,11 @@ public final class Native {
     return library().symbols().find(function).isPresent();
   }
 
-  /// What to throw when a native call threw. No native call throws: it is a bug of ours (reported as
-  /// an `AssertionError`), or an error that passes as it is.
+  /// What to throw when something threw that cannot, such as a native call: a bug of ours. An error
+  /// passes as it is.
   static AssertionError unexpected(Throwable thrown) {
     if (thrown instanceof Error error) throw error;
-    return new AssertionError("a native call threw", thrown);
+    return new AssertionError("unexpected: " + thrown, thrown);
   }
 
   /// Whether there is a libuv: asked by static initialisers, which must not throw.
@@ -152,8 +152,7 @@ public final class Native {
     Optional<MemorySegment> dladdr = LINKER.defaultLookup().find("dladdr");
     if (dladdr.isEmpty()) return null;
     try (Arena arena = Arena.ofConfined()) {
-      MethodHandle call =
-          downcall(dladdr.get(), FunctionDescriptor.of(JAVA_INT, ADDRESS, ADDRESS));
+      MethodHandle call = downcall(dladdr.get(), FunctionDescriptor.of(JAVA_INT, ADDRESS, ADDRESS));
       // Dl_info is four pointers, the first of them the file name.
       MemorySegment info = arena.allocate(ADDRESS, 4);
       if ((int) call.invokeExact(function, info) == 0) return null;

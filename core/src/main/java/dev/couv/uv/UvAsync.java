@@ -10,9 +10,9 @@ import java.lang.invoke.MethodHandle;
 /// Wake-up from other threads: `uv_async_t`.
 public final class UvAsync {
   private static final MethodHandle INIT =
-      NativeCalls.link("uv_async_init", FunctionDescriptor.of(JAVA_INT, POINTER, POINTER, POINTER));
+      NativeCalls.bind("uv_async_init", FunctionDescriptor.of(JAVA_INT, POINTER, POINTER, POINTER));
   private static final MethodHandle SEND =
-      NativeCalls.link("uv_async_send", FunctionDescriptor.of(JAVA_INT, POINTER));
+      NativeCalls.bind("uv_async_send", FunctionDescriptor.of(JAVA_INT, POINTER));
 
   private UvAsync() {}
 

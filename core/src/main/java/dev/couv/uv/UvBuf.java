@@ -3,8 +3,8 @@ package dev.couv.uv;
 
 /// A stretch of bytes for reading or writing: `uv_buf_t`, of [Layouts#UV_BUF_SIZE] bytes.
 ///
-/// In place of `uv_buf_init`, which returns a struct. The order of the fields and the width of `len`
-/// depend on the platform.
+/// In place of `uv_buf_init`, which returns a struct. The order of the fields and the width of
+/// `len` depend on the platform.
 public final class UvBuf {
   private UvBuf() {}
 

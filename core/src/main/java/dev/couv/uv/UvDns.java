@@ -10,10 +10,11 @@ import java.lang.invoke.MethodHandle;
 /// Name lookup on libuv's thread pool.
 public final class UvDns {
   private static final MethodHandle GETADDRINFO =
-      NativeCalls.link(
-          "uv_getaddrinfo", FunctionDescriptor.of(JAVA_INT, POINTER, POINTER, POINTER, POINTER, POINTER, POINTER));
+      NativeCalls.bind(
+          "uv_getaddrinfo",
+          FunctionDescriptor.of(JAVA_INT, POINTER, POINTER, POINTER, POINTER, POINTER, POINTER));
   private static final MethodHandle FREEADDRINFO =
-      NativeCalls.link("uv_freeaddrinfo", FunctionDescriptor.ofVoid(POINTER));
+      NativeCalls.bind("uv_freeaddrinfo", FunctionDescriptor.ofVoid(POINTER));
 
   private UvDns() {}
 

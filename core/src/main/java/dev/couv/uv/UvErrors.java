@@ -12,20 +12,17 @@ import java.util.Map;
 
 /// libuv's error codes, all negative, and their names and messages. Any thread.
 ///
-/// Most codes are the system's own numbers and differ between platforms, so the library is asked for
-/// them, once, by way of their names.
+/// Most codes are the system's own numbers and differ between platforms, so the library is asked
+/// for them, once, by way of their names.
 public final class UvErrors {
   // Not critical: they may ask the system for a message.
   private static final MethodHandle STRERROR_R =
-      NativeCalls.link(
-          "uv_strerror_r", FunctionDescriptor.of(POINTER, JAVA_INT, POINTER, SIZE_T));
+      NativeCalls.bind("uv_strerror_r", FunctionDescriptor.of(POINTER, JAVA_INT, POINTER, SIZE_T));
   private static final MethodHandle ERR_NAME_R =
-      NativeCalls.link(
-          "uv_err_name_r", FunctionDescriptor.of(POINTER, JAVA_INT, POINTER, SIZE_T));
+      NativeCalls.bind("uv_err_name_r", FunctionDescriptor.of(POINTER, JAVA_INT, POINTER, SIZE_T));
   // A switch over numbers.
   private static final MethodHandle TRANSLATE_SYS_ERROR =
-      NativeCalls.linkCritical(
-          "uv_translate_sys_error", FunctionDescriptor.of(JAVA_INT, JAVA_INT));
+      NativeCalls.bindCritical("uv_translate_sys_error", FunctionDescriptor.of(JAVA_INT, JAVA_INT));
 
   /// libuv's longest message has some 60 bytes; a longer one would be cut, not overrun.
   private static final int TEXT_SIZE = 256;
@@ -106,15 +103,20 @@ public final class UvErrors {
     }
   }
 
-  /// All codes lie between -4100 and -1; a number without a name gets a phrase with spaces.
   private static Map<String, Integer> scan() {
     Map<String, Integer> codes = new HashMap<>();
-    long buf = Memory.malloc(TEXT_SIZE);
-    for (int code = -1; code >= -4100; code--) {
-      String name = Memory.getString(uv_err_name_r(code, buf, TEXT_SIZE));
-      if (!name.contains(" ")) codes.put(name, code);
-    }
-    Memory.free(buf);
+    // The system's own, the lookup's, and libuv's.
+    scan(codes, 1, 200);
+    scan(codes, 3000, 3014);
+    scan(codes, 4000, 4100);
     return Map.copyOf(codes);
+  }
+
+  private static void scan(Map<String, Integer> codes, int from, int to) {
+    for (int number = from; number <= to; number++) {
+      String name = name(-number);
+      // A number without a name gets a phrase.
+      if (!name.contains(" ")) codes.put(name, -number);
+    }
   }
 }

@@ -32,33 +32,33 @@ public final class UvHandle {
   public static final int UV_FILE = 17;
 
   private static final MethodHandle SIZE =
-      NativeCalls.linkCritical("uv_handle_size", FunctionDescriptor.of(SIZE_T, JAVA_INT));
+      NativeCalls.bindCritical("uv_handle_size", FunctionDescriptor.of(SIZE_T, JAVA_INT));
   private static final MethodHandle CLOSE =
-      NativeCalls.link("uv_close", FunctionDescriptor.ofVoid(POINTER, POINTER));
+      NativeCalls.bind("uv_close", FunctionDescriptor.ofVoid(POINTER, POINTER));
   // Reads a flag, as the next two.
   private static final MethodHandle IS_ACTIVE =
-      NativeCalls.linkCritical("uv_is_active", FunctionDescriptor.of(JAVA_INT, POINTER));
+      NativeCalls.bindCritical("uv_is_active", FunctionDescriptor.of(JAVA_INT, POINTER));
   private static final MethodHandle IS_CLOSING =
-      NativeCalls.linkCritical("uv_is_closing", FunctionDescriptor.of(JAVA_INT, POINTER));
+      NativeCalls.bindCritical("uv_is_closing", FunctionDescriptor.of(JAVA_INT, POINTER));
   private static final MethodHandle HAS_REF =
-      NativeCalls.linkCritical("uv_has_ref", FunctionDescriptor.of(JAVA_INT, POINTER));
+      NativeCalls.bindCritical("uv_has_ref", FunctionDescriptor.of(JAVA_INT, POINTER));
   // Sets a flag and counts.
   private static final MethodHandle REF =
-      NativeCalls.linkCritical("uv_ref", FunctionDescriptor.ofVoid(POINTER));
+      NativeCalls.bindCritical("uv_ref", FunctionDescriptor.ofVoid(POINTER));
   private static final MethodHandle UNREF =
-      NativeCalls.linkCritical("uv_unref", FunctionDescriptor.ofVoid(POINTER));
+      NativeCalls.bindCritical("uv_unref", FunctionDescriptor.ofVoid(POINTER));
   // Reads a field.
   private static final MethodHandle GET_TYPE =
-      NativeCalls.linkCritical("uv_handle_get_type", FunctionDescriptor.of(JAVA_INT, POINTER));
+      NativeCalls.bindCritical("uv_handle_get_type", FunctionDescriptor.of(JAVA_INT, POINTER));
   // Returns a constant.
   private static final MethodHandle TYPE_NAME =
-      NativeCalls.linkCritical("uv_handle_type_name", FunctionDescriptor.of(POINTER, JAVA_INT));
+      NativeCalls.bindCritical("uv_handle_type_name", FunctionDescriptor.of(POINTER, JAVA_INT));
   private static final MethodHandle FILENO =
-      NativeCalls.link("uv_fileno", FunctionDescriptor.of(JAVA_INT, POINTER, POINTER));
+      NativeCalls.bind("uv_fileno", FunctionDescriptor.of(JAVA_INT, POINTER, POINTER));
   private static final MethodHandle SEND_BUFFER_SIZE =
-      NativeCalls.link("uv_send_buffer_size", FunctionDescriptor.of(JAVA_INT, POINTER, POINTER));
+      NativeCalls.bind("uv_send_buffer_size", FunctionDescriptor.of(JAVA_INT, POINTER, POINTER));
   private static final MethodHandle RECV_BUFFER_SIZE =
-      NativeCalls.link("uv_recv_buffer_size", FunctionDescriptor.of(JAVA_INT, POINTER, POINTER));
+      NativeCalls.bind("uv_recv_buffer_size", FunctionDescriptor.of(JAVA_INT, POINTER, POINTER));
 
   private UvHandle() {}
 
@@ -165,8 +165,8 @@ public final class UvHandle {
     }
   }
 
-  /// The field `data`, libuv's word for the user. It is the first of every handle, documented as public,
-  /// so this is a plain access to memory and not a call, which would be ten times slower.
+  /// The field `data`, libuv's word for the user. It is the first of every handle, documented as
+  /// public, so this is a plain access to memory and not a call, which would be ten times slower.
   public static long uv_handle_get_data(long handle) {
     return Memory.getLong(handle);
   }

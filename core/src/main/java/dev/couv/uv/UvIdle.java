@@ -11,11 +11,11 @@ import java.lang.invoke.MethodHandle;
 public final class UvIdle {
   // All three are critical: they move entries of a queue in memory.
   private static final MethodHandle INIT =
-      NativeCalls.linkCritical("uv_idle_init", FunctionDescriptor.of(JAVA_INT, POINTER, POINTER));
+      NativeCalls.bindCritical("uv_idle_init", FunctionDescriptor.of(JAVA_INT, POINTER, POINTER));
   private static final MethodHandle START =
-      NativeCalls.linkCritical("uv_idle_start", FunctionDescriptor.of(JAVA_INT, POINTER, POINTER));
+      NativeCalls.bindCritical("uv_idle_start", FunctionDescriptor.of(JAVA_INT, POINTER, POINTER));
   private static final MethodHandle STOP =
-      NativeCalls.linkCritical("uv_idle_stop", FunctionDescriptor.of(JAVA_INT, POINTER));
+      NativeCalls.bindCritical("uv_idle_stop", FunctionDescriptor.of(JAVA_INT, POINTER));
 
   private UvIdle() {}
 

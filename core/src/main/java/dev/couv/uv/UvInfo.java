@@ -11,14 +11,14 @@ import java.lang.invoke.MethodHandle;
 /// What libuv says about itself and the machine. Any thread.
 public final class UvInfo {
   private static final MethodHandle HRTIME =
-      NativeCalls.link("uv_hrtime", FunctionDescriptor.of(JAVA_LONG));
+      NativeCalls.bind("uv_hrtime", FunctionDescriptor.of(JAVA_LONG));
   // Returns a constant, as the next.
   private static final MethodHandle VERSION =
-      NativeCalls.linkCritical("uv_version", FunctionDescriptor.of(JAVA_INT));
+      NativeCalls.bindCritical("uv_version", FunctionDescriptor.of(JAVA_INT));
   private static final MethodHandle VERSION_STRING =
-      NativeCalls.linkCritical("uv_version_string", FunctionDescriptor.of(POINTER));
+      NativeCalls.bindCritical("uv_version_string", FunctionDescriptor.of(POINTER));
   private static final MethodHandle AVAILABLE_PARALLELISM =
-      NativeCalls.link("uv_available_parallelism", FunctionDescriptor.of(JAVA_INT));
+      NativeCalls.bind("uv_available_parallelism", FunctionDescriptor.of(JAVA_INT));
 
   private UvInfo() {}
 

@@ -16,29 +16,29 @@ public final class UvLoop {
   public static final int UV_RUN_NOWAIT = 2;
 
   private static final MethodHandle SIZE =
-      NativeCalls.linkCritical("uv_loop_size", FunctionDescriptor.of(SIZE_T));
+      NativeCalls.bindCritical("uv_loop_size", FunctionDescriptor.of(SIZE_T));
   private static final MethodHandle INIT =
-      NativeCalls.link("uv_loop_init", FunctionDescriptor.of(JAVA_INT, POINTER));
+      NativeCalls.bind("uv_loop_init", FunctionDescriptor.of(JAVA_INT, POINTER));
   private static final MethodHandle CLOSE =
-      NativeCalls.link("uv_loop_close", FunctionDescriptor.of(JAVA_INT, POINTER));
+      NativeCalls.bind("uv_loop_close", FunctionDescriptor.of(JAVA_INT, POINTER));
   private static final MethodHandle RUN =
-      NativeCalls.link("uv_run", FunctionDescriptor.of(JAVA_INT, POINTER, JAVA_INT));
+      NativeCalls.bind("uv_run", FunctionDescriptor.of(JAVA_INT, POINTER, JAVA_INT));
   // Sets a flag.
   private static final MethodHandle STOP =
-      NativeCalls.linkCritical("uv_stop", FunctionDescriptor.ofVoid(POINTER));
+      NativeCalls.bindCritical("uv_stop", FunctionDescriptor.ofVoid(POINTER));
   // Compares counters.
   private static final MethodHandle ALIVE =
-      NativeCalls.linkCritical("uv_loop_alive", FunctionDescriptor.of(JAVA_INT, POINTER));
+      NativeCalls.bindCritical("uv_loop_alive", FunctionDescriptor.of(JAVA_INT, POINTER));
   // Reads a field.
   private static final MethodHandle NOW =
-      NativeCalls.linkCritical("uv_now", FunctionDescriptor.of(JAVA_LONG, POINTER));
+      NativeCalls.bindCritical("uv_now", FunctionDescriptor.of(JAVA_LONG, POINTER));
   private static final MethodHandle UPDATE_TIME =
-      NativeCalls.link("uv_update_time", FunctionDescriptor.ofVoid(POINTER));
+      NativeCalls.bind("uv_update_time", FunctionDescriptor.ofVoid(POINTER));
   private static final MethodHandle WALK =
-      NativeCalls.link("uv_walk", FunctionDescriptor.ofVoid(POINTER, POINTER, POINTER));
+      NativeCalls.bind("uv_walk", FunctionDescriptor.ofVoid(POINTER, POINTER, POINTER));
   // Looks at the timer heap and at flags.
   private static final MethodHandle BACKEND_TIMEOUT =
-      NativeCalls.linkCritical("uv_backend_timeout", FunctionDescriptor.of(JAVA_INT, POINTER));
+      NativeCalls.bindCritical("uv_backend_timeout", FunctionDescriptor.of(JAVA_INT, POINTER));
 
   private UvLoop() {}
 

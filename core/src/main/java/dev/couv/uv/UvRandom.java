@@ -11,8 +11,9 @@ import java.lang.invoke.MethodHandle;
 /// Random bytes from the system, on libuv's thread pool.
 public final class UvRandom {
   private static final MethodHandle RANDOM =
-      NativeCalls.link(
-          "uv_random", FunctionDescriptor.of(JAVA_INT, POINTER, POINTER, POINTER, SIZE_T, JAVA_INT, POINTER));
+      NativeCalls.bind(
+          "uv_random",
+          FunctionDescriptor.of(JAVA_INT, POINTER, POINTER, POINTER, SIZE_T, JAVA_INT, POINTER));
 
   private UvRandom() {}
 

@@ -26,9 +26,9 @@ public final class UvRequest {
   public static final int UV_RANDOM = 10;
 
   private static final MethodHandle SIZE =
-      NativeCalls.linkCritical("uv_req_size", FunctionDescriptor.of(SIZE_T, JAVA_INT));
+      NativeCalls.bindCritical("uv_req_size", FunctionDescriptor.of(SIZE_T, JAVA_INT));
   private static final MethodHandle CANCEL =
-      NativeCalls.link("uv_cancel", FunctionDescriptor.of(JAVA_INT, POINTER));
+      NativeCalls.bind("uv_cancel", FunctionDescriptor.of(JAVA_INT, POINTER));
 
   private UvRequest() {}
 
@@ -51,8 +51,8 @@ public final class UvRequest {
     }
   }
 
-  /// The field `data`, libuv's word for the user. It is the first of every request, documented as public,
-  /// so this is a plain access to memory and not a call, which would be ten times slower.
+  /// The field `data`, libuv's word for the user. It is the first of every request, documented as
+  /// public, so this is a plain access to memory and not a call, which would be ten times slower.
   public static long uv_req_get_data(long req) {
     return Memory.getLong(req);
   }

@@ -13,12 +13,12 @@ import java.lang.invoke.MethodHandle;
 /// that the VM had before.
 public final class UvSignal {
   private static final MethodHandle INIT =
-      NativeCalls.link("uv_signal_init", FunctionDescriptor.of(JAVA_INT, POINTER, POINTER));
+      NativeCalls.bind("uv_signal_init", FunctionDescriptor.of(JAVA_INT, POINTER, POINTER));
   private static final MethodHandle START =
-      NativeCalls.link(
+      NativeCalls.bind(
           "uv_signal_start", FunctionDescriptor.of(JAVA_INT, POINTER, POINTER, JAVA_INT));
   private static final MethodHandle STOP =
-      NativeCalls.link("uv_signal_stop", FunctionDescriptor.of(JAVA_INT, POINTER));
+      NativeCalls.bind("uv_signal_stop", FunctionDescriptor.of(JAVA_INT, POINTER));
 
   private UvSignal() {}
 

@@ -11,28 +11,29 @@ import java.lang.invoke.MethodHandle;
 /// What TCP, pipes and terminals have in common: `uv_stream_t`.
 public final class UvStream {
   private static final MethodHandle LISTEN =
-      NativeCalls.link("uv_listen", FunctionDescriptor.of(JAVA_INT, POINTER, JAVA_INT, POINTER));
+      NativeCalls.bind("uv_listen", FunctionDescriptor.of(JAVA_INT, POINTER, JAVA_INT, POINTER));
   private static final MethodHandle ACCEPT =
-      NativeCalls.link("uv_accept", FunctionDescriptor.of(JAVA_INT, POINTER, POINTER));
+      NativeCalls.bind("uv_accept", FunctionDescriptor.of(JAVA_INT, POINTER, POINTER));
   private static final MethodHandle READ_START =
-      NativeCalls.link("uv_read_start", FunctionDescriptor.of(JAVA_INT, POINTER, POINTER, POINTER));
+      NativeCalls.bind("uv_read_start", FunctionDescriptor.of(JAVA_INT, POINTER, POINTER, POINTER));
   private static final MethodHandle READ_STOP =
-      NativeCalls.link("uv_read_stop", FunctionDescriptor.of(JAVA_INT, POINTER));
+      NativeCalls.bind("uv_read_stop", FunctionDescriptor.of(JAVA_INT, POINTER));
   private static final MethodHandle WRITE =
-      NativeCalls.link(
-          "uv_write", FunctionDescriptor.of(JAVA_INT, POINTER, POINTER, POINTER, JAVA_INT, POINTER));
+      NativeCalls.bind(
+          "uv_write",
+          FunctionDescriptor.of(JAVA_INT, POINTER, POINTER, POINTER, JAVA_INT, POINTER));
   private static final MethodHandle TRY_WRITE =
-      NativeCalls.link("uv_try_write", FunctionDescriptor.of(JAVA_INT, POINTER, POINTER, JAVA_INT));
+      NativeCalls.bind("uv_try_write", FunctionDescriptor.of(JAVA_INT, POINTER, POINTER, JAVA_INT));
   private static final MethodHandle SHUTDOWN =
-      NativeCalls.link("uv_shutdown", FunctionDescriptor.of(JAVA_INT, POINTER, POINTER, POINTER));
+      NativeCalls.bind("uv_shutdown", FunctionDescriptor.of(JAVA_INT, POINTER, POINTER, POINTER));
   // Reads a flag, as the next.
   private static final MethodHandle IS_READABLE =
-      NativeCalls.linkCritical("uv_is_readable", FunctionDescriptor.of(JAVA_INT, POINTER));
+      NativeCalls.bindCritical("uv_is_readable", FunctionDescriptor.of(JAVA_INT, POINTER));
   private static final MethodHandle IS_WRITABLE =
-      NativeCalls.linkCritical("uv_is_writable", FunctionDescriptor.of(JAVA_INT, POINTER));
+      NativeCalls.bindCritical("uv_is_writable", FunctionDescriptor.of(JAVA_INT, POINTER));
   // Reads a field.
   private static final MethodHandle GET_WRITE_QUEUE_SIZE =
-      NativeCalls.linkCritical(
+      NativeCalls.bindCritical(
           "uv_stream_get_write_queue_size", FunctionDescriptor.of(SIZE_T, POINTER));
 
   private UvStream() {}

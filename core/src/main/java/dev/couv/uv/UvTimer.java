@@ -12,12 +12,13 @@ import java.lang.invoke.MethodHandle;
 public final class UvTimer {
   // All three are critical: they move entries of a heap in memory.
   private static final MethodHandle INIT =
-      NativeCalls.linkCritical("uv_timer_init", FunctionDescriptor.of(JAVA_INT, POINTER, POINTER));
+      NativeCalls.bindCritical("uv_timer_init", FunctionDescriptor.of(JAVA_INT, POINTER, POINTER));
   private static final MethodHandle START =
-      NativeCalls.linkCritical(
-          "uv_timer_start", FunctionDescriptor.of(JAVA_INT, POINTER, POINTER, JAVA_LONG, JAVA_LONG));
+      NativeCalls.bindCritical(
+          "uv_timer_start",
+          FunctionDescriptor.of(JAVA_INT, POINTER, POINTER, JAVA_LONG, JAVA_LONG));
   private static final MethodHandle STOP =
-      NativeCalls.linkCritical("uv_timer_stop", FunctionDescriptor.of(JAVA_INT, POINTER));
+      NativeCalls.bindCritical("uv_timer_stop", FunctionDescriptor.of(JAVA_INT, POINTER));
 
   private UvTimer() {}
 
