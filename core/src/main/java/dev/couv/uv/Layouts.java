@@ -89,30 +89,30 @@ public final class Layouts {
   public static final long SOCKADDR_IN_SIZE = SOCKADDR_IN.byteSize();
 
   /// Network byte order, as all that follows of addresses, except the scope.
-  public static final long SIN_PORT = offset(SOCKADDR_IN, "sin_port");
+  public static final long SOCKADDR_IN_PORT = offset(SOCKADDR_IN, "sin_port");
 
-  public static final long SIN_ADDR = offset(SOCKADDR_IN, "sin_addr");
+  public static final long SOCKADDR_IN_ADDR = offset(SOCKADDR_IN, "sin_addr");
 
   public static final long SOCKADDR_IN6_SIZE = SOCKADDR_IN6.byteSize();
-  public static final long SIN6_PORT = offset(SOCKADDR_IN6, "sin6_port");
-  public static final long SIN6_FLOWINFO = offset(SOCKADDR_IN6, "sin6_flowinfo");
-  public static final long SIN6_ADDR = offset(SOCKADDR_IN6, "sin6_addr");
-  public static final long SIN6_SCOPE_ID = offset(SOCKADDR_IN6, "sin6_scope_id");
+  public static final long SOCKADDR_IN6_PORT = offset(SOCKADDR_IN6, "sin6_port");
+  public static final long SOCKADDR_IN6_FLOWINFO = offset(SOCKADDR_IN6, "sin6_flowinfo");
+  public static final long SOCKADDR_IN6_ADDR = offset(SOCKADDR_IN6, "sin6_addr");
+  public static final long SOCKADDR_IN6_SCOPE_ID = offset(SOCKADDR_IN6, "sin6_scope_id");
 
   public static final long SOCKADDR_STORAGE_SIZE = SOCKADDR_STORAGE.byteSize();
 
   public static final long ADDRINFO_SIZE = ADDRINFO.byteSize();
-  public static final long AI_FLAGS = offset(ADDRINFO, "ai_flags");
-  public static final long AI_FAMILY = offset(ADDRINFO, "ai_family");
-  public static final long AI_SOCKTYPE = offset(ADDRINFO, "ai_socktype");
-  public static final long AI_PROTOCOL = offset(ADDRINFO, "ai_protocol");
+  public static final long ADDRINFO_FLAGS = offset(ADDRINFO, "ai_flags");
+  public static final long ADDRINFO_FAMILY = offset(ADDRINFO, "ai_family");
+  public static final long ADDRINFO_SOCKTYPE = offset(ADDRINFO, "ai_socktype");
+  public static final long ADDRINFO_PROTOCOL = offset(ADDRINFO, "ai_protocol");
 
-  /// An `int`, also on Windows, whose larger type never holds more in its lower half.
-  public static final long AI_ADDRLEN = offset(ADDRINFO, "ai_addrlen");
+  /// To be read as an `int`, on Windows too, where it is a `size_t` whose lower half says it all.
+  public static final long ADDRINFO_ADDRLEN = offset(ADDRINFO, "ai_addrlen");
 
-  public static final long AI_ADDR = offset(ADDRINFO, "ai_addr");
-  public static final long AI_CANONNAME = offset(ADDRINFO, "ai_canonname");
-  public static final long AI_NEXT = offset(ADDRINFO, "ai_next");
+  public static final long ADDRINFO_ADDR = offset(ADDRINFO, "ai_addr");
+  public static final long ADDRINFO_CANONNAME = offset(ADDRINFO, "ai_canonname");
+  public static final long ADDRINFO_NEXT = offset(ADDRINFO, "ai_next");
 
   public static final int AF_UNSPEC = 0;
   public static final int AF_INET = 2;

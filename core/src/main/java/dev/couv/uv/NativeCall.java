@@ -13,14 +13,17 @@ import org.jspecify.annotations.Nullable;
 /// Any thread.
 final class NativeCall {
   /*
-   * The site's target is, in this order: `first`, which links the function and lets the call through;
-   * the linked function; and, while a test wants it, a replacement. The JIT takes the target for a
-   * constant and throws the compiled code away when it changes, so a call through the site's
-   * dynamic invoker costs what a direct one does.
+   * The site's target is, in this order: `first`, which links the function and lets the call
+   * through; the linked function; and, while a test wants it, a replacement. The JIT takes the
+   * target for a constant and throws the compiled code away when it changes, so a call through the
+   * site's dynamic invoker costs what a direct one does.
    *
-   * Linked by the first call and not before, because linking a signature costs a millisecond or more
+   * Linked by the first call and not before, because linking a signature costs some milliseconds
    * and most programs call few of the functions; and because a class that links in its static
    * initialiser is lost for ever where the library is missing.
+   *
+   * The lock guards changes of the target. It is never held while linking: a coroutine that was
+   * suspended in there would hold it against its own loop.
    */
 
   private static final MethodType LINK = MethodType.methodType(MethodHandle.class);
@@ -28,7 +31,7 @@ final class NativeCall {
   private final Supplier<MethodHandle> linker;
   private final MutableCallSite site;
   private final MethodHandle first;
-  private @Nullable MethodHandle linked;
+  private volatile @Nullable MethodHandle linked;
 
   /// `linker` gives a handle of this type, or throws, then and at each further call.
   NativeCall(MethodType type, Supplier<MethodHandle> linker) {
@@ -48,7 +51,7 @@ final class NativeCall {
   }
 
   /// What a call does now: the function itself, or its replacement.
-  synchronized MethodHandle target() {
+  MethodHandle target() {
     MethodHandle target = site.getTarget();
     return target.equals(first) ? link() : target;
   }
@@ -62,15 +65,19 @@ final class NativeCall {
   }
 
   /// The function itself. Found by name, for `first`.
-  private synchronized MethodHandle link() {
+  private MethodHandle link() {
     MethodHandle handle = linked;
     if (handle == null) {
       handle = linker.get();
       linked = handle;
     }
-    // Not if a test has replaced the function since this call began.
-    if (site.getTarget().equals(first)) site.setTarget(handle);
+    settle(handle);
     return handle;
+  }
+
+  /// Lets further calls go to `handle` directly, unless a test has replaced the function meanwhile.
+  private synchronized void settle(MethodHandle handle) {
+    if (site.getTarget().equals(first)) site.setTarget(handle);
   }
 
   private MethodHandle bind(String method) {
