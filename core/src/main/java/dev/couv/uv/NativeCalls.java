@@ -11,6 +11,7 @@ import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -40,7 +41,7 @@ public final class NativeCalls {
   static final ValueLayout.OfLong SIZE_T = JAVA_LONG;
 
   /// Who binds them, so that a call can be replaced before its first use.
-  private static final List<Class<?>> BINDINGS =
+  static final List<Class<?>> BINDINGS =
       List.of(
           Memory.class,
           UvAsync.class,
@@ -85,6 +86,12 @@ public final class NativeCalls {
   /// The Java type of the C function `name`.
   public static MethodType type(String name) {
     return call(name).type();
+  }
+
+  /// The C names of all functions that are bound.
+  static Set<String> names() {
+    BINDINGS.forEach(NativeCalls::initialize);
+    return Set.copyOf(CALLS.keySet());
   }
 
   /// What a call of `name` does now, for a replacement that goes on to the real function. It does

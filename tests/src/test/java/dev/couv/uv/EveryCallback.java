@@ -1,0 +1,278 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.couv.uv;
+
+import static java.lang.foreign.ValueLayout.JAVA_INT;
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import java.lang.foreign.FunctionDescriptor;
+import java.lang.invoke.MethodHandle;
+import java.util.HashMap;
+import java.util.Map;
+
+/// A program on the bare binding that makes libuv call back in every way there is and prints a line
+/// each time: timer, idle, wake-up, signal, random bytes, name lookup, and a short conversation
+/// over TCP. Runs in a JVM of its own, from [CallbacksTest].
+final class EveryCallback implements CallbackTable {
+  /// The same number on Linux and macOS, and nothing to the VM.
+  private static final int SIGWINCH = 28;
+
+  private final long loop = Memory.malloc(UvLoop.uv_loop_size());
+  private final Map<Long, String> names = new HashMap<>();
+  private final long buffer = Memory.malloc(100);
+  private final long buf = Memory.malloc(Layouts.UV_BUF_SIZE);
+  private final long address = Memory.calloc(1, Layouts.SOCKADDR_STORAGE_SIZE);
+  private final long number = Memory.calloc(1, 8);
+
+  private final long client = handle("client", UvHandle.UV_TCP);
+  private final long server = handle("server", UvHandle.UV_TCP);
+  private final long peer = handle("peer", UvHandle.UV_TCP);
+
+  private final StringBuilder received = new StringBuilder();
+  private boolean allocated;
+
+  private EveryCallback() {}
+
+  public static void main(String[] arguments) throws Throwable {
+    EveryCallback program = new EveryCallback();
+    Callbacks.install(program);
+    program.run();
+  }
+
+  private void run() throws Throwable {
+    check(UvLoop.uv_loop_init(loop));
+    startHandles();
+    startRequests();
+    startConversation();
+    UvLoop.uv_walk(loop, Callbacks.WALK_CB, 99);
+    print("alive " + UvLoop.uv_loop_alive(loop));
+
+    print("run " + UvLoop.uv_run(loop, UvLoop.UV_RUN_DEFAULT));
+
+    print("alive " + UvLoop.uv_loop_alive(loop));
+    print("close " + UvLoop.uv_loop_close(loop));
+  }
+
+  private void startHandles() throws Throwable {
+    long timer = handle("timer", UvHandle.UV_TIMER);
+    check(UvTimer.uv_timer_init(loop, timer));
+    check(UvTimer.uv_timer_start(timer, Callbacks.TIMER_CB, 1, 0));
+
+    long idle = handle("idle", UvHandle.UV_IDLE);
+    check(UvIdle.uv_idle_init(loop, idle));
+    check(UvIdle.uv_idle_start(idle, Callbacks.IDLE_CB));
+
+    long async = handle("async", UvHandle.UV_ASYNC);
+    check(UvAsync.uv_async_init(loop, async, Callbacks.ASYNC_CB));
+    Thread sender = Thread.ofPlatform().start(() -> check(UvAsync.uv_async_send(async)));
+    sender.join();
+
+    long signal = handle("signal", UvHandle.UV_SIGNAL);
+    check(UvSignal.uv_signal_init(loop, signal));
+    check(UvSignal.uv_signal_start(signal, Callbacks.SIGNAL_CB, SIGWINCH));
+    MethodHandle raise = NativeCalls.bindSystem("raise", FunctionDescriptor.of(JAVA_INT, JAVA_INT));
+    check((int) raise.invokeExact(SIGWINCH));
+  }
+
+  private void startRequests() {
+    long random = request("random", UvRequest.UV_RANDOM);
+    long bytes = Memory.calloc(1, 16);
+    UvRequest.uv_req_set_data(random, bytes);
+    check(UvRandom.uv_random(loop, random, bytes, 16, 0, Callbacks.RANDOM_CB));
+
+    long lookup = request("lookup", UvRequest.UV_GETADDRINFO);
+    long hints = Memory.calloc(1, Layouts.ADDRINFO_SIZE);
+    Memory.putInt(hints + Layouts.ADDRINFO_SOCKTYPE, Layouts.SOCK_STREAM);
+    Memory.putInt(hints + Layouts.ADDRINFO_FLAGS, Layouts.AI_NUMERICHOST | Layouts.AI_NUMERICSERV);
+    long node = Memory.newString("::1");
+    long service = Memory.newString("4660");
+    check(UvDns.uv_getaddrinfo(loop, lookup, Callbacks.GETADDRINFO_CB, node, service, hints));
+  }
+
+  private void startConversation() {
+    check(UvTcp.uv_tcp_init(loop, server));
+    putFamily(Layouts.AF_INET);
+    Memory.copy(new byte[] {127, 0, 0, 1}, 0, address + Layouts.SOCKADDR_IN_ADDR, 4);
+    check(UvTcp.uv_tcp_bind(server, address, 0));
+    check(UvStream.uv_listen(server, 5, Callbacks.CONNECTION_CB));
+    Memory.putInt(number, (int) Layouts.SOCKADDR_STORAGE_SIZE);
+    check(UvTcp.uv_tcp_getsockname(server, address, number));
+    print("server at " + endpoint(address));
+
+    check(UvTcp.uv_tcp_init_ex(loop, client, Layouts.AF_INET));
+    check(UvTcp.uv_tcp_nodelay(client, 1));
+    check(UvTcp.uv_tcp_keepalive(client, 1, 60));
+    long connect = request("connect", UvRequest.UV_CONNECT);
+    check(UvTcp.uv_tcp_connect(connect, client, address, Callbacks.CONNECT_CB));
+  }
+
+  @Override
+  public void timer_cb(long timer) {
+    print("timer_cb " + names.get(timer));
+    close(timer);
+  }
+
+  @Override
+  public void idle_cb(long idle) {
+    print("idle_cb " + names.get(idle));
+    check(UvIdle.uv_idle_stop(idle));
+    print("idle is active " + UvHandle.uv_is_active(idle));
+    close(idle);
+  }
+
+  @Override
+  public void async_cb(long async) {
+    print("async_cb " + names.get(async));
+    close(async);
+  }
+
+  @Override
+  public void signal_cb(long signal, int signum) {
+    print("signal_cb " + names.get(signal) + " " + signum);
+    check(UvSignal.uv_signal_stop(signal));
+    close(signal);
+  }
+
+  @Override
+  public void walk_cb(long handle, long arg) {
+    long type = UvHandle.uv_handle_type_name(UvHandle.uv_handle_get_type(handle));
+    print("walk_cb " + names.get(handle) + " " + Memory.getString(type) + " " + arg);
+  }
+
+  @Override
+  public void random_cb(long req, int status, long buffer, long buflen) {
+    boolean same = buffer == UvRequest.uv_req_get_data(req);
+    boolean filled = (Memory.getLong(buffer) | Memory.getLong(buffer + 8)) != 0;
+    print("random_cb " + names.get(req) + " " + status + " " + same + " " + buflen + " " + filled);
+  }
+
+  @Override
+  public void getaddrinfo_cb(long req, int status, long res) {
+    print("getaddrinfo_cb " + names.get(req) + " " + status);
+    long found = Memory.getLong(res + Layouts.ADDRINFO_ADDR);
+    boolean isV6 = Memory.getInt(res + Layouts.ADDRINFO_FAMILY) == Layouts.AF_INET6;
+    byte last = Memory.getByte(found + Layouts.SOCKADDR_IN6_ADDR + 15);
+    int port = port(found + Layouts.SOCKADDR_IN6_PORT);
+    int length = Memory.getInt(res + Layouts.ADDRINFO_ADDRLEN);
+    long next = Memory.getLong(res + Layouts.ADDRINFO_NEXT);
+    print("found " + isV6 + " " + last + " " + port + " " + length + " " + next);
+    UvDns.uv_freeaddrinfo(res);
+  }
+
+  @Override
+  public void connection_cb(long server, int status) {
+    print("connection_cb " + names.get(server) + " " + status);
+    check(UvTcp.uv_tcp_init(loop, peer));
+    check(UvStream.uv_accept(server, peer));
+    Memory.putInt(number, (int) Layouts.SOCKADDR_STORAGE_SIZE);
+    check(UvTcp.uv_tcp_getpeername(peer, address, number));
+    print("peer at " + endpoint(address));
+    check(UvStream.uv_read_start(peer, Callbacks.ALLOC_CB, Callbacks.READ_CB));
+    close(server);
+  }
+
+  @Override
+  public void connect_cb(long req, int status) {
+    print("connect_cb " + names.get(req) + " " + status);
+    print(
+        "readable "
+            + UvStream.uv_is_readable(client)
+            + " writable "
+            + UvStream.uv_is_writable(client)
+            + " queued "
+            + UvStream.uv_stream_get_write_queue_size(client));
+    Memory.copy("one two".getBytes(UTF_8), 0, buffer, 7);
+    UvBuf.set(buf, buffer, 4);
+    print("tried " + UvStream.uv_try_write(client, buf, 1));
+    UvBuf.set(buf, buffer + 4, 3);
+    long write = request("write", UvRequest.UV_WRITE);
+    check(UvStream.uv_write(write, client, buf, 1, Callbacks.WRITE_CB));
+  }
+
+  @Override
+  public void write_cb(long req, int status) {
+    print("write_cb " + names.get(req) + " " + status);
+    long shutdown = request("shutdown", UvRequest.UV_SHUTDOWN);
+    check(UvStream.uv_shutdown(shutdown, client, Callbacks.SHUTDOWN_CB));
+  }
+
+  @Override
+  public void shutdown_cb(long req, int status) {
+    print("shutdown_cb " + names.get(req) + " " + status);
+    close(client);
+  }
+
+  @Override
+  public void alloc_cb(long handle, long suggested_size, long buf) {
+    // How often it is called depends on how the bytes arrive.
+    if (!allocated) print("alloc_cb " + names.get(handle) + " " + suggested_size);
+    allocated = true;
+    UvBuf.set(buf, buffer + 50, 50);
+  }
+
+  @Override
+  public void read_cb(long stream, long nread, long buf) {
+    for (long i = 0; i < nread; i++) received.append((char) Memory.getByte(UvBuf.base(buf) + i));
+    if (nread >= 0) return;
+    print("read_cb " + names.get(stream) + " '" + received + "' " + UvErrors.name((int) nread));
+    check(UvStream.uv_read_stop(stream));
+    close(stream);
+  }
+
+  @Override
+  public void close_cb(long handle) {
+    print("close_cb " + names.get(handle));
+    Memory.free(handle);
+  }
+
+  @Override
+  public void escaped(Throwable thrown) {
+    print("escaped " + thrown);
+    System.exit(1);
+  }
+
+  private void close(long handle) {
+    UvHandle.uv_close(handle, Callbacks.CLOSE_CB);
+    if (UvHandle.uv_is_closing(handle) == 0) throw new AssertionError("not closing");
+  }
+
+  private long handle(String name, int type) {
+    long handle = Memory.malloc(UvHandle.uv_handle_size(type));
+    names.put(handle, name);
+    return handle;
+  }
+
+  private long request(String name, int type) {
+    long request = Memory.malloc(UvRequest.uv_req_size(type));
+    names.put(request, name);
+    return request;
+  }
+
+  private void putFamily(int family) {
+    if (Layouts.SOCKADDR_HAS_LENGTH) {
+      Memory.putByte(address + Layouts.SOCKADDR_FAMILY, (byte) family);
+    } else {
+      Memory.putShort(address + Layouts.SOCKADDR_FAMILY, (short) family);
+    }
+  }
+
+  /// The address, and whether there is a port, which is another one each time.
+  private static String endpoint(long address) {
+    StringBuilder text = new StringBuilder();
+    for (int i = 0; i < 4; i++) {
+      text.append(Memory.getByte(address + Layouts.SOCKADDR_IN_ADDR + i)).append('.');
+    }
+    return text.append(port(address + Layouts.SOCKADDR_IN_PORT) != 0).toString();
+  }
+
+  private static int port(long address) {
+    return (Memory.getByte(address) & 0xff) << 8 | (Memory.getByte(address + 1) & 0xff);
+  }
+
+  private static void print(String line) {
+    System.out.println(line);
+  }
+
+  private static void check(int result) {
+    if (result != 0) throw new AssertionError(UvErrors.name(result));
+  }
+}

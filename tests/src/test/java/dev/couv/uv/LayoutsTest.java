@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.couv.uv;
+
+import static java.util.Objects.requireNonNull;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.lang.foreign.MemoryLayout;
+import java.lang.foreign.MemoryLayout.PathElement;
+import java.lang.foreign.StructLayout;
+import java.lang.reflect.Field;
+import java.lang.reflect.Modifier;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/// Compares every layout and every number that the binding writes down with the platform's headers.
+final class LayoutsTest {
+  private static final Map<String, StructLayout> STRUCTS =
+      Map.of(
+          "uv_buf_t", Layouts.UV_BUF_T,
+          "sockaddr_in", Layouts.SOCKADDR_IN,
+          "sockaddr_in6", Layouts.SOCKADDR_IN6,
+          "sockaddr_storage", Layouts.SOCKADDR_STORAGE,
+          "addrinfo", Layouts.ADDRINFO);
+
+  /// What the probe prints, by all words of a line but the numbers.
+  private static final Map<String, List<Long>> HEADERS = new TreeMap<>();
+
+  @BeforeAll
+  static void runTheProbe(@TempDir Path folder) throws Exception {
+    CCompiler.requireLibuvHeader(folder);
+    String program = folder.resolve("layout-probe").toString();
+    CCompiler.compile(
+        "cc", "-Wall", "-Werror", "-o", program, CCompiler.tool("layout-probe.c").toString());
+    for (String line : CCompiler.run(List.of(program)).lines().toList()) {
+      List<String> words = List.of(line.split(" "));
+      HEADERS.put(
+          words.get(0) + " " + words.get(1), words.stream().skip(2).map(Long::valueOf).toList());
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {"uv_buf_t", "sockaddr_in", "sockaddr_in6", "sockaddr_storage", "addrinfo"})
+  void structHasTheFieldsOfTheHeader(String name) {
+    StructLayout struct = requireNonNull(STRUCTS.get(name));
+
+    Map<String, List<Long>> ours = new TreeMap<>();
+    ours.put("struct " + name, List.of(struct.byteSize()));
+    for (MemoryLayout member : struct.memberLayouts()) {
+      member
+          .name()
+          .ifPresent(
+              field ->
+                  ours.put(
+                      "field " + name + "." + field,
+                      List.of(
+                          struct.byteOffset(PathElement.groupElement(field)), member.byteSize())));
+    }
+
+    assertThat(ours).isEqualTo(headersOf(name));
+  }
+
+  @Test
+  void everyLayoutIsCompared() {
+    long layouts =
+        Stream.of(Layouts.class.getDeclaredFields())
+            .filter(field -> field.getType() == StructLayout.class)
+            .count();
+
+    assertThat(STRUCTS).hasSize((int) layouts);
+  }
+
+  @Test
+  void whatHasNoLayoutIsAsAssumed() {
+    assertThat(HEADERS)
+        .containsEntry("struct size_t", List.of(8L))
+        .containsEntry("struct pointer", List.of(8L))
+        .containsEntry("struct uv_os_sock_t", List.of(Layouts.UV_OS_SOCK_T.byteSize()))
+        .containsEntry("field uv_handle_t.data", List.of(0L, 8L))
+        .containsEntry("field uv_req_t.data", List.of(0L, 8L));
+    if (HEADERS.containsKey("struct Dl_info")) {
+      assertThat(HEADERS)
+          .containsEntry("struct Dl_info", List.of(32L))
+          .containsEntry("field Dl_info.dli_fname", List.of(0L, 8L));
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      classes = {
+        Layouts.class,
+        UvErrors.class,
+        UvHandle.class,
+        UvLoop.class,
+        UvRequest.class,
+        UvTcp.class
+      })
+  void constantsAreThoseOfTheHeader(Class<?> binding) throws Exception {
+    Map<String, Integer> ours = new TreeMap<>();
+    Map<String, Integer> theirs = new TreeMap<>();
+    for (Field field : binding.getDeclaredFields()) {
+      if (field.getType() != int.class || !Modifier.isPublic(field.getModifiers())) continue;
+      ours.put(field.getName(), field.getInt(null));
+      constant(field.getName(), theirs);
+    }
+
+    assertThat(ours).isNotEmpty().isEqualTo(theirs);
+  }
+
+  @Test
+  void everyErrorOfTheHeaderIsFoundByName() {
+    Map<String, Integer> ours = new TreeMap<>();
+    Map<String, Integer> theirs = new TreeMap<>();
+    for (String line : HEADERS.keySet()) {
+      String name = line.substring(line.indexOf(' ') + 1);
+      if (!line.startsWith("constant UV_") || number(line) >= 0) continue;
+      ours.put(name, UvErrors.code(name.substring("UV_".length())));
+      constant(name, theirs);
+    }
+
+    assertThat(ours).hasSizeGreaterThan(70).isEqualTo(theirs);
+  }
+
+  @Test
+  void libraryTellsTheSizesOfItsHeader() throws Exception {
+    assertThat(UvLoop.uv_loop_size()).isEqualTo(number("struct uv_loop_t"));
+    for (String line : HEADERS.keySet()) {
+      long size = number(line);
+      if (line.startsWith("struct handle:")) {
+        assertThat(UvHandle.uv_handle_size(type(UvHandle.class, line))).as(line).isEqualTo(size);
+      } else if (line.startsWith("struct request:")) {
+        assertThat(UvRequest.uv_req_size(type(UvRequest.class, line))).as(line).isEqualTo(size);
+      }
+    }
+  }
+
+  private static Map<String, List<Long>> headersOf(String struct) {
+    Map<String, List<Long>> found = new TreeMap<>();
+    HEADERS.forEach(
+        (line, numbers) -> {
+          if (line.equals("struct " + struct) || line.startsWith("field " + struct + ".")) {
+            found.put(line, numbers);
+          }
+        });
+    return found;
+  }
+
+  private static void constant(String name, Map<String, Integer> into) {
+    List<Long> value = HEADERS.get("constant " + name);
+    if (value != null) into.put(name, value.getFirst().intValue());
+  }
+
+  private static long number(String line) {
+    return requireNonNull(HEADERS.get(line), line).getFirst();
+  }
+
+  private static int type(Class<?> binding, String line) throws Exception {
+    return binding.getDeclaredField(line.substring(line.indexOf(':') + 1)).getInt(null);
+  }
+}

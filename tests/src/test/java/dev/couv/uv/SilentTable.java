@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.couv.uv;
+
+/// A callback table that does nothing, for tests to override what they need.
+class SilentTable implements CallbackTable {
+  @Override
+  public void close_cb(long handle) {}
+
+  @Override
+  public void timer_cb(long timer) {}
+
+  @Override
+  public void async_cb(long async) {}
+
+  @Override
+  public void idle_cb(long idle) {}
+
+  @Override
+  public void signal_cb(long signal, int signum) {}
+
+  @Override
+  public void walk_cb(long handle, long arg) {}
+
+  @Override
+  public void alloc_cb(long handle, long suggested_size, long buf) {}
+
+  @Override
+  public void read_cb(long stream, long nread, long buf) {}
+
+  @Override
+  public void write_cb(long req, int status) {}
+
+  @Override
+  public void connect_cb(long req, int status) {}
+
+  @Override
+  public void shutdown_cb(long req, int status) {}
+
+  @Override
+  public void connection_cb(long server, int status) {}
+
+  @Override
+  public void getaddrinfo_cb(long req, int status, long res) {}
+
+  @Override
+  public void random_cb(long req, int status, long buf, long buflen) {}
+
+  @Override
+  public void escaped(Throwable thrown) {}
+}

@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// Prints what the platform's headers say about everything that the binding writes down as a number:
+//
+//   struct <name> <size>
+//   field <struct>.<name> <offset> <size>
+//   constant <name> <value>
+//
+// LayoutsTest compiles it, runs it and compares.
+
+#define _GNU_SOURCE
+
+#include <stddef.h>
+#include <stdio.h>
+#include <uv.h>
+
+#ifndef _WIN32
+#include <dlfcn.h>
+#include <netdb.h>
+#include <netinet/in.h>
+#include <sys/socket.h>
+#endif
+
+#define STRUCT(type, name) printf("struct %s %zu\n", name, sizeof(type))
+#define FIELD(type, name, member) \
+  printf("field %s.%s %zu %zu\n", name, #member, offsetof(type, member), sizeof(((type*) 0)->member))
+#define CONSTANT(name) printf("constant %s %d\n", #name, (int) (name))
+
+static void structs(void) {
+  STRUCT(uv_buf_t, "uv_buf_t");
+  FIELD(uv_buf_t, "uv_buf_t", base);
+  FIELD(uv_buf_t, "uv_buf_t", len);
+
+  STRUCT(struct sockaddr_in, "sockaddr_in");
+#ifdef __APPLE__
+  FIELD(struct sockaddr_in, "sockaddr_in", sin_len);
+#endif
+  FIELD(struct sockaddr_in, "sockaddr_in", sin_family);
+  FIELD(struct sockaddr_in, "sockaddr_in", sin_port);
+  FIELD(struct sockaddr_in, "sockaddr_in", sin_addr);
+  FIELD(struct sockaddr_in, "sockaddr_in", sin_zero);
+
+  STRUCT(struct sockaddr_in6, "sockaddr_in6");
+#ifdef __APPLE__
+  FIELD(struct sockaddr_in6, "sockaddr_in6", sin6_len);
+#endif
+  FIELD(struct sockaddr_in6, "sockaddr_in6", sin6_family);
+  FIELD(struct sockaddr_in6, "sockaddr_in6", sin6_port);
+  FIELD(struct sockaddr_in6, "sockaddr_in6", sin6_flowinfo);
+  FIELD(struct sockaddr_in6, "sockaddr_in6", sin6_addr);
+  FIELD(struct sockaddr_in6, "sockaddr_in6", sin6_scope_id);
+
+  STRUCT(struct sockaddr_storage, "sockaddr_storage");
+#ifdef __APPLE__
+  FIELD(struct sockaddr_storage, "sockaddr_storage", ss_len);
+#endif
+  FIELD(struct sockaddr_storage, "sockaddr_storage", ss_family);
+
+  STRUCT(struct addrinfo, "addrinfo");
+  FIELD(struct addrinfo, "addrinfo", ai_flags);
+  FIELD(struct addrinfo, "addrinfo", ai_family);
+  FIELD(struct addrinfo, "addrinfo", ai_socktype);
+  FIELD(struct addrinfo, "addrinfo", ai_protocol);
+  FIELD(struct addrinfo, "addrinfo", ai_addrlen);
+  FIELD(struct addrinfo, "addrinfo", ai_addr);
+  FIELD(struct addrinfo, "addrinfo", ai_canonname);
+  FIELD(struct addrinfo, "addrinfo", ai_next);
+
+  // What the binding takes for granted without a layout of its own.
+  STRUCT(size_t, "size_t");
+  STRUCT(void*, "pointer");
+  STRUCT(uv_os_sock_t, "uv_os_sock_t");
+  FIELD(uv_handle_t, "uv_handle_t", data);
+  FIELD(uv_req_t, "uv_req_t", data);
+#ifndef _WIN32
+  STRUCT(Dl_info, "Dl_info");
+  FIELD(Dl_info, "Dl_info", dli_fname);
+#endif
+}
+
+static void sizes(void) {
+  // What uv_loop_size and its like must answer, if header and library belong together.
+  STRUCT(uv_loop_t, "uv_loop_t");
+#define HANDLE(upper, lower) STRUCT(uv_##lower##_t, "handle:UV_" #upper);
+  UV_HANDLE_TYPE_MAP(HANDLE)
+#undef HANDLE
+#define REQUEST(upper, lower) STRUCT(uv_##lower##_t, "request:UV_" #upper);
+  UV_REQ_TYPE_MAP(REQUEST)
+#undef REQUEST
+}
+
+static void constants(void) {
+  CONSTANT(UV_RUN_DEFAULT);
+  CONSTANT(UV_RUN_ONCE);
+  CONSTANT(UV_RUN_NOWAIT);
+
+  CONSTANT(UV_UNKNOWN_HANDLE);
+#define HANDLE(upper, lower) CONSTANT(UV_##upper);
+  UV_HANDLE_TYPE_MAP(HANDLE)
+#undef HANDLE
+  CONSTANT(UV_FILE);
+
+  CONSTANT(UV_UNKNOWN_REQ);
+#define REQUEST(upper, lower) CONSTANT(UV_##upper);
+  UV_REQ_TYPE_MAP(REQUEST)
+#undef REQUEST
+
+  CONSTANT(UV_TCP_IPV6ONLY);
+
+  CONSTANT(AF_UNSPEC);
+  CONSTANT(AF_INET);
+  CONSTANT(AF_INET6);
+  CONSTANT(SOCK_STREAM);
+  CONSTANT(SOCK_DGRAM);
+  CONSTANT(AI_NUMERICHOST);
+  CONSTANT(AI_NUMERICSERV);
+  CONSTANT(AI_ADDRCONFIG);
+
+#define FAILURE(name, message) CONSTANT(UV_##name);
+  UV_ERRNO_MAP(FAILURE)
+#undef FAILURE
+}
+
+int main(void) {
+  structs();
+  sizes();
+  constants();
+  return 0;
+}

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// Prints what the platform's headers say about the functions that are bound, one line each:
+//
+//   <name> <size of the result> <size of each argument>...
+//
+// with 0 for void. SignaturesTest writes functions.inc, a line FUNCTION(name) for each, compiles
+// this as C++14, runs it and compares. C++ only because it can take a function's type apart.
+
+#include <cstdio>
+#include <cstdlib>
+#include <uv.h>
+
+template <typename T>
+struct size_of {
+  static constexpr size_t value = sizeof(T);
+};
+
+template <>
+struct size_of<void> {
+  static constexpr size_t value = 0;
+};
+
+template <typename Function>
+struct signature;
+
+template <typename Result, typename... Arguments>
+struct signature<Result(Arguments...)> {
+  static void print(const char* name) {
+    const size_t sizes[] = {size_of<Result>::value, sizeof(Arguments)...};
+    std::printf("%s", name);
+    for (size_t size : sizes) std::printf(" %zu", size);
+    std::printf("\n");
+  }
+};
+
+int main() {
+#define FUNCTION(name) signature<decltype(name)>::print(#name);
+#include "functions.inc"
+  return 0;
+}
