@@ -10,32 +10,34 @@ def version = { File home ->
   found?.find() ? found.group(1) as int : 0
 }
 
-// This JVM, the JDKs that the toolchains plugin knows or has found, and the neighbours of this JVM.
-def m2 = new File(System.getProperty('user.home'), '.m2')
+// This JVM, the JDKs that the toolchains plugin was told of or has found, and the neighbours of this JVM.
 def running = new File(System.getProperty('java.home'))
-def homes = [running] +
-    ['toolchains.xml', 'discovered-jdk-toolchains-cache.xml'].collect { new File(m2, it) }
-        .findAll { it.file }
-        .collectMany { it.text.findAll(/<jdkHome>(.*?)<\/jdkHome>/) { new File(it[1]) } } +
-    (running.parentFile.listFiles() as List)
-def home = homes.find { version(it) >= 25 }
+def m2 = new File(System.getProperty('user.home'), '.m2')
+def known = ['toolchains.xml', 'discovered-jdk-toolchains-cache.xml']
+    .collect { new File(m2, it) }
+    .findAll { it.file }
+    .collectMany { it.text.findAll(/<jdkHome>(.*?)<\/jdkHome>/) { new File(it[1]) } }
+def neighbours = running.parentFile.listFiles()?.toList() ?: []
+def home = ([running] + known + neighbours).find { version(it) >= 25 }
 if (home == null) throw new IllegalStateException('no JDK 25 to format with: run "mvn validate" once')
 
-def internals = ['api', 'code', 'file', 'parser', 'tree', 'util']
+def exports = ['api', 'code', 'file', 'parser', 'tree', 'util']
     .collect { '--add-exports=jdk.compiler/com.sun.tools.javac.' + it + '=ALL-UNNAMED' }
-def command = [new File(home, 'bin/java').path, '-XX:+UseSerialGC', '-XX:TieredStopAtLevel=1', *internals, '-cp', jar,
-    new File(directory, 'FormatServer.java').path]
+def command = [new File(home, 'bin/java').path, '-XX:+UseSerialGC', '-XX:TieredStopAtLevel=1'] +
+    exports + ['-cp', jar, new File(directory, 'FormatServer.java').path]
+
+// It ends when its input does, and its input ends with this JVM.
 def server = new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.INHERIT).start()
-def out = new DataOutputStream(new BufferedOutputStream(server.outputStream))
-def in_ = new DataInputStream(new BufferedInputStream(server.inputStream))
+def questions = new DataOutputStream(new BufferedOutputStream(server.outputStream))
+def answers = new DataInputStream(new BufferedInputStream(server.inputStream))
 
 return { String source ->
   def bytes = source.getBytes('UTF-8')
-  out.writeInt(bytes.length)
-  out.write(bytes)
-  out.flush()
-  def parsed = in_.readBoolean()
-  def text = new String(in_.readNBytes(in_.readInt()), 'UTF-8')
+  questions.writeInt(bytes.length)
+  questions.write(bytes)
+  questions.flush()
+  def parsed = answers.readBoolean()
+  def text = new String(answers.readNBytes(answers.readInt()), 'UTF-8')
   if (!parsed) throw new IllegalArgumentException(text)
   text
 }
