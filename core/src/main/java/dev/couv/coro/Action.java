@@ -1,0 +1,8 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.couv.coro;
+
+/// What a coroutine runs, when it has no result.
+@FunctionalInterface
+public interface Action {
+  void run() throws Exception;
+}

@@ -1,0 +1,216 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.couv.coro;
+
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.BiConsumer;
+import org.jspecify.annotations.Nullable;
+
+/// A piece of a program that runs by itself and can wait without holding a thread. Coroutines of a
+/// loop never run at the same time, so among themselves they need no locks; each runs until it
+/// awaits something or ends.
+///
+/// A coroutine belongs to its loop: except for [#name], [#status] and [#toString] it can be used
+/// only by that loop's coroutines, or by the loop's thread between runs.
+public final class Coroutine<T extends @Nullable Object> implements Awaitable<T> {
+  private static final AtomicLong NUMBERS = new AtomicLong();
+
+  private final Strand strand;
+  private volatile @Nullable String name;
+  private final long number = NUMBERS.incrementAndGet();
+
+  private Coroutine(Scheduler scheduler, Scope scope, Body<T> body, Object site) {
+    strand = new Strand(scheduler, this, body, scope, SpawnSite.of(site));
+  }
+
+  // ---- making
+
+  /// A coroutine of the current scope, queued: it runs when the caller next suspends.
+  public static <T extends @Nullable Object> Coroutine<T> spawn(Body<T> body) {
+    Strand current = Strand.current("Coroutine.spawn");
+    return spawned(current.scheduler(), current.scope(), body, body);
+  }
+
+  /// Like [#spawn(Body)], without a result.
+  public static Coroutine<@Nullable Void> spawn(Action body) {
+    Strand current = Strand.current("Coroutine.spawn");
+    return spawned(current.scheduler(), current.scope(), body(body), body);
+  }
+
+  /// A coroutine that waits for its first [#resume]. It does not keep the loop running, and ends
+  /// with its scope.
+  public static <T extends @Nullable Object> Coroutine<T> create(Body<T> body) {
+    Strand current = Strand.current("Coroutine.create");
+    return new Coroutine<>(current.scheduler(), current.scope(), body, body).adopted();
+  }
+
+  /// The calling coroutine.
+  public static Coroutine<?> current() {
+    return Strand.current("Coroutine.current").coroutine();
+  }
+
+  // ---- on the calling coroutine
+
+  /// Suspends the calling coroutine and hands the values to whoever resumed it. Returns what the
+  /// next resume passes: null for nothing, the value if it is one, else a list.
+  public static @Nullable Object yield(@Nullable Object... values) {
+    return Strand.current("Coroutine.yield")
+        .yield(
+            ExplicitResume.YIELD,
+            Strand.packed(Collections.unmodifiableList(Arrays.asList(values.clone()))));
+  }
+
+  /// Suspends the calling coroutine until somebody resumes it, and returns what was passed, as
+  /// [#yield] does. Unlike a yield it is waited for: if nobody can resume it any more, that is a
+  /// [Deadlock].
+  public static @Nullable Object halt() {
+    return Strand.current("Coroutine.halt").yield(ExplicitResume.HALT, null);
+  }
+
+  /// Lets the others run: to the back of the ready queue.
+  public static void pause() {
+    Strand.current("Coroutine.pause").pause();
+  }
+
+  /// Runs the body with cancellation held back until it ends; then it is thrown here. Nests.
+  public static <T extends @Nullable Object> T protect(Body<T> body) throws Exception {
+    return Strand.current("Coroutine.protect").protect(body);
+  }
+
+  /// Like [#protect(Body)], without a result.
+  public static void protect(Action body) throws Exception {
+    Strand.current("Coroutine.protect").protect(body(body));
+  }
+
+  // ---- on any coroutine
+
+  /// Runs it at once, nested, until it yields, awaits, blocks or ends, and returns what it yielded or
+  /// its result; null if it awaits. If it was in an await function, that operation is cancelled, what
+  /// it produced is kept for the next, and the await ends: a yield or halt returns the values, any
+  /// other await throws [Resumed] with them. What it throws is thrown here.
+  ///
+  /// @throws IllegalStateException if it is running, resuming another, blocked in plain Java code,
+  ///     cancelled or ended
+  public @Nullable Object resume(@Nullable Object... values) throws Exception {
+    return strand.resume(values);
+  }
+
+  /// Waits for its end: its result, or its exception, or `CancellationException` if it was
+  /// cancelled. Any number of coroutines may await it, at any time. Cancelling the wait does not
+  /// touch it.
+  @Override
+  @SuppressWarnings("unchecked") // the result is what the body of type T returned
+  public T await() throws Exception {
+    strand.scheduler().checkInside(this);
+    if (Strand.current("await of " + this) == strand) {
+      throw new IllegalStateException(this + " cannot await itself");
+    }
+    Suspension.await(new Join(strand));
+    Throwable thrown = strand.outcome();
+    if (thrown != null) {
+      throw Outcomes.rethrow(thrown);
+    }
+    return (T) strand.result();
+  }
+
+  /// Tells it to stop: what it awaits is cancelled and throws [Cancelled], and so does every later
+  /// await, except under [#protect]. One that blocks in plain Java code is interrupted; one that has
+  /// not started never will. False if it has ended or was told before.
+  public boolean cancel() {
+    return cancel("by " + canceller());
+  }
+
+  /// Like [#cancel()], with a reason that the exceptions tell.
+  public boolean cancel(String reason) {
+    strand.scheduler().checkInside(this);
+    return strand.cancel(reason);
+  }
+
+  /// Where it is in its life. From another thread a snapshot.
+  public Status status() {
+    return strand.status();
+  }
+
+  /// Names it, for dumps, logs and debuggers; returns itself.
+  public Coroutine<T> named(String newName) {
+    name = newName;
+    Thread thread = strand.thread;
+    if (thread != null) {
+      thread.setName(newName);
+    }
+    return this;
+  }
+
+  public String name() {
+    String given = name;
+    return given == null ? "coroutine-" + number : given;
+  }
+
+  /// The scope it was spawned in.
+  public Scope scope() {
+    return strand.scope();
+  }
+
+  /// Runs the handler when it has ended, before those who await it; several in the order they were
+  /// added; at once if it has ended. The handler gets the result or the exception, runs in the ending
+  /// coroutine, and may await.
+  @SuppressWarnings("unchecked") // the result is what the body of type T returned
+  public Coroutine<T> onEnd(
+      BiConsumer<? super @Nullable T, ? super @Nullable Throwable> handler) {
+    strand.scheduler().checkInside(this);
+    strand.onEnd(ended -> handler.accept((@Nullable T) ended.result(), ended.endThrowable()));
+    return this;
+  }
+
+  @Override
+  public String toString() {
+    return name();
+  }
+
+  // ---- for the runtime
+
+  static <T extends @Nullable Object> Coroutine<T> spawned(
+      Scheduler scheduler, Scope scope, Body<T> body, Object site) {
+    Coroutine<T> coroutine = new Coroutine<>(scheduler, scope, body, site);
+    coroutine.begin();
+    return coroutine;
+  }
+
+  /// Neither in its scope yet nor started: the caller may be on any thread, and [#begin]s it on the
+  /// loop's.
+  static <T extends @Nullable Object> Coroutine<T> prepared(
+      Scheduler scheduler, Body<T> body, Object site) {
+    return new Coroutine<>(scheduler, scheduler.root(), body, site);
+  }
+
+  /// Joins its scope and starts. Loop thread.
+  void begin() {
+    adopted();
+    if (!strand.isCancelRequested()) {
+      strand.start();
+    }
+  }
+
+  private Coroutine<T> adopted() {
+    strand.scheduler().begun();
+    strand.scope().add(strand);
+    return this;
+  }
+
+  static Body<@Nullable Void> body(Action action) {
+    return () -> {
+      action.run();
+      return null;
+    };
+  }
+
+  Strand strand() {
+    return strand;
+  }
+
+  private static String canceller() {
+    Strand current = Strand.currentOrNull();
+    return current == null ? "the loop's thread" : current.name();
+  }
+}

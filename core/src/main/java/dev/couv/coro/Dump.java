@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.couv.coro;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.StringJoiner;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+
+/// The coroutines of a loop in words.
+final class Dump {
+  private static final long PATIENCE_MILLIS = 1000;
+
+  private Dump() {}
+
+  static String of(Scheduler scheduler) {
+    LoopStats stats = scheduler.stats();
+    return "loop: %d coroutines, %d ready, %d handles, %d requests, %s engine%n%s"
+        .formatted(
+            stats.coroutines(),
+            stats.ready(),
+            stats.handles(),
+            stats.requests(),
+            stats.engine(),
+            list(scheduler, scheduler.root().allStrands()));
+  }
+
+  /// Asked from another thread. A loop that does not answer is busy or stuck: its stack says where.
+  static String from(Loop loop, Scheduler scheduler) {
+    if (!scheduler.isRunning()) {
+      return "loop: not running, %d coroutines".formatted(scheduler.strands());
+    }
+    try {
+      return loop.submit(() -> of(scheduler)).get(PATIENCE_MILLIS, TimeUnit.MILLISECONDS);
+    } catch (TimeoutException e) {
+      return "loop: has not answered for %d ms; its thread is at%n%s"
+          .formatted(PATIENCE_MILLIS, scheduler.ownerStack());
+    } catch (ExecutionException e) {
+      throw new AssertionError(e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      return "loop: interrupted while asking it";
+    }
+  }
+
+  static String list(Scheduler scheduler, List<Strand> strands) {
+    StringJoiner lines = new StringJoiner("\n");
+    long now = scheduler.events().clock();
+    for (Strand strand : strands) {
+      lines.add("  " + line(strand, now));
+    }
+    return lines.toString();
+  }
+
+  private static String line(Strand strand, long now) {
+    String awaiting = strand.awaiting();
+    StringBuilder line = new StringBuilder(strand.name()).append(' ').append(strand.status());
+    if (awaiting != null) {
+      Duration since = Duration.ofNanos(Math.max(0, now - strand.awaitingSince()));
+      line.append(", awaiting ").append(awaiting).append(" for ").append(since.toMillis());
+      line.append(" ms");
+    }
+    return line.append(", spawned at ").append(strand.site()).toString();
+  }
+}

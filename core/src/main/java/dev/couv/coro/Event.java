@@ -1,0 +1,324 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.couv.coro;
+
+import dev.couv.loop.Operation;
+import dev.couv.loop.Waiter;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/// Something that happens, once or many times, and that coroutines can await and callbacks be told
+/// of. Users extend it: [#onStart] arms what will call [#fire], [#onStop] disarms it.
+///
+/// Starting is counted: the first start arms, the last stop disarms; whoever awaits has started it.
+/// Holding is counted too: each [#retain] owes a [#close], and the last close disposes.
+///
+/// An event that was [#fireAndClose]d keeps its outcome: whoever awaits it later is told at once.
+/// One that was closed without an outcome throws `ClosedException` to those who wait.
+///
+/// During a notification callbacks may subscribe (they hear of the next one), unsubscribe others
+/// (who are then not told, if it was not their turn yet) and close the event (which ends the
+/// notification). What callbacks throw does not stop it: the first such exception is thrown by
+/// [#fire] at the end, the others are suppressed in it.
+public abstract class Event<T extends @Nullable Object> implements Awaitable<T>, AutoCloseable {
+  /// Is told when the event happens: a value, or an error.
+  @FunctionalInterface
+  public interface Callback<T extends @Nullable Object> {
+    void fired(@Nullable T value, @Nullable Throwable error) throws Exception;
+  }
+
+  private enum State {
+    OPEN,
+    /// Closed with an outcome that is told to latecomers.
+    SETTLED,
+    CLOSED
+  }
+
+  private final Scheduler scheduler;
+  private final List<Callback<T>> callbacks = new ArrayList<>(0);
+  private final List<Arrival> waiting = new ArrayList<>(1);
+
+  private State state = State.OPEN;
+  private int starts;
+  private int holders = 1;
+  private boolean hidden;
+  private @Nullable T value;
+  private @Nullable Throwable error;
+
+  /// An event of the calling coroutine's loop.
+  protected Event() {
+    scheduler = Strand.current("an event").scheduler();
+  }
+
+  // ---- for extending
+
+  /// The first start: arms what will call [#fire].
+  protected void onStart() {}
+
+  /// The last stop, or the end while started: disarms it.
+  protected void onStop() {}
+
+  /// The last holder closed it.
+  protected void onDispose() {}
+
+  /// Sees each firing before anybody else; false swallows it.
+  protected boolean intercept(@Nullable T newValue, @Nullable Throwable newError) {
+    return true;
+  }
+
+  // ---- using
+
+  /// Arms it, if it is the first start. Does nothing on a closed event.
+  public final void start() {
+    scheduler.checkInside(this);
+    if (state == State.OPEN && starts++ == 0) {
+      onStart();
+    }
+  }
+
+  /// Takes back one start; the last disarms it.
+  public final void stop() {
+    scheduler.checkInside(this);
+    if (state == State.OPEN && starts > 0 && --starts == 0) {
+      onStop();
+    }
+  }
+
+  /// One more holder, who will close it.
+  public final void retain() {
+    checkOpen();
+    holders++;
+  }
+
+  /// One holder less. The last one disposes: it is stopped, and whoever waits gets a
+  /// `ClosedException`. Does nothing on a closed event.
+  @Override
+  public final void close() {
+    if (state == State.CLOSED) {
+      return;
+    }
+    scheduler.checkInside(this);
+    if (--holders > 0) {
+      return;
+    }
+    boolean settled = state == State.SETTLED;
+    end(settled ? State.SETTLED : State.CLOSED);
+    if (settled) {
+      holders = 1; // an outcome stays readable; closing again does nothing
+      return;
+    }
+    onDispose();
+  }
+
+  /// Tells the callback of every firing from now on, or of the outcome at once if there is one.
+  public final void subscribe(Callback<T> callback) throws Exception {
+    scheduler.checkInside(this);
+    if (state == State.SETTLED) {
+      callback.fired(value, error);
+      return;
+    }
+    checkOpen();
+    callbacks.add(callback);
+  }
+
+  /// False if it was not subscribed.
+  public final boolean unsubscribe(Callback<T> callback) {
+    scheduler.checkInside(this);
+    return callbacks.remove(callback);
+  }
+
+  /// It happens: with a value, or with an error if that is not null. Everybody who awaits goes on,
+  /// every callback is told. In a coroutine.
+  public final void fire(@Nullable T newValue, @Nullable Throwable newError) throws Exception {
+    scheduler.checkInside(this);
+    checkOpen();
+    if (intercept(newValue, newError)) {
+      wake(newValue, newError);
+      tell(newValue, newError);
+    }
+  }
+
+  /// It happens for the last time: the outcome stays.
+  public final void fireAndClose(@Nullable T newValue, @Nullable Throwable newError)
+      throws Exception {
+    scheduler.checkInside(this);
+    checkOpen();
+    if (intercept(newValue, newError)) {
+      List<Callback<T>> told = settle(newValue, newError);
+      tell(told, newValue, newError);
+    }
+  }
+
+  /// Whether it can not happen any more.
+  public final boolean isClosed() {
+    return state != State.OPEN;
+  }
+
+  /// A hidden event does not keep the loop alive by being awaited.
+  public final Event<T> hidden(boolean newHidden) {
+    hidden = newHidden;
+    return this;
+  }
+
+  public final boolean isHidden() {
+    return hidden;
+  }
+
+  /// Waits until it happens next. Cancelling leaves the event as it was.
+  @Override
+  @SuppressWarnings("NullAway") // null only where T allows it
+  public final T await() throws Exception {
+    Arrival arrival = new Arrival();
+    Suspension.await(arrival);
+    if (arrival.closed) {
+      throw new dev.couv.error.ClosedException(this + " is closed");
+    }
+    if (arrival.error != null) {
+      throw Outcomes.rethrow(arrival.error);
+    }
+    return arrival.value;
+  }
+
+  // ---- for the runtime
+
+  /// Settles it from the loop's thread, where no user code may run: callbacks are told by a coroutine.
+  final void settleOnLoop(@Nullable T newValue, @Nullable Throwable newError) {
+    List<Callback<T>> told = settle(newValue, newError);
+    if (!told.isEmpty()) {
+      Body<@Nullable Void> body =
+          () -> {
+            tell(told, newValue, newError);
+            return null;
+          };
+      Coroutine.prepared(scheduler, body, body).named("callbacks").begin();
+    }
+  }
+
+  final Scheduler scheduler() {
+    return scheduler;
+  }
+
+  private List<Callback<T>> settle(@Nullable T newValue, @Nullable Throwable newError) {
+    value = newValue;
+    error = newError;
+    List<Callback<T>> told = List.copyOf(callbacks);
+    wake(newValue, newError);
+    end(State.SETTLED);
+    return told;
+  }
+
+  private void end(State ended) {
+    boolean armed = state == State.OPEN && starts > 0;
+    state = ended;
+    starts = 0;
+    callbacks.clear();
+    if (armed) {
+      onStop();
+    }
+    List<Arrival> left = List.copyOf(waiting);
+    waiting.clear();
+    left.forEach(Arrival::close);
+  }
+
+  private void wake(@Nullable T newValue, @Nullable Throwable newError) {
+    List<Arrival> told = List.copyOf(waiting);
+    waiting.clear();
+    for (Arrival arrival : told) {
+      arrival.arrive(newValue, newError);
+    }
+  }
+
+  private void tell(@Nullable T newValue, @Nullable Throwable newError) throws Exception {
+    tell(List.copyOf(callbacks), newValue, newError);
+  }
+
+  private void tell(
+      List<Callback<T>> told, @Nullable T newValue, @Nullable Throwable newError)
+      throws Exception {
+    boolean live = state == State.OPEN;
+    Throwable first = null;
+    for (Callback<T> callback : told) {
+      if (live && (state != State.OPEN || !callbacks.contains(callback))) {
+        continue; // closed or unsubscribed by one before it
+      }
+      try {
+        callback.fired(newValue, newError);
+      } catch (Throwable thrown) {
+        if (first == null) {
+          first = thrown;
+        } else if (first != thrown) {
+          first.addSuppressed(thrown);
+        }
+      }
+    }
+    if (first != null) {
+      throw Outcomes.rethrow(first);
+    }
+  }
+
+  private void checkOpen() {
+    if (state != State.OPEN) {
+      throw new dev.couv.error.ClosedException(this + " is closed");
+    }
+  }
+
+  /// One coroutine's wait for the next firing.
+  private final class Arrival implements Operation {
+    private @Nullable Waiter waiter;
+    private @Nullable T value;
+    private @Nullable Throwable error;
+    private boolean closed;
+
+    @Override
+    public boolean start(Waiter newWaiter) {
+      scheduler.checkInside(Event.this);
+      if (state == State.SETTLED) {
+        value = Event.this.value;
+        error = Event.this.error;
+        return true;
+      }
+      checkOpen();
+      waiter = newWaiter;
+      waiting.add(this);
+      Event.this.start();
+      // Arming may have found that it has happened already.
+      return waiter == null;
+    }
+
+    void arrive(@Nullable T newValue, @Nullable Throwable newError) {
+      value = newValue;
+      error = newError;
+      leave();
+    }
+
+    void close() {
+      closed = true;
+      leave();
+    }
+
+    private void leave() {
+      Waiter told = waiter;
+      waiter = null;
+      stop();
+      if (told instanceof Strand strand && strand.status() == Status.SUSPENDED) {
+        told.completed();
+      }
+    }
+
+    @Override
+    public void cancel() {
+      waiter = null;
+      waiting.remove(this);
+      stop();
+    }
+
+    /// Everybody was told the same: there is nothing to hand on.
+    @Override
+    public void surrender() {}
+
+    @Override
+    public String toString() {
+      return Event.this.toString();
+    }
+  }
+}

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.couv.coro;
+
+import java.util.ArrayDeque;
+
+/// The failures that nobody awaits.
+///
+/// A coroutine may fail just before somebody awaits it. So a failure is nobody's only when everyone
+/// who was ready at that moment has had a turn and none of them has claimed it; then it goes to the
+/// scope, once.
+final class Failures {
+  private static final System.Logger LOG = System.getLogger("dev.couv");
+
+  private record Unclaimed(Strand strand, long added) {}
+
+  private final Scheduler scheduler;
+  private final ArrayDeque<Unclaimed> unclaimed = new ArrayDeque<>(2);
+
+  Failures(Scheduler scheduler) {
+    this.scheduler = scheduler;
+  }
+
+  void add(Strand strand, long added) {
+    unclaimed.add(new Unclaimed(strand, added));
+  }
+
+  /// Hands on what nobody claimed in time. `idle` if nothing at all is ready.
+  void settle(boolean idle) {
+    for (Unclaimed oldest; (oldest = unclaimed.peek()) != null; ) {
+      if (!idle && !scheduler.haveRun(oldest.added)) {
+        return;
+      }
+      unclaimed.remove();
+      Strand strand = oldest.strand;
+      if (!strand.isClaimed()) {
+        strand.claim();
+        strand.scope().failed(strand);
+      }
+    }
+  }
+
+  /// Logs a failure that reaches nobody, with its trace.
+  void report(Strand strand, Throwable failure) {
+    String message = describe(strand);
+    log(() -> LOG.log(System.Logger.Level.ERROR, message, failure));
+  }
+
+  /// Logs which coroutine ends the loop's run. The failure itself is what the run throws.
+  void reportEnding(Strand strand, Throwable failure) {
+    String message = describe(strand) + ". The loop ends with it: " + failure;
+    log(() -> LOG.log(System.Logger.Level.ERROR, message));
+  }
+
+  /// In a coroutine of its own: a logger takes locks, which the loop's thread must not.
+  private void log(Action action) {
+    Coroutine.prepared(scheduler, Coroutine.body(action), action).named("report").begin();
+  }
+
+  private static String describe(Strand strand) {
+    return "coroutine "
+        + strand.name()
+        + " failed and nobody awaits it; it was spawned at "
+        + strand.site();
+  }
+}

@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.couv.coro;
+
+import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
+
+/// Coroutines as ordinary virtual threads that take turns with the loop's thread: whoever has the
+/// turn runs, everybody else is parked. The same semantics as the other engine without any access to
+/// the JDK's internals, at the price of two thread switches per turn.
+///
+/// The turn is a baton per strand. Passing it is a volatile write, so what the one wrote before is
+/// what the other reads after: nothing else here needs to be thread-safe.
+final class HandOverEngine extends Engine {
+  private static final ThreadLocal<Strand> CURRENT = new ThreadLocal<>();
+
+  private final Scheduler scheduler;
+
+  /// The strand that has the turn, or null while the loop has it.
+  private volatile @Nullable Strand holder;
+
+  private @Nullable Thread loopThread;
+
+  HandOverEngine(Scheduler scheduler) {
+    this.scheduler = scheduler;
+  }
+
+  static @Nullable Strand currentStrand() {
+    return CURRENT.get();
+  }
+
+  @Override
+  void start(Strand strand) {
+    strand.thread =
+        Thread.ofVirtual()
+            .name(strand.name())
+            .inheritInheritableThreadLocals(false)
+            .unstarted(() -> runOn(strand));
+    Runnable task = () -> handOver(strand);
+    strand.task = task;
+    scheduler.enqueue(task, strand);
+  }
+
+  @Override
+  void ready(Strand strand) {
+    Runnable task = strand.task;
+    if (task == null) {
+      throw new AssertionError(strand + " was never started");
+    }
+    scheduler.enqueue(task, strand);
+  }
+
+  @Override
+  void switchOut(Strand strand, Object blocker) {
+    Thread loop = loopThread;
+    holder = null;
+    LockSupport.unpark(loop);
+    boolean interrupted = false;
+    while (holder != strand) {
+      LockSupport.park(blocker);
+      // An interrupt would end every further park: it is kept for whoever asks for it.
+      interrupted |= Thread.interrupted();
+    }
+    if (interrupted) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  @Override
+  void requeue(Strand strand) {
+    ready(strand);
+    switchOut(strand, ExplicitResume.PAUSE);
+  }
+
+  @Override
+  void enter() {
+    loopThread = Thread.currentThread();
+  }
+
+  @Override
+  void leave() {
+    loopThread = null;
+  }
+
+  @Override
+  void orphan(Runnable task) {
+    throw new AssertionError("only the loop's thread runs its tasks");
+  }
+
+  /// On the loop's thread: gives the turn to the strand and waits until it comes back.
+  private void handOver(Strand strand) {
+    Thread thread = strand.thread;
+    if (thread == null) {
+      throw new AssertionError(strand + " was never started");
+    }
+    holder = strand;
+    if (thread.getState() == Thread.State.NEW) {
+      thread.start();
+    } else {
+      LockSupport.unpark(thread);
+    }
+    boolean interrupted = false;
+    while (holder != null) {
+      LockSupport.park(this);
+      interrupted |= Thread.interrupted();
+    }
+    if (interrupted) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  /// On the strand's thread: the whole of its life.
+  private void runOn(Strand strand) {
+    CURRENT.set(strand);
+    Thread loop = loopThread;
+    try {
+      strand.run();
+    } finally {
+      holder = null;
+      LockSupport.unpark(loop);
+    }
+  }
+}

@@ -1,0 +1,266 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.couv.coro;
+
+import dev.couv.error.ClosedException;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
+
+/// A thread's event loop and the coroutines it runs.
+///
+/// Most programs need only [#run(Body)]. [#open] is for embedding: the program then runs the loop
+/// itself, a step at a time if it likes, always on the same thread.
+public final class Loop implements AutoCloseable {
+  private final Scheduler scheduler;
+  private volatile boolean closed;
+
+  private Loop(LoopOptions options, Scope.OnFailure onFailure) {
+    scheduler = new Scheduler(options, onFailure);
+    scheduler.loop(this);
+  }
+
+  // ---- whole programs
+
+  /// Runs `main` as the first coroutine of a new loop on this thread, and returns when no coroutine
+  /// is left: its result, or its exception. A failure that nobody awaits ends the run too: what is
+  /// left is cancelled, and the failure thrown.
+  ///
+  /// In a coroutine it runs `main` in a scope of the current loop instead, so that it composes.
+  ///
+  /// @throws Deadlock if coroutines are left that nothing can wake
+  public static <T extends @Nullable Object> T run(Body<T> main) throws Exception {
+    return run(LoopOptions.DEFAULT, main);
+  }
+
+  /// Like [#run(Body)], without a result.
+  public static void run(Action main) throws Exception {
+    run(LoopOptions.DEFAULT, main);
+  }
+
+  /// Like [#run(Body)], with options; in a coroutine they must be the defaults.
+  public static <T extends @Nullable Object> T run(LoopOptions options, Body<T> main)
+      throws Exception {
+    return runMain(options, main, main);
+  }
+
+  /// Like [#run(LoopOptions, Body)], without a result.
+  public static void run(LoopOptions options, Action main) throws Exception {
+    runMain(options, Coroutine.body(main), main);
+  }
+
+  private static <T extends @Nullable Object> T runMain(
+      LoopOptions options, Body<T> main, Object site) throws Exception {
+    Strand current = Strand.currentOrNull();
+    if (current != null) {
+      if (!options.equals(LoopOptions.DEFAULT)) {
+        throw new IllegalArgumentException("a run inside a coroutine takes the options of its loop");
+      }
+      return runNested(current, main, site);
+    }
+    if (Thread.currentThread().isVirtual()) {
+      return runElsewhere(options, main, site);
+    }
+    try (Loop loop = new Loop(options, Scope.OnFailure.CANCEL_AND_REPORT)) {
+      return new MainRun<>(loop.scheduler, main, site).run();
+    }
+  }
+
+  private static <T extends @Nullable Object> T runNested(
+      Strand current, Body<T> main, Object site) throws Exception {
+    Scope scope = new Scope(current.scheduler(), current.scope(), Scope.OnFailure.CANCEL);
+    Coroutine<T> first;
+    try (scope) {
+      first = Coroutine.spawned(current.scheduler(), scope, main, site).named("main");
+    }
+    return first.await();
+  }
+
+  /// A virtual thread cannot carry coroutines: the loop gets a thread of its own.
+  private static <T extends @Nullable Object> T runElsewhere(
+      LoopOptions options, Body<T> main, Object site) throws Exception {
+    CompletableFuture<T> outcome = new CompletableFuture<>();
+    AtomicReference<@Nullable Loop> started = new AtomicReference<>();
+    Thread.ofPlatform()
+        .name("couv-loop")
+        .start(
+            () -> {
+              try (Loop loop = new Loop(options, Scope.OnFailure.CANCEL_AND_REPORT)) {
+                started.set(loop);
+                outcome.complete(new MainRun<>(loop.scheduler, main, site).run());
+              } catch (Throwable thrown) {
+                outcome.completeExceptionally(thrown);
+              }
+            });
+    try {
+      return outcome.get();
+    } catch (InterruptedException interrupted) {
+      Loop loop = started.get();
+      if (loop != null) {
+        loop.halt();
+      }
+      throw interrupted;
+    } catch (java.util.concurrent.ExecutionException failed) {
+      throw Outcomes.rethrow(failed.getCause());
+    }
+  }
+
+  // ---- embedding
+
+  /// A loop to embed: bound to the thread that first runs it. A failure that nobody awaits is
+  /// logged, and the loop goes on.
+  public static Loop open() {
+    return open(LoopOptions.DEFAULT);
+  }
+
+  /// Like [#open()], with options.
+  public static Loop open(LoopOptions options) {
+    return new Loop(options, Scope.OnFailure.REPORT);
+  }
+
+  /// The loop of the calling coroutine.
+  public static Loop current() {
+    return Strand.current("Loop.current").scheduler().loop();
+  }
+
+  /// Runs the loop on this thread. True if something is still awaited: an operation in flight, a
+  /// deadline, work on another thread.
+  public boolean run(Mode mode) {
+    checkOpen();
+    if (scheduler.isRunning() || Strand.currentOrNull() != null) {
+      throw new IllegalStateException(
+          "already running: a loop cannot be run inside a coroutine; Loop.run(body) can");
+    }
+    if (Thread.currentThread().isVirtual()) {
+      throw new IllegalStateException("a loop needs a platform thread, this one is virtual");
+    }
+    scheduler.checkOwner();
+    return scheduler.run(mode);
+  }
+
+  /// Makes the run return after its current turn; what is left goes on in the next. Any thread.
+  public void halt() {
+    checkOpen();
+    if (!scheduler.isRunning()) {
+      throw new IllegalStateException("not running");
+    }
+    scheduler.halt();
+  }
+
+  public boolean isRunning() {
+    return scheduler.isRunning();
+  }
+
+  // ---- from any thread
+
+  /// A coroutine in the loop's own scope, queued. Any thread.
+  public <T extends @Nullable Object> Coroutine<T> spawn(Body<T> body) {
+    return begin(Coroutine.prepared(scheduler, body, body));
+  }
+
+  /// Like [#spawn(Body)], without a result. Any thread.
+  public Coroutine<@Nullable Void> spawn(Action body) {
+    return begin(Coroutine.prepared(scheduler, Coroutine.body(body), body));
+  }
+
+  /// Runs the task in a coroutine of the loop. Any thread.
+  public void post(Runnable task) {
+    begin(Coroutine.prepared(scheduler, Coroutine.body(task::run), task)).named("post");
+  }
+
+  /// Runs the body in a coroutine of the loop and tells its outcome to ordinary Java code.
+  /// Cancelling the future cancels the coroutine. Any thread.
+  public <T extends @Nullable Object> CompletableFuture<T> submit(Body<T> body) {
+    CompletableFuture<T> future = new CompletableFuture<>();
+    Coroutine<@Nullable Void> coroutine =
+        Coroutine.prepared(
+            scheduler,
+            () -> {
+              try {
+                future.complete(body.run());
+              } catch (Cancelled unwinding) {
+                future.cancel(false);
+                throw unwinding;
+              } catch (Throwable thrown) {
+                future.completeExceptionally(thrown);
+              }
+              return null;
+            },
+            body);
+    begin(coroutine.named("submit"));
+    future.whenComplete(
+        (value, thrown) -> {
+          if (future.isCancelled() && !closed) {
+            scheduler.events().post(() -> coroutine.strand().cancel("its future was cancelled"));
+          }
+        });
+    return future;
+  }
+
+  private <T extends @Nullable Object> Coroutine<T> begin(Coroutine<T> coroutine) {
+    checkOpen();
+    if (scheduler.isAtHome()) {
+      coroutine.begin();
+    } else if (!scheduler.events().post(coroutine::begin)) {
+      throw closedError();
+    }
+    return coroutine;
+  }
+
+  /// Await function: runs a blocking call on another thread. Cancelling interrupts it.
+  public static <T extends @Nullable Object> T offload(Callable<T> blocking) throws Exception {
+    Offload<T> offload = new Offload<>(Suspension.loop("Loop.offload"), blocking);
+    Suspension.await(offload);
+    return offload.result();
+  }
+
+  // ---- looking inside
+
+  /// Counts of what the loop has in hand. In one of its coroutines or on its thread.
+  public LoopStats stats() {
+    scheduler.checkInside("the loop");
+    return scheduler.stats();
+  }
+
+  /// Every coroutine: name, status, what it awaits, for how long, where it was spawned. Any thread:
+  /// one that is not the loop's waits a moment for the answer.
+  public String dump() {
+    return scheduler.isAtHome() ? Dump.of(scheduler) : Dump.from(this, scheduler);
+  }
+
+  @Override
+  public String toString() {
+    return "a loop of " + scheduler.strands() + " coroutines";
+  }
+
+  // ---- the end
+
+  /// Cancels what is left and lets it unwind, closes every handle and frees all native memory. On
+  /// the loop's thread, outside of its coroutines. Does nothing the second time.
+  @Override
+  public void close() {
+    if (closed) {
+      return;
+    }
+    if (scheduler.isRunning() || Strand.currentOrNull() != null) {
+      throw new IllegalStateException("the loop cannot be closed while it runs");
+    }
+    scheduler.checkOwner();
+    closed = true;
+    try {
+      scheduler.endAll("the loop was closed");
+    } finally {
+      scheduler.close();
+    }
+  }
+
+  private void checkOpen() {
+    if (closed) {
+      throw closedError();
+    }
+  }
+
+  private static ClosedException closedError() {
+    return new ClosedException("the loop is closed");
+  }
+}

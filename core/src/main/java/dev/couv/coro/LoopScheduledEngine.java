@@ -1,0 +1,208 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.couv.coro;
+
+import dev.couv.loop.TimerEntry;
+import java.util.concurrent.Delayed;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Executor;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ForkJoinPool;
+import java.util.concurrent.ScheduledFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
+
+/// Coroutines as virtual threads that the loop's own thread carries: a switch is a continuation's
+/// yield and run, with no other thread involved.
+///
+/// ## How a turn goes
+///
+/// The JDK hands a virtual thread's continuation to its scheduler, [Dispatcher], whenever the thread
+/// may run: started, unparked, or after a `Thread.yield`. The dispatcher puts it into the loop's
+/// ready queue, and the loop's thread runs it. A coroutine that waits for something of ours parks;
+/// one that blocks in plain Java code parks too, only that the JDK wakes it.
+///
+/// ## Rules
+///
+/// - Nothing is ever rejected: a thread whose continuation was refused would hang for ever. After
+///   the loop is closed, what is left runs on threads kept for that.
+/// - The loop's thread takes no lock that a coroutine can take. The dispatcher's queues are the ready
+///   queue (this thread only) and the event loop's inbox (lock-free).
+/// - The dispatcher is a `ForkJoinPool` only because the JDK gives the timed parks of its virtual
+///   threads to such a scheduler: so `Thread.sleep` uses the loop's timers, and no helper thread.
+final class LoopScheduledEngine extends Engine {
+  static {
+    Pollers.startOutsideOfLoops();
+  }
+
+  private final Scheduler scheduler;
+  private final Dispatcher dispatcher = new Dispatcher();
+
+  /// The loop's thread, from its first run on.
+  private @Nullable Thread carrier;
+
+  /// The strand whose continuation the next `execute` on the loop's thread brings.
+  private @Nullable Strand placing;
+
+  LoopScheduledEngine(Scheduler scheduler) {
+    this.scheduler = scheduler;
+  }
+
+  static @Nullable Strand currentStrand() {
+    Thread current = Thread.currentThread();
+    if (!current.isVirtual()) {
+      return null;
+    }
+    Scheduler scheduler = Carriers.of(VirtualThreads.carrier());
+    return scheduler == null ? null : scheduler.strandOf(current);
+  }
+
+  @Override
+  void start(Strand strand) {
+    Thread thread = VirtualThreads.create(dispatcher, strand.name(), strand);
+    strand.thread = thread;
+    placing = strand;
+    thread.start();
+    placing = null;
+  }
+
+  @Override
+  void ready(Strand strand) {
+    strand.turn = true;
+    placing = strand;
+    LockSupport.unpark(strand.thread);
+    placing = null;
+  }
+
+  @Override
+  void switchOut(Strand strand, Object blocker) {
+    Thread thread = Thread.currentThread();
+    LockSupport.setCurrentBlocker(blocker);
+    while (!strand.turn) {
+      if (!VirtualThreads.park(thread)) {
+        LockSupport.setCurrentBlocker(null);
+        throw Pinned.error(blocker);
+      }
+    }
+    strand.turn = false;
+    LockSupport.setCurrentBlocker(null);
+  }
+
+  @Override
+  void requeue(Strand strand) {
+    placing = strand;
+    Thread.yield();
+    // Still set where the thread is pinned: then it did not yield, and simply goes on.
+    placing = null;
+  }
+
+  @Override
+  void enter() {
+    Thread current = Thread.currentThread();
+    carrier = current;
+    Carriers.add(current, scheduler);
+  }
+
+  @Override
+  void leave() {
+    Carriers.remove(Thread.currentThread());
+  }
+
+  @Override
+  void orphan(Runnable task) {
+    Orphans.EXECUTOR.execute(task);
+  }
+
+  /// Runs what the threads of closed loops still want to run, on platform threads of its own.
+  private static final class Orphans {
+    static final Executor EXECUTOR =
+        Executors.newCachedThreadPool(
+            Thread.ofPlatform().daemon().name("couv-orphans-", 1).factory());
+
+    private Orphans() {}
+  }
+
+  /// The scheduler as the JDK sees it.
+  private final class Dispatcher extends ForkJoinPool {
+    Dispatcher() {
+      super(1);
+    }
+
+    /// A continuation may run. Any thread; may be called with the calling thread pinned.
+    @Override
+    public void execute(Runnable task) {
+      // By the carrier: inside a coroutine the current thread is the coroutine's.
+      if (carrier != null && VirtualThreads.carrier() == carrier) {
+        scheduler.enqueue(task, placing);
+        placing = null;
+      } else if (!scheduler.events().post(() -> scheduler.enqueue(task, null))) {
+        orphan(task);
+      }
+    }
+
+    /// A timed park begins. On the loop's thread, just after the parking thread has left it.
+    @Override
+    public ScheduledFuture<?> schedule(Runnable task, long delay, TimeUnit unit) {
+      if (scheduler.events().isClosed()) {
+        return super.schedule(task, delay, unit);
+      }
+      JdkTimer timer = new JdkTimer(task);
+      scheduler
+          .events()
+          .timers()
+          .add(timer, scheduler.events().clock() + Math.max(0, unit.toNanos(delay)));
+      return timer;
+    }
+  }
+
+  /// A timed park of plain Java code, on the loop's timers.
+  private final class JdkTimer extends TimerEntry implements ScheduledFuture<Object> {
+    private final Runnable task;
+    private boolean cancelled;
+
+    JdkTimer(Runnable task) {
+      this.task = task;
+    }
+
+    @Override
+    protected void due() {
+      task.run();
+    }
+
+    @Override
+    public boolean cancel(boolean mayInterruptIfRunning) {
+      cancelled = !scheduler.events().isClosed() && scheduler.events().timers().remove(this);
+      return cancelled;
+    }
+
+    @Override
+    public boolean isCancelled() {
+      return cancelled;
+    }
+
+    @Override
+    public boolean isDone() {
+      return !isQueued();
+    }
+
+    @Override
+    public long getDelay(TimeUnit unit) {
+      return unit.convert(deadline() - scheduler.events().clock(), TimeUnit.NANOSECONDS);
+    }
+
+    @Override
+    public int compareTo(Delayed other) {
+      return Long.compare(getDelay(TimeUnit.NANOSECONDS), other.getDelay(TimeUnit.NANOSECONDS));
+    }
+
+    @Override
+    public Object get() throws ExecutionException {
+      throw new UnsupportedOperationException("the JDK only cancels it");
+    }
+
+    @Override
+    public Object get(long timeout, TimeUnit unit) throws ExecutionException {
+      throw new UnsupportedOperationException("the JDK only cancels it");
+    }
+  }
+}

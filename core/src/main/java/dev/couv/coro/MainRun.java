@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.couv.coro;
+
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/// One run of a whole program on a new loop: from the start of its first coroutine until none is
+/// left.
+final class MainRun<T extends @Nullable Object> {
+  private final Scheduler scheduler;
+  private final Coroutine<T> main;
+
+  MainRun(Scheduler scheduler, Body<T> body, Object site) {
+    this.scheduler = scheduler;
+    this.main = Coroutine.prepared(scheduler, body, site).named("main");
+  }
+
+  @SuppressWarnings("unchecked") // the result is what the body of type T returned
+  T run() throws Exception {
+    Scope root = scheduler.root();
+    root.main(main.strand());
+    main.begin();
+    boolean done = scheduler.drive(() -> root.active() == 0 || scheduler.isHalted());
+    if (!done) {
+      List<Strand> stuck =
+          root.allStrands().stream().filter(strand -> !strand.isPassive()).toList();
+      root.fail(
+          new Deadlock(
+              Dump.list(scheduler, stuck), List.copyOf(stuck.stream().map(Strand::coroutine).toList())),
+          "nothing could wake it");
+    }
+    scheduler.endAll("the loop ended");
+    Throwable failure = root.failure();
+    if (failure == null) {
+      failure = main.strand().outcome();
+    }
+    if (failure != null) {
+      throw Outcomes.rethrow(failure);
+    }
+    return (T) main.strand().result();
+  }
+}

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.couv.coro;
+
+import dev.couv.loop.EventLoop;
+import dev.couv.loop.Operation;
+import dev.couv.loop.Waiter;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import org.jspecify.annotations.Nullable;
+
+/// A blocking call on another thread, awaited. A platform thread, because what needs this is what
+/// would hold a carrier anyway: file access, native libraries, name services.
+///
+/// Cancelling interrupts the call and leaves; what it still produces is dropped.
+final class Offload<T extends @Nullable Object> implements Operation {
+  private static final ExecutorService THREADS =
+      Executors.newCachedThreadPool(Thread.ofPlatform().daemon().name("couv-offload-", 1).factory());
+
+  private final EventLoop loop;
+  private final Callable<T> call;
+
+  private @Nullable Waiter waiter;
+  private @Nullable Future<?> running;
+
+  // Written by the other thread before it posts, read by the loop after.
+  private @Nullable T result;
+  private @Nullable Throwable failure;
+
+  Offload(EventLoop loop, Callable<T> call) {
+    this.loop = loop;
+    this.call = call;
+  }
+
+  @Override
+  public boolean start(Waiter newWaiter) {
+    waiter = newWaiter;
+    loop.outsideWorkStarted();
+    running = THREADS.submit(this::run);
+    return false;
+  }
+
+  private void run() {
+    try {
+      result = call.call();
+    } catch (Throwable thrown) {
+      failure = thrown;
+    }
+    // A closed loop has told its coroutines already: nobody is left to hear of this.
+    loop.post(this::ended);
+  }
+
+  private void ended() {
+    Waiter told = waiter;
+    waiter = null;
+    if (told != null) {
+      loop.outsideWorkEnded();
+      told.completed();
+    }
+  }
+
+  @Override
+  public void cancel() {
+    waiter = null;
+    loop.outsideWorkEnded();
+    if (running != null) {
+      running.cancel(true);
+    }
+  }
+
+  @Override
+  public void surrender() {}
+
+  @SuppressWarnings("NullAway") // null only where T allows it
+  T result() throws Exception {
+    if (failure != null) {
+      throw Outcomes.rethrow(failure);
+    }
+    return result;
+  }
+
+  @Override
+  public String toString() {
+    return "a call on another thread";
+  }
+}

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.couv.coro;
+
+import java.util.concurrent.CancellationException;
+import org.jspecify.annotations.Nullable;
+
+/// How the end of a coroutine is told to those who await it.
+final class Outcomes {
+  private Outcomes() {}
+
+  /// Throws what a coroutine ended with, itself. Never returns; declared so that callers can write
+  /// `throw`.
+  static Exception rethrow(Throwable thrown) throws Exception {
+    switch (thrown) {
+      case Exception exception -> throw exception;
+      case Error error -> throw error;
+      default -> throw new AssertionError(thrown);
+    }
+  }
+
+  /// What awaiting a cancelled coroutine throws: a new one each time, with the awaiter's own trace.
+  static CancellationException cancellation(
+      String name, String reason, @Nullable Throwable unwinding) {
+    CancellationException cancellation =
+        new CancellationException(name + " was cancelled: " + reason);
+    cancellation.initCause(unwinding);
+    return cancellation;
+  }
+}

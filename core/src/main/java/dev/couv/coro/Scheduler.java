@@ -1,0 +1,449 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.couv.coro;
+
+import dev.couv.loop.EventLoop;
+import dev.couv.loop.EventLoopStats;
+import dev.couv.loop.TimerEntry;
+import java.util.IdentityHashMap;
+import java.util.Map;
+import java.util.StringJoiner;
+import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
+
+/// The ready queue of one loop, and the run that alternates it with libuv's turns.
+///
+/// ## A turn
+///
+/// libuv is polled, due timers and posted tasks are served, and what is ready runs. Callbacks only
+/// make strands ready; user code always runs from [#runReady], never on top of a native frame. All
+/// of it in bounded batches, so that neither busy coroutines nor busy sockets starve the others.
+///
+/// ## Explicit resumption
+///
+/// The resumed strand runs next, before the queue; so does its resumer when the strand suspends. At
+/// most one continuation is advanced that way at any moment.
+///
+/// ## Strands that block in plain Java code
+///
+/// They leave the thread without telling. After each continuation the strand that ran, if it is
+/// still RUNNING, must be blocked; it is found again by its thread when it goes on.
+final class Scheduler {
+  /// Continuations that run between two looks at the sockets.
+  private static final int READY_BATCH = 256;
+
+  private static final int TIMER_BATCH = 1024;
+  private static final int POST_BATCH = 1024;
+
+  /// How long a closing loop waits for coroutines that block in plain Java code.
+  private static final long GRACE_NANOS = 2_000_000_000L;
+
+  private final TimeSource time;
+  private final EventLoop events;
+  private final Engine engine;
+  private final ReadyQueue ready;
+  private final Failures failures;
+  private final Scope root;
+
+  private @Nullable Loop loop;
+  private @Nullable Thread owner;
+  private boolean running;
+  private volatile boolean halted;
+
+  private @Nullable Strand current;
+  private final Map<Thread, Strand> blocked = new IdentityHashMap<>();
+
+  /// Set by [#runNext] for the one continuation that comes next.
+  private boolean advanceNext;
+
+  private @Nullable Runnable advanced;
+  private int strands;
+
+  Scheduler(LoopOptions options, Scope.OnFailure onFailure) {
+    time = options.time();
+    events = new EventLoop(time::nanos, this::isInside);
+    engine = Engine.create(this);
+    ready = new ReadyQueue(options.shuffleSeed());
+    failures = new Failures(this);
+    root = new Scope(this, null, onFailure);
+  }
+
+  /// The handle that users hold, told once it is made.
+  void loop(Loop handle) {
+    loop = handle;
+  }
+
+  Loop loop() {
+    if (loop == null) {
+      throw new AssertionError("a scheduler without its loop");
+    }
+    return loop;
+  }
+
+  Scope root() {
+    return root;
+  }
+
+  EventLoop events() {
+    return events;
+  }
+
+  Engine engine() {
+    return engine;
+  }
+
+  TimeSource time() {
+    return time;
+  }
+
+  // ---- whose turn it is
+
+  @Nullable Strand current() {
+    return current;
+  }
+
+  /// The strand goes on, on its own thread.
+  void entered(Strand strand) {
+    if (current != strand) {
+      current = strand;
+      if (!blocked.isEmpty()) {
+        blocked.remove(strand.thread);
+      }
+    }
+  }
+
+  /// The strand of that thread, which this loop's thread carries now; null if it is none of ours.
+  @Nullable Strand strandOf(Thread thread) {
+    Strand strand = current;
+    if (strand != null && strand.thread == thread) {
+      return strand;
+    }
+    strand = blocked.get(thread);
+    if (strand != null) {
+      entered(strand);
+    }
+    return strand;
+  }
+
+  /// Whether the calling thread may use the loop now: it is one of its coroutines, or its thread.
+  boolean isInside() {
+    Strand strand = Engine.current();
+    return strand == null
+        ? owner == null || owner == Thread.currentThread()
+        : strand.scheduler() == this;
+  }
+
+  /// Likewise, but not before a thread has run it.
+  boolean isAtHome() {
+    return owner != null && isInside();
+  }
+
+  void checkInside(Object subject) {
+    if (!isInside()) {
+      throw new IllegalStateException(
+          subject
+              + " belongs to another loop: it can be used only by that loop's coroutines. From"
+              + " another thread use Loop.post or Loop.submit");
+    }
+  }
+
+  // ---- the ready queue
+
+  /// A continuation may run; `strand` if it is known whose. Loop thread.
+  void enqueue(Runnable task, @Nullable Strand strand) {
+    if (strand != null) {
+      strand.task = task;
+      if (advanceNext) {
+        advanceNext = false;
+        advanced = task;
+        return;
+      }
+    }
+    ready.add(task);
+  }
+
+  /// What becomes ready next runs next.
+  void runNext() {
+    advanceNext = true;
+  }
+
+  /// Runs a strand that is in the queue next.
+  void advance(Strand strand) {
+    advanceNext = false;
+    Runnable task = strand.task;
+    if (task != null && ready.remove(task)) {
+      advanced = task;
+    }
+  }
+
+  /// Runs what was advanced, on the loop's thread between two runs.
+  void runAdvanced() {
+    boolean outermost = !running;
+    if (outermost) {
+      enterRun();
+    }
+    try {
+      for (Runnable task; (task = advanced) != null; ) {
+        advanced = null;
+        runTask(task);
+      }
+    } finally {
+      if (outermost) {
+        leaveRun();
+      }
+    }
+  }
+
+  private void runReady(int limit) {
+    for (int ran = 0; ran < limit; ran++) {
+      Runnable task = ready.poll();
+      if (task == null) {
+        return;
+      }
+      runTask(task);
+      while ((task = advanced) != null) {
+        advanced = null;
+        runTask(task);
+      }
+    }
+  }
+
+  private void runTask(Runnable task) {
+    task.run();
+    Strand ran = current;
+    if (ran != null) {
+      current = null;
+      Thread thread = ran.thread;
+      if (ran.isBlocked() && thread != null) {
+        blocked.put(thread, ran);
+        ran.releaseResumer();
+      }
+    }
+  }
+
+  // ---- running
+
+  /// Runs in that mode. True if something is still awaited.
+  boolean run(Mode mode) {
+    enterRun();
+    try {
+      halted = false;
+      switch (mode) {
+        case LOOP -> drive(() -> halted);
+        case STEP -> {
+          poll(ready.isEmpty() && isAlive());
+          runReady(ready.size());
+        }
+        case READY -> {
+          poll(false);
+          runReady(ready.size());
+        }
+      }
+      failures.settle(true);
+      return isAlive() || !ready.isEmpty();
+    } finally {
+      leaveRun();
+    }
+  }
+
+  /// Runs until `done`, or until nothing can happen any more: then false.
+  boolean drive(BooleanSupplier done) {
+    boolean outermost = !running;
+    if (outermost) {
+      enterRun();
+    }
+    try {
+      poll(false);
+      while (true) {
+        runReady(READY_BATCH);
+        failures.settle(ready.isEmpty());
+        if (done.getAsBoolean()) {
+          return true;
+        }
+        if (!ready.isEmpty()) {
+          poll(false);
+        } else if (isAlive()) {
+          pollIdle();
+        } else {
+          return false;
+        }
+      }
+    } finally {
+      if (outermost) {
+        leaveRun();
+      }
+    }
+  }
+
+  private void enterRun() {
+    Thread thread = Thread.currentThread();
+    if (owner == null) {
+      owner = thread;
+    }
+    running = true;
+    engine.enter();
+  }
+
+  private void leaveRun() {
+    engine.leave();
+    running = false;
+  }
+
+  /// Nothing is ready: waits for something, or lets a virtual clock go on.
+  private void pollIdle() {
+    if (!time.isVirtual()) {
+      poll(true);
+      return;
+    }
+    poll(false);
+    if (!ready.isEmpty() || !isAlive()) {
+      return;
+    }
+    boolean jumped =
+        !events.isWorking()
+            && blocked.isEmpty()
+            && !events.timers().isEmpty()
+            && time.jump(events.timers().nextDeadline());
+    poll(!jumped);
+  }
+
+  private void poll(boolean mayBlock) {
+    events.poll(mayBlock, !time.isVirtual());
+    events.fireTimers(TIMER_BATCH);
+    events.runPosted(POST_BATCH);
+  }
+
+  /// Whether anything can still happen by itself.
+  private boolean isAlive() {
+    return events.isAlive() || !blocked.isEmpty() || events.hasPosted();
+  }
+
+  boolean isRunning() {
+    return running;
+  }
+
+  void halt() {
+    halted = true;
+    events.wake();
+  }
+
+  void checkOwner() {
+    if (owner != null && owner != Thread.currentThread()) {
+      throw new IllegalStateException(
+          "the loop belongs to the thread that ran it first, " + owner.getName());
+    }
+  }
+
+  // ---- lives and ends
+
+  void begun() {
+    strands++;
+  }
+
+  void ended(Strand strand) {
+    strands--;
+  }
+
+  int strands() {
+    return strands;
+  }
+
+  /// A strand failed and nobody awaited it so far.
+  void unclaimed(Strand strand) {
+    failures.add(strand, ready.added());
+  }
+
+  /// Whether everyone who was ready at that count has had a turn.
+  boolean haveRun(long added) {
+    return ready.taken() >= added;
+  }
+
+  /// Something failed that nobody can be told of.
+  void report(Strand strand, Throwable failure) {
+    failures.report(strand, failure);
+  }
+
+  /// A failure that nobody awaits ends the run.
+  void reportEnding(Strand strand, Throwable failure) {
+    failures.reportEnding(strand, failure);
+  }
+
+  LoopStats stats() {
+    EventLoopStats e = events.stats();
+    return new LoopStats(
+        strands,
+        ready.size(),
+        e.openHandles(),
+        e.closingHandles(),
+        e.requests(),
+        e.timers(),
+        e.polls(),
+        e.blocks(),
+        e.nativeBytes(),
+        Engine.kind());
+  }
+
+  boolean isHalted() {
+    return halted;
+  }
+
+  /// Where the loop's thread is. Any thread.
+  String ownerStack() {
+    Thread thread = owner;
+    StringJoiner lines = new StringJoiner("\n");
+    if (thread != null) {
+      for (StackTraceElement frame : thread.getStackTrace()) {
+        lines.add("    at " + frame);
+      }
+    }
+    return lines.toString();
+  }
+
+  /// Cancels every coroutine and runs until they have ended. Those that wait under protection for
+  /// what can not come any more lose it; those that block in plain Java code and ignore their
+  /// interrupt are given up after a grace period.
+  void endAll(String reason) {
+    halted = false;
+    if (!end(reason)) {
+      for (Strand strand : root.allStrands()) {
+        strand.unprotect();
+      }
+      end(reason);
+    }
+  }
+
+  /// False if some are left that nothing can wake, or that stay blocked.
+  private boolean end(String reason) {
+    while (strands > 0) {
+      root.cancel(reason);
+      if (!drive(() -> strands == 0 || areOnlyBlockedLeft()) || !outlastBlocked()) {
+        return strands == 0;
+      }
+    }
+    return true;
+  }
+
+  private boolean areOnlyBlockedLeft() {
+    return ready.isEmpty() && blocked.size() == strands;
+  }
+
+  private boolean outlastBlocked() {
+    if (strands == 0 || !areOnlyBlockedLeft()) {
+      return true;
+    }
+    TimerEntry grace = new Grace();
+    events.timers().add(grace, events.clock() + GRACE_NANOS);
+    drive(() -> !areOnlyBlockedLeft() || !grace.isQueued());
+    return events.timers().remove(grace);
+  }
+
+  /// Only its being over matters.
+  private static final class Grace extends TimerEntry {
+    @Override
+    protected void due() {}
+  }
+
+  /// Frees everything. All strands must have ended, or been given up.
+  void close() {
+    events.close(engine::orphan);
+  }
+}

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.couv.coro;
+
+import dev.couv.loop.EventLoop;
+import dev.couv.loop.Operation;
+import org.jspecify.annotations.Nullable;
+
+/// The one door to suspension. Every await function of every package comes through here; nothing
+/// else parks a coroutine.
+///
+/// Public so that the feature packages reach it; it speaks of types that users do not see.
+@SuppressWarnings("exports") // the operation is the layer below, which only features implement
+public final class Suspension {
+  private Suspension() {}
+
+  /// Starts the operation and suspends the calling coroutine until it is complete. Returns only
+  /// then.
+  ///
+  /// @throws Cancelled if the coroutine is or gets cancelled; the operation is cancelled with it
+  /// @throws Resumed if somebody resumes the coroutine instead; likewise
+  /// @throws IllegalStateException if the caller is not a coroutine, or cannot be suspended because
+  ///     a native frame or a static initialiser is on its stack
+  public static void await(Operation operation) {
+    Strand.current(operation).await(operation);
+  }
+
+  /// The event loop of the calling coroutine, for an await function named `call`.
+  public static EventLoop loop(String call) {
+    return Strand.current(call).scheduler().events();
+  }
+
+  /// Throws if the calling coroutine is cancelled: for await functions that found their result
+  /// without waiting. Counts as an await that was ready, so that a coroutine whose awaits are always
+  /// ready lets the others run now and then.
+  public static void pass(String call) {
+    Strand.current(call).pass();
+  }
+
+  /// Whether the caller is a coroutine.
+  public static boolean isInCoroutine() {
+    return Strand.currentOrNull() != null;
+  }
+
+  /// Runs the body in the calling coroutine until `deadline` on the loop's clock: then what it awaits
+  /// is cancelled, and every await in it throws.
+  ///
+  /// @throws Expired when the body has unwound because of that
+  public static <T extends @Nullable Object> T within(long deadline, String call, Body<T> body)
+      throws Exception, Expired {
+    return Strand.current(call).within(deadline, body);
+  }
+
+  /// The deadline of a region was reached and its body has unwound. Its cause is what came out of the
+  /// body.
+  public static final class Expired extends Exception {
+    private static final long serialVersionUID = 1L;
+
+    Expired(Throwable unwinding) {
+      super(unwinding);
+    }
+  }
+
+  /// Settles an event from the loop's thread: callbacks are told by a coroutine.
+  public static <T> void settle(Event<T> event, T value) {
+    event.settleOnLoop(value, null);
+  }
+}

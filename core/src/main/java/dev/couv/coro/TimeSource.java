@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.couv.coro;
+
+/// Where a loop gets its time from. Tests give it a virtual one; see `dev.couv.testing.TestClock`.
+public interface TimeSource {
+  /// The machine's monotonic clock.
+  TimeSource SYSTEM = System::nanoTime;
+
+  /// Now, in nanoseconds from an arbitrary origin; never goes back.
+  long nanos();
+
+  /// Whether its time passes only when the loop has nothing to do: see [#jump].
+  default boolean isVirtual() {
+    return false;
+  }
+
+  /// Nothing is ready, nothing is in flight, and the next deadline is at `deadline`: a virtual clock
+  /// may go there. True if it did.
+  default boolean jump(long deadline) {
+    return false;
+  }
+}

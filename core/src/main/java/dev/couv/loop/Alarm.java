@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.couv.loop;
+
+import dev.couv.uv.Callbacks;
+import dev.couv.uv.UvHandle;
+import dev.couv.uv.UvInfo;
+import dev.couv.uv.UvLoop;
+import dev.couv.uv.UvTimer;
+
+/// The loop's one libuv timer: it ends a poll in time for the next deadline, and decides nothing.
+///
+/// libuv's clock is the monotonic clock in whole milliseconds, rounded down and refreshed only
+/// between polls. Arming at the deadline rounded up on that clock makes the alarm at most a
+/// millisecond late and never early; counting from libuv's own idea of now makes it immune to how
+/// stale that idea is. Whether something is due is then asked of the real clock.
+final class Alarm extends NativeOwner {
+  private static final long NANOS_PER_MILLI = 1_000_000;
+
+  private final EventLoop loop;
+  private final NativeBlock block;
+
+  /// From `System.nanoTime` to libuv's clock.
+  private final long offsetNanos = UvInfo.uv_hrtime() - System.nanoTime();
+
+  private boolean armed;
+  private long armedMillis;
+
+  Alarm(EventLoop loop) {
+    this.loop = loop;
+    this.block = loop.pool().take((int) UvHandle.uv_handle_size(UvHandle.UV_TIMER), this);
+    Failures.assertOk("uv_timer_init", UvTimer.uv_timer_init(loop.address(), block.address));
+    loop.handleOpened();
+  }
+
+  /// The next poll ends at that moment of `System.nanoTime`, or soon after.
+  void set(long deadline) {
+    long millis = Math.ceilDiv(deadline + offsetNanos, NANOS_PER_MILLI);
+    // One that rings earlier costs an idle turn, but no call now.
+    if (armed && armedMillis <= millis) {
+      return;
+    }
+    long delay = Math.max(0, millis - UvLoop.uv_now(loop.address()));
+    UvTimer.uv_timer_start(block.address, Callbacks.TIMER_CB, delay, 0);
+    armed = true;
+    armedMillis = millis;
+  }
+
+  /// Nothing is due any more: the next poll may last for ever.
+  void clear() {
+    if (armed) {
+      UvTimer.uv_timer_stop(block.address);
+      armed = false;
+    }
+  }
+
+  void close() {
+    armed = false;
+    loop.handleClosing();
+    UvHandle.uv_close(block.address, Callbacks.CLOSE_CB);
+  }
+
+  @Override
+  protected void onEvent() {
+    armed = false;
+    // Before 1.45 libuv runs timers first and then goes on to poll, for as long as it likes.
+    UvLoop.uv_stop(loop.address());
+  }
+
+  @Override
+  protected void onClosed() {
+    loop.handleClosed();
+    loop.pool().give(block);
+  }
+
+  @Override
+  protected void loopEnds() {}
+
+  @Override
+  public String toString() {
+    return "alarm";
+  }
+}

@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.couv.loop;
+
+import dev.couv.uv.UvRequest;
+import org.jspecify.annotations.Nullable;
+
+/// The request block in a coroutine's slot: native memory, its state, and whom to tell. Used again
+/// for the coroutine's next request while it is not canceled; a canceled one is left to libuv until
+/// its callback comes, and the slot gets another.
+final class CoroutineRequest extends NativeOwner {
+  private final EventLoop loop;
+  private final NativeBlock block;
+
+  private RequestState state = RequestState.FREED;
+  private @Nullable RequestOperation operation;
+  private @Nullable Waiter waiter;
+
+  CoroutineRequest(EventLoop loop, int size) {
+    this.loop = loop;
+    this.block = loop.pool().take(size, this);
+  }
+
+  RequestState state() {
+    return state;
+  }
+
+  boolean fits(int size) {
+    return size <= block.capacity;
+  }
+
+  /// O1, O3. A negative code if libuv refused: then nobody will be told.
+  int start(RequestOperation newOperation, Waiter newWaiter) {
+    state = state.start();
+    // Before the call: libuv may call back from within some of them.
+    operation = newOperation;
+    waiter = newWaiter;
+    int code = newOperation.begin(loop.address(), block.address);
+    if (code < 0) {
+      state = state.refuse();
+      operation = null;
+      waiter = null;
+      return code;
+    }
+    loop.requestStarted();
+    return code;
+  }
+
+  /// R1. The block stays libuv's until the callback, the operation with it. Returns who waited.
+  @Nullable Waiter abandon() {
+    state = state.cancel();
+    RequestOperation canceled = operation;
+    Waiter left = waiter;
+    waiter = null;
+    if (left != null) {
+      left.slot().detach(this);
+    }
+    if (canceled != null && canceled.isRevocable()) {
+      // Refused (EBUSY) when a worker already runs it: then it ends by itself.
+      UvRequest.uv_cancel(block.address);
+    }
+    return left;
+  }
+
+  /// Y1: the coroutine turned to something else, or ended.
+  void leave() {
+    if (state == RequestState.COMPLETED) {
+      state = state.leave();
+    }
+    loop.pool().give(block);
+  }
+
+  @Override
+  protected void onStatus(int status) {
+    onResult(status, 0);
+  }
+
+  @Override
+  protected void onResult(int status, long result) {
+    loop.requestEnded();
+    RequestOperation ended = operation;
+    Waiter told = waiter;
+    operation = null;
+    waiter = null;
+    if (ended == null) {
+      throw new AssertionError("callback of a request that is " + state);
+    }
+    if (told != null) {
+      state = state.complete(); // C1
+      ended.end(status, result);
+      told.completed();
+    } else {
+      state = state.drain(); // C2
+      loop.pool().give(block);
+      ended.endLate(status, result);
+    }
+  }
+
+  @Override
+  protected void loopEnds() {
+    if (state == RequestState.AWAITING || state == RequestState.CANCELED) {
+      UvRequest.uv_cancel(block.address);
+    } else {
+      leave();
+    }
+  }
+
+  @Override
+  public String toString() {
+    return operation == null ? "request block " + state : operation + " (" + state + ")";
+  }
+}

@@ -1,0 +1,195 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.couv.loop;
+
+import dev.couv.uv.CallbackTable;
+import dev.couv.uv.Callbacks;
+import dev.couv.uv.Memory;
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
+
+/// The way from libuv's callbacks to the owners of the memory they are about. An exception must not
+/// leave a callback: it is kept, and thrown by the loop's poll.
+///
+/// Threads: loops are added and removed under the class's lock by any thread; callbacks read the
+/// table without one, on the thread of the loop they are about.
+final class Dispatch implements CallbackTable {
+  private static volatile @Nullable EventLoop[] loops = new EventLoop[4];
+
+  static {
+    Callbacks.install(new Dispatch());
+  }
+
+  private Dispatch() {}
+
+  /// A number for the loop, unique while it lives.
+  static synchronized int add(EventLoop loop) {
+    @Nullable EventLoop[] table = loops;
+    int number = 0;
+    while (number < table.length && table[number] != null) {
+      number++;
+    }
+    @Nullable EventLoop[] copy = Arrays.copyOf(table, Math.max(table.length, number + 1));
+    copy[number] = loop;
+    loops = copy;
+    return number;
+  }
+
+  static synchronized void remove(int number) {
+    @Nullable EventLoop[] copy = loops.clone();
+    copy[number] = null;
+    loops = copy;
+  }
+
+  /// Loops that are open now.
+  static int count() {
+    int count = 0;
+    for (EventLoop loop : loops) {
+      count += loop == null ? 0 : 1;
+    }
+    return count;
+  }
+
+  @Override
+  public void close_cb(long handle) {
+    long key = Memory.getLong(handle);
+    EventLoop loop = loop(key);
+    try {
+      loop.owner(key).onClosed();
+    } catch (Throwable t) {
+      loop.escaped(t);
+    }
+  }
+
+  @Override
+  public void timer_cb(long timer) {
+    event(timer);
+  }
+
+  @Override
+  public void async_cb(long async) {
+    event(async);
+  }
+
+  @Override
+  public void idle_cb(long idle) {
+    event(idle);
+  }
+
+  @Override
+  public void signal_cb(long signal, int number) {
+    long key = Memory.getLong(signal);
+    EventLoop loop = loop(key);
+    try {
+      loop.owner(key).onSignal(number);
+    } catch (Throwable t) {
+      loop.escaped(t);
+    }
+  }
+
+  @Override
+  public void walk_cb(long handle, long arg) {
+    throw new AssertionError("nobody walks the handles: the registry knows them");
+  }
+
+  @Override
+  public void alloc_cb(long handle, long suggestedSize, long buffer) {
+    long key = Memory.getLong(handle);
+    EventLoop loop = loop(key);
+    try {
+      loop.owner(key).onAlloc(buffer);
+    } catch (Throwable t) {
+      loop.escaped(t);
+    }
+  }
+
+  @Override
+  public void read_cb(long stream, long count, long buffer) {
+    long key = Memory.getLong(stream);
+    EventLoop loop = loop(key);
+    try {
+      loop.owner(key).onRead(count);
+    } catch (Throwable t) {
+      loop.escaped(t);
+    }
+  }
+
+  @Override
+  public void write_cb(long request, int status) {
+    status(request, status);
+  }
+
+  @Override
+  public void connect_cb(long request, int status) {
+    status(request, status);
+  }
+
+  @Override
+  public void shutdown_cb(long request, int status) {
+    status(request, status);
+  }
+
+  @Override
+  public void random_cb(long request, int status, long buffer, long length) {
+    status(request, status);
+  }
+
+  @Override
+  public void connection_cb(long server, int status) {
+    long key = Memory.getLong(server);
+    EventLoop loop = loop(key);
+    try {
+      loop.owner(key).onConnection(status);
+    } catch (Throwable t) {
+      loop.escaped(t);
+    }
+  }
+
+  @Override
+  public void getaddrinfo_cb(long request, int status, long addresses) {
+    long key = Memory.getLong(request);
+    EventLoop loop = loop(key);
+    try {
+      loop.owner(key).onResult(status, addresses);
+    } catch (Throwable t) {
+      loop.escaped(t);
+    }
+  }
+
+  /// What no loop could be found for: a bug of ours, and there is nobody to throw it to.
+  @Override
+  public void escaped(Throwable thrown) {
+    for (EventLoop loop : loops) {
+      if (loop != null) {
+        loop.escaped(thrown);
+      }
+    }
+  }
+
+  private static void event(long handle) {
+    long key = Memory.getLong(handle);
+    EventLoop loop = loop(key);
+    try {
+      loop.owner(key).onEvent();
+    } catch (Throwable t) {
+      loop.escaped(t);
+    }
+  }
+
+  private static void status(long request, int status) {
+    long key = Memory.getLong(request);
+    EventLoop loop = loop(key);
+    try {
+      loop.owner(key).onStatus(status);
+    } catch (Throwable t) {
+      loop.escaped(t);
+    }
+  }
+
+  private static EventLoop loop(long key) {
+    EventLoop loop = loops[(int) (key >>> 32)];
+    if (loop == null) {
+      throw new AssertionError("a callback for a loop that is closed");
+    }
+    return loop;
+  }
+}

@@ -1,0 +1,313 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.couv.loop;
+
+import dev.couv.uv.Native;
+import dev.couv.uv.UvLoop;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.function.BooleanSupplier;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+
+/// Owns one `uv_loop_t`, the native memory of its handles and requests, its deadlines, and the way
+/// into it from other threads.
+///
+/// ## Liveness
+///
+/// Whether anything can still happen is counted here, not asked of libuv: a stream that stays armed
+/// while nobody reads it keeps libuv alive, but wakes nobody. Four counters and the deadlines say it
+/// exactly: requests in flight (also canceled ones: they carry memory), awaited handles, closing
+/// handles, and work that runs on other threads.
+///
+/// ## Threads
+///
+/// Confined to the thread that runs it, or to whoever that thread has handed its turn to. Only
+/// [#post] and [#wake] may be called from anywhere.
+public final class EventLoop {
+  /// The alarm and the wake-up, which are not the user's.
+  private static final int OWN_HANDLES = 2;
+
+  private final int number;
+  private final long address;
+  private final long size;
+  private final Registry registry = new Registry();
+  private final NativePool pool;
+  private final Scratch scratch = new Scratch();
+  private final TimerQueue timers = new TimerQueue();
+  private final Alarm alarm;
+  private final Wakeup wakeup;
+  private final ConcurrentLinkedQueue<Runnable> inbox = new ConcurrentLinkedQueue<>();
+  private final LongSupplier clock;
+  private final BooleanSupplier inside;
+
+  private long now;
+  private long polls;
+  private int requests;
+  private int waits;
+  private int openHandles;
+  private int closingHandles;
+  private int outsideWork;
+  private @Nullable Throwable escaped;
+
+  private volatile boolean closed;
+
+  /// `clock` tells the time in nanoseconds; `inside` tells whether the calling thread may use the
+  /// loop now.
+  public EventLoop(LongSupplier clock, BooleanSupplier inside) {
+    Native.version(); // a missing library is reported before anything else can fail
+    this.clock = clock;
+    this.inside = inside;
+    number = Dispatch.add(this);
+    pool = new NativePool(number, registry);
+    size = UvLoop.uv_loop_size();
+    address = NativeMemory.allocate(size);
+    int code = UvLoop.uv_loop_init(address);
+    if (code < 0) {
+      NativeMemory.free(address, size);
+      Dispatch.remove(number);
+      Failures.assertOk("uv_loop_init", code);
+    }
+    alarm = new Alarm(this);
+    wakeup = new Wakeup(this);
+    now = clock.getAsLong();
+  }
+
+  // ---- running
+
+  /// One turn of libuv: serves what is ready, or, if it may block, what comes next. A blocking turn
+  /// ends at `deadline`'s moment or soon after, if there is one. Throws what escaped a callback.
+  public void poll(boolean mayBlock, boolean timed) {
+    if (mayBlock) {
+      if (timed && !timers.isEmpty()) {
+        alarm.set(timers.nextDeadline());
+      } else {
+        alarm.clear();
+      }
+    }
+    polls++;
+    UvLoop.uv_run(address, mayBlock ? UvLoop.UV_RUN_ONCE : UvLoop.UV_RUN_NOWAIT);
+    updateTime();
+    if (escaped != null) {
+      rethrowEscaped();
+    }
+  }
+
+  /// Tells up to `limit` entries that their moment has come. True if more are due.
+  public boolean fireTimers(int limit) {
+    for (int fired = 0; fired < limit; fired++) {
+      TimerEntry entry = timers.pollDue(now);
+      if (entry == null) {
+        return false;
+      }
+      entry.due();
+    }
+    return !timers.isEmpty() && timers.nextDeadline() - now <= 0;
+  }
+
+  /// Runs up to `limit` posted tasks. True if more are waiting.
+  public boolean runPosted(int limit) {
+    if (wakeup.isRaised()) {
+      wakeup.lower();
+    } else if (inbox.isEmpty()) {
+      return false;
+    }
+    for (int ran = 0; ran < limit; ran++) {
+      Runnable task = inbox.poll();
+      if (task == null) {
+        return false;
+      }
+      task.run();
+    }
+    return !inbox.isEmpty();
+  }
+
+  /// Puts a task into the inbox and wakes the loop. False if the loop is closed: then the task will
+  /// never run. Any thread.
+  public boolean post(Runnable task) {
+    if (closed) {
+      return false;
+    }
+    inbox.add(task);
+    // Closed in between: whoever takes it out, the closer or this thread, is responsible for it.
+    if (closed && inbox.remove(task)) {
+      return false;
+    }
+    wakeup.raise();
+    return true;
+  }
+
+  /// Ends the loop's poll. Any thread.
+  public void wake() {
+    wakeup.raise();
+  }
+
+  public boolean hasPosted() {
+    return !inbox.isEmpty();
+  }
+
+  // ---- liveness
+
+  /// Whether an operation in flight can still wake somebody or owes a callback. Deadlines count too.
+  public boolean isAlive() {
+    return requests + waits + closingHandles + outsideWork > 0 || !timers.isEmpty();
+  }
+
+  /// Whether something is on its way that no deadline explains: a virtual clock must not jump.
+  public boolean isWorking() {
+    return requests + closingHandles + outsideWork > 0;
+  }
+
+  void requestStarted() {
+    requests++;
+  }
+
+  void requestEnded() {
+    requests--;
+  }
+
+  void waitStarted() {
+    waits++;
+  }
+
+  void waitEnded() {
+    waits--;
+  }
+
+  void handleOpened() {
+    openHandles++;
+  }
+
+  void handleClosing() {
+    openHandles--;
+    closingHandles++;
+  }
+
+  void handleClosed() {
+    closingHandles--;
+  }
+
+  /// Work on another thread will post its end.
+  public void outsideWorkStarted() {
+    outsideWork++;
+  }
+
+  public void outsideWorkEnded() {
+    outsideWork--;
+  }
+
+  // ---- time
+
+  public TimerQueue timers() {
+    return timers;
+  }
+
+  /// The loop's time, which stands still while coroutines run.
+  public long now() {
+    return now;
+  }
+
+  /// The clock itself.
+  public long clock() {
+    return clock.getAsLong();
+  }
+
+  public void updateTime() {
+    now = clock.getAsLong();
+  }
+
+  // ---- memory and ownership
+
+  public long address() {
+    return address;
+  }
+
+  public Scratch scratch() {
+    return scratch;
+  }
+
+  NativePool pool() {
+    return pool;
+  }
+
+  NativeOwner owner(long key) {
+    return registry.owner((int) key);
+  }
+
+  /// Throws unless the calling thread has the loop's turn.
+  public void checkThread(Object subject) {
+    if (!inside.getAsBoolean()) {
+      throw new IllegalStateException(
+          subject + " belongs to another loop: it can be used only by that loop's coroutines");
+    }
+  }
+
+  void escaped(Throwable thrown) {
+    if (escaped == null) {
+      escaped = thrown;
+    } else if (escaped != thrown) {
+      escaped.addSuppressed(thrown);
+    }
+  }
+
+  public EventLoopStats stats() {
+    return new EventLoopStats(
+        openHandles - OWN_HANDLES,
+        closingHandles,
+        requests,
+        waits,
+        timers.size(),
+        outsideWork,
+        pool.used() - OWN_HANDLES,
+        pool.usedBytes(),
+        closed ? 0 : pool.bytes() + scratch.bytes() + size,
+        polls);
+  }
+
+  /// Event loops of the process that are open. Any thread.
+  public static int openLoops() {
+    return Dispatch.count();
+  }
+
+  // ---- the end
+
+  public boolean isClosed() {
+    return closed;
+  }
+
+  /// Closes every handle, cancels what can be cancelled, waits for libuv's last callback and frees
+  /// all memory. Whoever still waited has been told before, by the layer above. What is left in the
+  /// inbox goes to `orphans`.
+  public void close(java.util.function.Consumer<Runnable> orphans) {
+    if (closed) {
+      return;
+    }
+    for (NativeOwner owner : registry.owners()) {
+      owner.loopEnds();
+    }
+    closed = true;
+    alarm.close();
+    wakeup.close();
+    while (requests + closingHandles > 0) {
+      UvLoop.uv_run(address, UvLoop.UV_RUN_ONCE);
+    }
+    Failures.assertOk("uv_loop_close", UvLoop.uv_loop_close(address));
+    pool.close();
+    scratch.close();
+    NativeMemory.free(address, size);
+    Dispatch.remove(number);
+    for (Runnable task; (task = inbox.poll()) != null; ) {
+      orphans.accept(task);
+    }
+    if (escaped != null) {
+      rethrowEscaped();
+    }
+  }
+
+  private void rethrowEscaped() {
+    Throwable thrown = escaped;
+    escaped = null;
+    if (thrown instanceof Error error) {
+      throw error;
+    }
+    throw new AssertionError("an exception escaped a callback", thrown);
+  }
+}

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.couv.loop;
+
+import dev.couv.error.UvException;
+import dev.couv.uv.UvErrors;
+import java.io.IOException;
+import java.net.BindException;
+import java.net.ConnectException;
+import java.net.NoRouteToHostException;
+import java.net.UnknownHostException;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.DirectoryNotEmptyException;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.NoSuchFileException;
+
+/// From libuv's codes to exceptions, once: above this layer nobody sees a negative number.
+public final class Failures {
+  private Failures() {}
+
+  /// Throws what `code` deserves if it is negative.
+  public static int check(int code, String call, Object subject) throws IOException {
+    if (code < 0) {
+      throw of(code, call, subject.toString());
+    }
+    return code;
+  }
+
+  /// The plain failure, which names call and subject.
+  public static UvException of(int code, String call, String subject) {
+    return new UvException(UvErrors.name(code), -code, UvErrors.message(code), call, subject);
+  }
+
+  /// The failure of a call on a socket: the JDK's own type where users catch it.
+  public static IOException ofSocket(int code, String call, String subject) {
+    UvException failure = of(code, call, subject);
+    return switch (failure.code()) {
+      case "ECONNREFUSED", "ETIMEDOUT" ->
+          call.equals("connect") ? caused(new ConnectException(message(failure)), failure) : failure;
+      case "EHOSTUNREACH", "ENETUNREACH" ->
+          caused(new NoRouteToHostException(message(failure)), failure);
+      case "EADDRINUSE", "EADDRNOTAVAIL" -> caused(new BindException(message(failure)), failure);
+      case "EACCES", "EPERM" ->
+          call.equals("bind") || call.equals("listen")
+              ? caused(new BindException(message(failure)), failure)
+              : failure;
+      case "EAI_NONAME", "EAI_NODATA", "EAI_AGAIN", "EAI_FAIL" ->
+          caused(new UnknownHostException(message(failure)), failure);
+      default -> failure;
+    };
+  }
+
+  /// The failure of a call on a file: the JDK's own type where users catch it.
+  public static IOException ofFile(int code, String call, String path) {
+    UvException failure = of(code, call, path);
+    return switch (failure.code()) {
+      case "ENOENT" -> caused(new NoSuchFileException(path, null, message(failure)), failure);
+      case "EEXIST" -> caused(new FileAlreadyExistsException(path, null, message(failure)), failure);
+      case "ENOTEMPTY" -> caused(new DirectoryNotEmptyException(path), failure);
+      case "EACCES", "EPERM" ->
+          caused(new AccessDeniedException(path, null, message(failure)), failure);
+      default -> failure;
+    };
+  }
+
+  /// For calls that can fail only by a bug of ours or an exhausted machine.
+  static void assertOk(String call, int code) {
+    if (code < 0) {
+      throw new AssertionError(call + ": " + UvErrors.message(code) + " (" + UvErrors.name(code) + ")");
+    }
+  }
+
+  private static String message(UvException failure) {
+    return String.valueOf(failure.getMessage());
+  }
+
+  private static IOException caused(IOException mapped, UvException cause) {
+    mapped.initCause(cause);
+    return mapped;
+  }
+}

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.couv.loop;
+
+import org.jspecify.annotations.Nullable;
+
+/// The template of an await on a handle in the coroutine's slot. A subclass names the libuv calls;
+/// the states are [CoroutineHandleState]'s.
+public abstract class HandleOperation implements Operation {
+  private @Nullable CoroutineHandle handle;
+  private int status;
+
+  protected abstract int handleType();
+
+  protected abstract int init(long loop, long handle);
+
+  /// Starts the handle with this operation's parameters.
+  protected abstract int arm(long handle);
+
+  protected abstract int disarm(long handle);
+
+  /// Whether the handle that `before` armed serves this operation as it is.
+  protected abstract boolean continues(HandleOperation before);
+
+  /// Whether the callback is already on its way and must come before the handle may be closed.
+  protected boolean mustFire() {
+    return false;
+  }
+
+  /// It fired after its waiter had left: release or hand on what it carries.
+  protected void unclaimed() {}
+
+  /// Negative if libuv refused.
+  protected final int status() {
+    return status;
+  }
+
+  @Override
+  public final boolean start(Waiter waiter) {
+    Slot slot = waiter.slot();
+    CoroutineHandle armed = slot.handleFor(this);
+    int code;
+    if (armed == null) {
+      armed = slot.newHandle(this);
+      code = armed.start(waiter);
+    } else {
+      code = armed.repeat(this, waiter);
+    }
+    handle = armed;
+    if (code < 0) {
+      slot.detach(armed);
+      status = code;
+    }
+    return code != 0;
+  }
+
+  @Override
+  public final void cancel() {
+    if (handle == null) {
+      throw new AssertionError(this + " was not started");
+    }
+    handle.cancel();
+  }
+
+  @Override
+  public void surrender() {
+    unclaimed();
+  }
+}

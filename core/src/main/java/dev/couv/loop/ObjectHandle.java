@@ -1,0 +1,189 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.couv.loop;
+
+import dev.couv.error.BusyException;
+import dev.couv.error.ClosedException;
+import dev.couv.uv.Callbacks;
+import dev.couv.uv.UvHandle;
+import org.jspecify.annotations.Nullable;
+
+/// The native handle of an object that is awaited in one direction at a time: a stream being read, a
+/// listener being accepted from. The states are [ObjectHandleState]'s.
+///
+/// After an event the handle stays started although nobody waits: the next await then costs no
+/// system call. Only an event that finds nobody twice in a row stops it, and leaves what it announced
+/// where it is, in the kernel.
+///
+/// Ownership: the object owns the handle until it closes it; libuv owns the memory from then until
+/// the close callback.
+public abstract class ObjectHandle extends NativeOwner {
+  private final EventLoop loop;
+  private final NativeBlock block;
+
+  private ObjectHandleState state = ObjectHandleState.READY;
+  private @Nullable ObjectOperation operation;
+  private @Nullable Waiter waiter;
+
+  /// Takes memory for a handle of that libuv type; the subclass initialises it by [#opened].
+  protected ObjectHandle(EventLoop loop, int handleType) {
+    this.loop = loop;
+    this.block = loop.pool().take((int) UvHandle.uv_handle_size(handleType), this);
+  }
+
+  /// What `uv_…_init` answered. A refused handle was never libuv's, so its memory is free at once.
+  protected final int opened(int code) {
+    if (code < 0) {
+      state = state.close().closed();
+      loop.pool().give(block);
+    } else {
+      loop.handleOpened();
+    }
+    return code;
+  }
+
+  /// Makes libuv report events.
+  protected abstract int startEvents();
+
+  protected abstract void stopEvents();
+
+  /// The object is about to be closed: tells those who wait for anything but [ObjectOperation]s.
+  protected abstract void closing();
+
+  public final EventLoop loop() {
+    return loop;
+  }
+
+  public final long address() {
+    return block.address;
+  }
+
+  public final boolean isOpen() {
+    return state.isOpen();
+  }
+
+  final ObjectHandleState state() {
+    return state;
+  }
+
+  /// Throws what a call on a closed object, or from a foreign thread, deserves.
+  public final void checkUsable() {
+    loop.checkThread(this);
+    if (!state.isOpen()) {
+      throw new ClosedException(this + " is closed");
+    }
+  }
+
+  /// Throws if another coroutine awaits this object already.
+  public final void checkNotAwaited() {
+    if (operation != null) {
+      throw new BusyException(this + ": another coroutine is already awaiting " + operation);
+    }
+  }
+
+  /// The operation somebody waits for, if any.
+  protected final @Nullable ObjectOperation awaited() {
+    return operation;
+  }
+
+  /// Wakes the waiter: C8.
+  protected final void complete() {
+    state = state.complete();
+    operation = null;
+    loop.waitEnded();
+    Waiter told = waiter;
+    waiter = null;
+    if (told != null) {
+      told.completed();
+    }
+  }
+
+  /// An event came although nobody waits: Y3.
+  protected final void stopIdle() {
+    if (state == ObjectHandleState.COMPLETED) {
+      state = state.stop();
+      stopEvents();
+    }
+  }
+
+  /// libuv stopped reporting by itself, at the end of a stream.
+  protected final void stoppedItself() {
+    if (state == ObjectHandleState.COMPLETED) {
+      state = state.stop();
+    }
+  }
+
+  /// Closes the handle and wakes whoever awaits it with a [ClosedException]: G1, G2, G3. Does
+  /// nothing if it is closed already.
+  public final void close() {
+    if (!state.isOpen()) {
+      return;
+    }
+    loop.checkThread(this);
+    beginClose();
+    UvHandle.uv_close(block.address, Callbacks.CLOSE_CB);
+  }
+
+  /// Everything about closing but the libuv call, for handles with another way to close.
+  protected final void beginClose() {
+    state = state.close();
+    loop.handleClosing();
+    ObjectOperation left = operation;
+    operation = null;
+    if (left != null) {
+      loop.waitEnded();
+      left.closed();
+      Waiter told = waiter;
+      waiter = null;
+      if (told != null) {
+        told.completed();
+      }
+    }
+    closing();
+  }
+
+  @Override
+  protected final void onClosed() { // F4
+    state = state.closed();
+    loop.handleClosed();
+    loop.pool().give(block);
+  }
+
+  @Override
+  protected final void loopEnds() {
+    if (state.isOpen()) {
+      beginClose();
+      UvHandle.uv_close(block.address, Callbacks.CLOSE_CB);
+    }
+  }
+
+  /// O11, O12. A negative code if libuv refused: then nobody will be told.
+  final int await(ObjectOperation newOperation, Waiter newWaiter) {
+    boolean started = state == ObjectHandleState.COMPLETED;
+    state = state.await();
+    // Before the call: libuv may ask for a buffer from within it.
+    operation = newOperation;
+    waiter = newWaiter;
+    loop.waitStarted();
+    if (!started) {
+      int code = startEvents();
+      if (code < 0) {
+        leaveAwait();
+        return code;
+      }
+    }
+    return 0;
+  }
+
+  /// R7: stops the events, so that nothing is taken from the kernel for nobody.
+  final void cancel() {
+    leaveAwait();
+    stopEvents();
+  }
+
+  private void leaveAwait() {
+    state = state.stop();
+    operation = null;
+    waiter = null;
+    loop.waitEnded();
+  }
+}

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.couv.loop;
+
+/// The template of an await on an object's own handle: a read, an accept. A subclass says what is
+/// there already, and takes what an event brings; the states are [ObjectHandleState]'s.
+public abstract class ObjectOperation implements Operation {
+  private final ObjectHandle handle;
+  private Ending ending = Ending.NONE;
+  private int status;
+
+  /// How the last await ended.
+  private enum Ending {
+    NONE,
+    EVENT,
+    REFUSED,
+    CLOSED
+  }
+
+  protected ObjectOperation(ObjectHandle handle) {
+    this.handle = handle;
+  }
+
+  /// Takes what the object has at hand. True if the await needs no event.
+  protected abstract boolean takeAtHand();
+
+  /// What it took goes back to the object, for the next await.
+  protected abstract void giveBack();
+
+  /// True if the object was closed while the operation waited.
+  protected final boolean isClosed() {
+    return ending == Ending.CLOSED;
+  }
+
+  /// The negative code if libuv refused to start, else 0.
+  protected final int refusal() {
+    return ending == Ending.REFUSED ? status : 0;
+  }
+
+  @Override
+  public final boolean start(Waiter waiter) {
+    handle.checkUsable();
+    handle.checkNotAwaited();
+    ending = Ending.EVENT;
+    if (takeAtHand()) {
+      return true;
+    }
+    int code = handle.await(this, waiter);
+    if (code < 0) {
+      ending = Ending.REFUSED;
+      status = code;
+      return true;
+    }
+    return false;
+  }
+
+  @Override
+  public final void cancel() {
+    handle.cancel();
+  }
+
+  @Override
+  public final void surrender() {
+    if (ending == Ending.EVENT) {
+      giveBack();
+    }
+  }
+
+  final void closed() {
+    ending = Ending.CLOSED;
+  }
+}

@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.couv.loop;
+
+import dev.couv.error.BusyException;
+import dev.couv.uv.UvRequest;
+import org.jspecify.annotations.Nullable;
+
+/// The template of an await on a request that belongs to an object, one at a time: a step of a
+/// worker, a scan of a directory. A subclass names the libuv call; the states are [RequestState]'s.
+///
+/// While a canceled request has not come back the object is busy: unlike a coroutine it cannot take
+/// another block, because the late result is still the object's.
+public abstract class ObjectRequest extends NativeOwner implements Operation {
+  private final EventLoop loop;
+
+  private RequestState state = RequestState.FREED;
+  private @Nullable NativeBlock block;
+  private @Nullable Waiter waiter;
+  private int status;
+  private long result;
+
+  protected ObjectRequest(EventLoop loop) {
+    this.loop = loop;
+  }
+
+  protected abstract int requestSize();
+
+  /// Calls libuv. A negative code means that it refused and will not call back.
+  protected abstract int begin(long loop, long request);
+
+  /// The result came, and its waiter will take it. In the callback: quick, no user code.
+  protected void received() {}
+
+  /// The result came or is there, and nobody will take it: release or hand on what it carries.
+  protected void unclaimed() {}
+
+  /// Whether `uv_cancel` can revoke it: requests that run on libuv's threads.
+  protected boolean isRevocable() {
+    return false;
+  }
+
+  protected final int status() {
+    return status;
+  }
+
+  protected final long result() {
+    return result;
+  }
+
+  final RequestState state() {
+    return state;
+  }
+
+  @Override
+  public final boolean start(Waiter newWaiter) {
+    switch (state) {
+      case FREED, COMPLETED -> {}
+      case AWAITING -> throw new BusyException(this + ": another coroutine is awaiting it");
+      case CANCELED -> throw new BusyException(this + ": its canceled request has not ended yet");
+    }
+    NativeBlock memory = block;
+    if (memory == null) {
+      memory = loop.pool().take(requestSize(), this);
+      block = memory;
+    }
+    state = state.start(); // O13, O14
+    waiter = newWaiter;
+    int code = begin(loop.address(), memory.address);
+    if (code < 0) {
+      state = state.refuse();
+      waiter = null;
+      free();
+      status = code;
+      return true;
+    }
+    loop.requestStarted();
+    return false;
+  }
+
+  @Override
+  public final void cancel() { // R8
+    state = state.cancel();
+    waiter = null;
+    if (isRevocable() && block != null) {
+      UvRequest.uv_cancel(block.address);
+    }
+  }
+
+  @Override
+  public final void surrender() {
+    unclaimed();
+  }
+
+  /// Y4: the coroutine that completed it turned to something else, or ended.
+  final void leave() {
+    state = state.leave();
+    free();
+  }
+
+  @Override
+  protected final void onStatus(int newStatus) {
+    onResult(newStatus, 0);
+  }
+
+  @Override
+  protected final void onResult(int newStatus, long newResult) {
+    loop.requestEnded();
+    status = newStatus;
+    result = newResult;
+    Waiter told = waiter;
+    waiter = null;
+    if (told != null) {
+      state = state.complete(); // C9
+      told.slot().lend(this);
+      received();
+      told.completed();
+    } else {
+      state = state.drain(); // C10
+      free();
+      unclaimed();
+    }
+  }
+
+  @Override
+  protected final void loopEnds() {
+    switch (state) {
+      case AWAITING, CANCELED -> {
+        if (block != null) {
+          UvRequest.uv_cancel(block.address);
+        }
+      }
+      case COMPLETED -> leave();
+      case FREED -> {}
+    }
+  }
+
+  private void free() {
+    if (block != null) {
+      loop.pool().give(block);
+      block = null;
+    }
+  }
+}

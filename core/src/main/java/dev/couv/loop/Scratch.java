@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.couv.loop;
+
+import dev.couv.uv.Layouts;
+import dev.couv.uv.Memory;
+import java.nio.ByteBuffer;
+import org.jspecify.annotations.Nullable;
+
+/// Native memory that belongs to nobody for longer than one call: a buffer that bytes pass through
+/// on their way from or to the Java heap, an array of buffer descriptors, and room for arguments by
+/// address. One per loop, so that ten thousand idle streams hold no buffers.
+public final class Scratch {
+  /// What libuv suggests for a read, and the most that one write hands over from the heap.
+  public static final int BUFFER_SIZE = 1 << 16;
+
+  /// How many buffers one gathered write names.
+  public static final int VECTOR_LENGTH = 64;
+
+  private static final int ARGUMENTS_SIZE = 256;
+
+  private static final long SIZE =
+      BUFFER_SIZE + VECTOR_LENGTH * Layouts.UV_BUF_SIZE + ARGUMENTS_SIZE;
+
+  private long address;
+  private @Nullable ByteBuffer buffer;
+
+  /// The buffer, from index 0 to its capacity. Never kept across a suspension.
+  public ByteBuffer buffer() {
+    ByteBuffer made = buffer;
+    if (made == null) {
+      address = NativeMemory.allocate(SIZE);
+      made = Memory.view(address, BUFFER_SIZE);
+      buffer = made;
+    }
+    return made;
+  }
+
+  public long bufferAddress() {
+    buffer();
+    return address;
+  }
+
+  /// Room for [#VECTOR_LENGTH] descriptors.
+  public long vectorAddress() {
+    return bufferAddress() + BUFFER_SIZE;
+  }
+
+  /// Room for one or two socket addresses, or a few words.
+  public long argumentsAddress() {
+    return vectorAddress() + VECTOR_LENGTH * Layouts.UV_BUF_SIZE;
+  }
+
+  long bytes() {
+    return buffer == null ? 0 : SIZE;
+  }
+
+  void close() {
+    if (buffer != null) {
+      buffer = null;
+      NativeMemory.free(address, SIZE);
+      address = 0;
+    }
+  }
+}

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.couv.loop;
+
+/// Something that is due at a moment of the loop's clock. It is in at most one queue.
+public abstract class TimerEntry {
+  static final int NOT_QUEUED = -1;
+
+  long deadline;
+
+  /// Entries due at the same moment come in the order they were added.
+  long sequence;
+
+  int position = NOT_QUEUED;
+
+  /// The moment has come; the entry has left the queue. Loop thread, no user code.
+  protected abstract void due();
+
+  public final boolean isQueued() {
+    return position != NOT_QUEUED;
+  }
+
+  /// The moment it is or was due, on the loop's clock in nanoseconds.
+  public final long deadline() {
+    return deadline;
+  }
+}

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.couv.loop;
+
+import dev.couv.uv.Callbacks;
+import dev.couv.uv.UvAsync;
+import dev.couv.uv.UvHandle;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/// The bell by which another thread ends the loop's poll: a `uv_async_t`. Rings that come before the
+/// loop has looked are one ring.
+///
+/// It is also the one handle that is always referenced, without which libuv would not block at all;
+/// whether the loop has anything to wait for is counted by the loop itself.
+final class Wakeup extends NativeOwner {
+  private final EventLoop loop;
+  private final NativeBlock block;
+  private final long address;
+
+  private final AtomicBoolean raised = new AtomicBoolean();
+
+  /// Threads between deciding to ring and having rung. The handle is not closed under them.
+  private final AtomicInteger ringing = new AtomicInteger();
+
+  private volatile boolean closed;
+
+  Wakeup(EventLoop loop) {
+    this.loop = loop;
+    this.block = loop.pool().take((int) UvHandle.uv_handle_size(UvHandle.UV_ASYNC), this);
+    this.address = block.address;
+    Failures.assertOk(
+        "uv_async_init", UvAsync.uv_async_init(loop.address(), address, Callbacks.ASYNC_CB));
+    loop.handleOpened();
+  }
+
+  /// Makes the loop look at its inbox. Any thread.
+  void raise() {
+    if (raised.getAndSet(true)) {
+      return;
+    }
+    ringing.incrementAndGet();
+    try {
+      if (!closed) {
+        UvAsync.uv_async_send(address);
+      }
+    } finally {
+      ringing.decrementAndGet();
+    }
+  }
+
+  /// Re-arms the bell, before the inbox is drained.
+  void lower() {
+    // Read and clear, not just clear: the read is what makes earlier posts visible here.
+    raised.getAndSet(false);
+  }
+
+  boolean isRaised() {
+    return raised.get();
+  }
+
+  void close() {
+    closed = true;
+    while (ringing.get() != 0) {
+      Thread.onSpinWait();
+    }
+    loop.handleClosing();
+    UvHandle.uv_close(address, Callbacks.CLOSE_CB);
+  }
+
+  /// Being woken is all: the loop looks at its inbox after each poll.
+  @Override
+  protected void onEvent() {}
+
+  @Override
+  protected void onClosed() {
+    loop.handleClosed();
+    loop.pool().give(block);
+  }
+
+  @Override
+  protected void loopEnds() {}
+
+  @Override
+  public String toString() {
+    return "wakeup";
+  }
+}

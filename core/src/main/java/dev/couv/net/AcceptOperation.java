@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.couv.net;
+
+import dev.couv.error.ClosedException;
+import dev.couv.loop.Failures;
+import dev.couv.loop.ObjectOperation;
+import java.io.IOException;
+import org.jspecify.annotations.Nullable;
+
+/// Waiting for a connection.
+final class AcceptOperation extends ObjectOperation {
+  private final ListenHandle listener;
+  private @Nullable TcpStream accepted;
+  private int failure;
+
+  AcceptOperation(ListenHandle listener) {
+    super(listener);
+    this.listener = listener;
+  }
+
+  @Override
+  protected boolean takeAtHand() {
+    accepted = listener.poll();
+    if (accepted == null) {
+      failure = listener.pollFailure();
+    }
+    return accepted != null || failure != 0;
+  }
+
+  @Override
+  protected void giveBack() {
+    TcpStream untaken = accepted;
+    accepted = null;
+    if (untaken != null) {
+      listener.putBack(untaken);
+    }
+  }
+
+  TcpStream finish() throws IOException {
+    if (isClosed()) {
+      throw new ClosedException(listener + " was closed while accepting");
+    }
+    Failures.check(failure, "accept", listener);
+    TcpStream stream = accepted;
+    if (stream == null) {
+      throw new AssertionError("an accept without a connection");
+    }
+    return stream;
+  }
+
+  @Override
+  public String toString() {
+    return "accept from " + listener;
+  }
+}

@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.couv.net;
+
+import dev.couv.loop.EventLoop;
+import dev.couv.loop.ObjectHandle;
+import dev.couv.uv.UvHandle;
+import dev.couv.uv.UvStream;
+import dev.couv.uv.UvTcp;
+import java.util.ArrayDeque;
+import org.jspecify.annotations.Nullable;
+
+/// The native half of a listener: connections that have come, and who waits for one.
+///
+/// libuv reports connections for as long as the listener is open, so there is nothing to start or
+/// stop. A few that nobody waits for yet are taken at once; beyond that one is left with libuv, which
+/// then leaves the others in the system's backlog.
+final class ListenHandle extends ObjectHandle {
+  private static final int KEPT = 16;
+
+  private final ArrayDeque<TcpStream> arrived = new ArrayDeque<>(2);
+  private String name;
+
+  /// Whether libuv holds a connection that was not taken.
+  private boolean held;
+
+  /// A failure to accept that nobody was told yet, or 0.
+  private int failure;
+
+  ListenHandle(EventLoop loop, String name) {
+    super(loop, UvHandle.UV_TCP);
+    this.name = name;
+  }
+
+  int init() {
+    return opened(UvTcp.uv_tcp_init(loop().address(), address()));
+  }
+
+  void rename(String newName) {
+    name = newName;
+  }
+
+  /// The connection that has waited longest, or null.
+  @Nullable TcpStream poll() {
+    TcpStream next = arrived.poll();
+    if (held) {
+      held = false;
+      TcpStream taken = take();
+      if (taken != null) {
+        arrived.add(taken);
+      }
+    }
+    return next == null ? arrived.poll() : next;
+  }
+
+  /// A failure nobody was told of, or 0.
+  int pollFailure() {
+    int code = failure;
+    failure = 0;
+    return code;
+  }
+
+  /// An accept that was not taken: first in line for the next.
+  void putBack(TcpStream stream) {
+    arrived.addFirst(stream);
+  }
+
+  @Override
+  protected int startEvents() {
+    return 0;
+  }
+
+  @Override
+  protected void stopEvents() {}
+
+  @Override
+  protected void onConnection(int status) {
+    AcceptOperation waiting = (AcceptOperation) awaited();
+    if (status < 0) {
+      failure = status;
+    } else if (waiting == null && arrived.size() >= KEPT) {
+      held = true;
+    } else {
+      TcpStream stream = take();
+      if (stream != null) {
+        arrived.add(stream);
+      }
+    }
+    if (waiting != null && waiting.takeAtHand()) {
+      complete();
+    }
+  }
+
+  /// Takes the connection libuv has; null if that failed, and then the failure is kept.
+  private @Nullable TcpStream take() {
+    TcpStream stream = TcpStream.unopened(loop());
+    int code = stream.init();
+    if (code >= 0) {
+      code = UvStream.uv_accept(address(), stream.nativeHandle());
+      if (code >= 0) {
+        return stream;
+      }
+      stream.close();
+    }
+    failure = code;
+    return null;
+  }
+
+  @Override
+  protected void closing() {
+    for (TcpStream stream; (stream = arrived.poll()) != null; ) {
+      stream.close();
+    }
+  }
+
+  @Override
+  public String toString() {
+    return name;
+  }
+}

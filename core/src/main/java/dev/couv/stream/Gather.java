@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.couv.stream;
+
+import dev.couv.loop.Scratch;
+import dev.couv.uv.Layouts;
+import dev.couv.uv.Memory;
+import dev.couv.uv.UvBuf;
+import java.nio.ByteBuffer;
+
+/// Several buffers as one sequence of bytes: what is between their positions and limits.
+final class Gather {
+  private Gather() {}
+
+  static boolean hasRemaining(ByteBuffer[] buffers) {
+    for (ByteBuffer buffer : buffers) {
+      if (buffer.hasRemaining()) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /// How many bytes remain, but no more than `limit`.
+  static int length(ByteBuffer[] buffers, int limit) {
+    long length = 0;
+    for (ByteBuffer buffer : buffers) {
+      length += buffer.remaining();
+    }
+    return (int) Math.min(length, limit);
+  }
+
+  /// Describes the beginning of the sequence for one system call: direct buffers where they are, the
+  /// bytes of heap buffers in the scratch buffer as far as it goes. How many descriptors that took.
+  static int prepare(Scratch scratch, ByteBuffer[] buffers) {
+    long vector = scratch.vectorAddress();
+    int used = 0;
+    int count = 0;
+    for (ByteBuffer buffer : buffers) {
+      int remaining = buffer.remaining();
+      if (remaining == 0) {
+        continue;
+      }
+      if (count == Scratch.VECTOR_LENGTH) {
+        break;
+      }
+      int position = buffer.position();
+      if (buffer.isDirect()) {
+        UvBuf.set(vector, Memory.address(buffer) + position, remaining);
+      } else {
+        remaining = Math.min(remaining, Scratch.BUFFER_SIZE - used);
+        if (remaining == 0) {
+          break;
+        }
+        scratch.buffer().put(used, buffer, position, remaining);
+        UvBuf.set(vector, scratch.bufferAddress() + used, remaining);
+        used += remaining;
+      }
+      count++;
+      vector += Layouts.UV_BUF_SIZE;
+      if (remaining < buffer.remaining()) {
+        break; // what follows must not overtake the rest of this one
+      }
+    }
+    return count;
+  }
+
+  /// Copies the first `length` bytes of the sequence to native memory.
+  static void copy(ByteBuffer[] buffers, long address, int length) {
+    int copied = 0;
+    for (ByteBuffer buffer : buffers) {
+      int part = Math.min(buffer.remaining(), length - copied);
+      Memory.copy(buffer, buffer.position(), address + copied, part);
+      copied += part;
+    }
+  }
+
+  /// Moves the positions by `count` bytes of the sequence.
+  static void advance(ByteBuffer[] buffers, int count) {
+    int left = count;
+    for (ByteBuffer buffer : buffers) {
+      int part = Math.min(buffer.remaining(), left);
+      buffer.position(buffer.position() + part);
+      left -= part;
+    }
+  }
+}

@@ -1,0 +1,179 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.couv.stream;
+
+import dev.couv.coro.Suspension;
+import dev.couv.error.BusyException;
+import dev.couv.error.ClosedException;
+import dev.couv.loop.EventLoop;
+import dev.couv.loop.Failures;
+import dev.couv.uv.UvErrors;
+import dev.couv.uv.UvStream;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import org.jspecify.annotations.Nullable;
+
+/// A byte stream over one of libuv's: everything that does not depend on what is at the other end.
+/// Only the runtime's own packages extend it.
+///
+/// ## Reading
+///
+/// Bytes go straight into a direct buffer, or through the loop's scratch buffer into a heap buffer:
+/// an idle stream holds no buffer. libuv stays armed between two reads.
+///
+/// ## Writing
+///
+/// A write first tries what the kernel takes at once. Of what is left, a bounded piece at a time is
+/// copied into native memory of the request and queued; so libuv never sees the caller's memory after
+/// the call, and a peer that does not read costs at most one piece.
+@SuppressWarnings("exports") // constructors and hooks speak of the layer below, for the features only
+public abstract class NativeStream implements ByteStream {
+  private final StreamHandle handle;
+  private boolean reading;
+
+  /// A stream over a handle of that libuv type, which the subclass initialises by [#opened].
+  protected NativeStream(EventLoop loop, int handleType) {
+    handle = new StreamHandle(loop, handleType, this);
+  }
+
+  /// What `uv_…_init` answered. A refused handle is gone at once.
+  protected final int opened(int code) {
+    return handle.initialised(code);
+  }
+
+  protected final EventLoop loop() {
+    return handle.loop();
+  }
+
+  /// The address of the native handle, for the calls that set the stream up.
+  protected final long uncheckedAddress() {
+    return handle.address();
+  }
+
+  /// The address of the native handle, while the stream is open.
+  protected final long address() {
+    handle.checkUsable();
+    return handle.address();
+  }
+
+  @Override
+  public final int read(ByteBuffer into) throws IOException {
+    if (into.isReadOnly()) {
+      throw new IllegalArgumentException("the buffer is read-only");
+    }
+    if (!into.hasRemaining()) {
+      handle.checkUsable();
+      Suspension.pass("read");
+      return 0;
+    }
+    ReadOperation read = beginRead();
+    try {
+      read.into(into);
+      Suspension.await(read);
+      return read.finishInto(into);
+    } finally {
+      reading = false;
+    }
+  }
+
+  @Override
+  public final @Nullable ByteBuffer read() throws IOException {
+    ReadOperation read = beginRead();
+    try {
+      read.intoOwn();
+      Suspension.await(read);
+      return read.finishOwn();
+    } finally {
+      reading = false;
+    }
+  }
+
+  private ReadOperation beginRead() {
+    handle.checkUsable();
+    if (reading) {
+      throw new BusyException(this + ": another coroutine is already reading it");
+    }
+    reading = true;
+    return handle.reading();
+  }
+
+  @Override
+  public final void write(ByteBuffer... from) throws IOException {
+    handle.checkUsable();
+    Suspension.pass("write");
+    WriteTurns turns = handle.turns();
+    turns.take();
+    try {
+      while (Gather.hasRemaining(from)) {
+        int written = handle.isOpen() ? tryGather(from) : closed();
+        if (written == 0 || Gather.hasRemaining(from)) {
+          WriteOperation write = new WriteOperation(handle, from);
+          Suspension.await(write);
+          write.finish();
+        }
+      }
+    } finally {
+      turns.pass();
+    }
+  }
+
+  @Override
+  public final int tryWrite(ByteBuffer from) throws IOException {
+    handle.checkUsable();
+    return handle.turns().isFree() ? tryGather(from) : 0;
+  }
+
+  /// What the kernel takes now of the buffers, whose positions move by it.
+  private int tryGather(ByteBuffer... from) throws IOException {
+    int buffers = Gather.prepare(loop().scratch(), from);
+    if (buffers == 0) {
+      return 0;
+    }
+    int code =
+        UvStream.uv_try_write(handle.address(), loop().scratch().vectorAddress(), buffers);
+    if (code == UvErrors.UV_EAGAIN) {
+      return 0;
+    }
+    Failures.check(code, "write", this);
+    Gather.advance(from, code);
+    return code;
+  }
+
+  private int closed() {
+    throw new ClosedException(this + " was closed");
+  }
+
+  @Override
+  public final void shutdown() throws IOException {
+    handle.checkUsable();
+    WriteTurns turns = handle.turns();
+    turns.take();
+    try {
+      ShutdownOperation shutdown = new ShutdownOperation(handle);
+      Suspension.await(shutdown);
+      shutdown.finish();
+    } finally {
+      turns.pass();
+    }
+  }
+
+  @Override
+  public final boolean isOpen() {
+    return handle.isOpen();
+  }
+
+  @Override
+  public final long pending() {
+    handle.checkUsable();
+    return UvStream.uv_stream_get_write_queue_size(handle.address());
+  }
+
+  @Override
+  public final void close() {
+    handle.close();
+  }
+
+  /// Everything about closing but the libuv call, for a subclass with another way to close.
+  protected final void beginClose() {
+    handle.beginForeignClose();
+  }
+}

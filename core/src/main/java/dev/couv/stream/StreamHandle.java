@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.couv.stream;
+
+import dev.couv.loop.EventLoop;
+import dev.couv.loop.ObjectHandle;
+import dev.couv.loop.RequestOperation;
+import dev.couv.uv.Callbacks;
+import dev.couv.uv.UvBuf;
+import dev.couv.uv.UvErrors;
+import dev.couv.uv.UvStream;
+import java.nio.ByteBuffer;
+import org.jspecify.annotations.Nullable;
+
+/// The native half of a stream: what arrives, and who waits for it.
+///
+/// ## Events that find no reader
+///
+/// The handle stays armed after a read. If data comes while nobody reads, no buffer is offered, so it
+/// stays in the kernel; the first time that happens the handle is left armed, because the reader is
+/// most likely on its way (it was made ready by the event before); the second time it is stopped.
+final class StreamHandle extends ObjectHandle {
+  private final Object owner;
+  private final ReadOperation reading;
+  private final WriteTurns turns;
+
+  /// Bytes that a read took and its coroutine did not: first in line for the next read.
+  private @Nullable ByteBuffer left;
+
+  /// How the stream ended, for good: libuv's code, or 0.
+  private int ending;
+
+  private boolean refused;
+
+  /// The request that its coroutine awaits, in the direction of writing.
+  private @Nullable RequestOperation outgoing;
+
+  StreamHandle(EventLoop loop, int handleType, Object owner) {
+    super(loop, handleType);
+    this.owner = owner;
+    this.reading = new ReadOperation(this);
+    this.turns = new WriteTurns(this);
+  }
+
+  ReadOperation reading() {
+    return reading;
+  }
+
+  WriteTurns turns() {
+    return turns;
+  }
+
+  int initialised(int code) {
+    return opened(code);
+  }
+
+  int ending() {
+    return ending;
+  }
+
+
+  /// The request is the one to end when the stream is closed.
+  void outgoing(@Nullable RequestOperation request) {
+    outgoing = request;
+  }
+
+  /// Moves bytes that were left behind into the buffer. Their number.
+  int takeLeft(ByteBuffer into, int index, int room) {
+    ByteBuffer bytes = left;
+    if (bytes == null) {
+      return 0;
+    }
+    int count = Math.min(room, bytes.remaining());
+    into.put(index, bytes, bytes.position(), count);
+    bytes.position(bytes.position() + count);
+    if (!bytes.hasRemaining()) {
+      left = null;
+    }
+    return count;
+  }
+
+  /// All that was left behind, or null.
+  @Nullable ByteBuffer takeLeft() {
+    ByteBuffer bytes = left;
+    left = null;
+    return bytes;
+  }
+
+  /// Puts bytes back in front of everything else.
+  void leave(ByteBuffer bytes) {
+    ByteBuffer behind = left;
+    if (behind != null) {
+      bytes =
+          ByteBuffer.allocate(bytes.remaining() + behind.remaining()).put(bytes).put(behind).flip();
+    }
+    left = bytes;
+  }
+
+  @Override
+  protected int startEvents() {
+    refused = false;
+    return UvStream.uv_read_start(address(), Callbacks.ALLOC_CB, Callbacks.READ_CB);
+  }
+
+  @Override
+  protected void stopEvents() {
+    UvStream.uv_read_stop(address());
+  }
+
+  @Override
+  protected void onAlloc(long buffer) {
+    if (awaited() == null) {
+      UvBuf.set(buffer, 0, 0);
+    } else {
+      reading.offer(buffer);
+    }
+  }
+
+  @Override
+  protected void onRead(long count) {
+    boolean awaited = awaited() != null;
+    if (count > 0) {
+      refused = false;
+      reading.arrived((int) count);
+      complete();
+    } else if (count == UvErrors.UV_ENOBUFS && !awaited) {
+      if (refused) {
+        stopIdle();
+      }
+      refused = !refused;
+    } else if (count < 0) {
+      ending = (int) count;
+      if (awaited) {
+        reading.arrived((int) count);
+        complete();
+      }
+      stopIdle();
+    }
+  }
+
+  @Override
+  protected void closing() {
+    left = null;
+    RequestOperation waiting = outgoing;
+    outgoing = null;
+    if (waiting != null) {
+      waiting.endEarly(UvErrors.UV_ECANCELED);
+    }
+    turns.close();
+  }
+
+  void beginForeignClose() {
+    beginClose();
+  }
+
+  @Override
+  public String toString() {
+    return owner.toString();
+  }
+}

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.couv.stream;
+
+import dev.couv.error.ClosedException;
+import dev.couv.loop.Failures;
+import dev.couv.loop.RequestOperation;
+import dev.couv.uv.Callbacks;
+import dev.couv.uv.Layouts;
+import dev.couv.uv.UvBuf;
+import dev.couv.uv.UvRequest;
+import dev.couv.uv.UvStream;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+
+/// Queues a piece of what the kernel did not take at once, in memory of the request's own, and waits
+/// until it is written.
+///
+/// Cancelled, the piece still goes out: a queued write cannot be revoked. The buffers' positions are
+/// behind it already.
+final class WriteOperation extends RequestOperation {
+  static final int PIECE = 1 << 16;
+
+  private static final int REQUEST_SIZE = align(UvRequest.uv_req_size(UvRequest.UV_WRITE));
+  private static final int BYTES_OFFSET = align(REQUEST_SIZE + Layouts.UV_BUF_SIZE);
+
+  private final StreamHandle stream;
+  private final ByteBuffer[] from;
+  private final int length;
+
+  WriteOperation(StreamHandle stream, ByteBuffer[] from) {
+    this.stream = stream;
+    this.from = from;
+    this.length = Gather.length(from, PIECE);
+  }
+
+  @Override
+  protected int requestSize() {
+    return BYTES_OFFSET + length;
+  }
+
+  @Override
+  protected int begin(long loop, long request) {
+    long buffer = request + REQUEST_SIZE;
+    long bytes = request + BYTES_OFFSET;
+    Gather.copy(from, bytes, length);
+    UvBuf.set(buffer, bytes, length);
+    int code = UvStream.uv_write(request, stream.address(), buffer, 1, Callbacks.WRITE_CB);
+    if (code >= 0) {
+      Gather.advance(from, length);
+      stream.outgoing(this);
+    }
+    return code;
+  }
+
+  @Override
+  protected void received() {
+    stream.outgoing(null);
+  }
+
+  @Override
+  public void cancel() {
+    stream.outgoing(null);
+    super.cancel();
+  }
+
+  void finish() throws IOException {
+    if (status() < 0 && !stream.isOpen()) {
+      throw new ClosedException(stream + " was closed while it was written");
+    }
+    Failures.check(status(), "write", stream);
+  }
+
+  private static int align(long size) {
+    return Math.toIntExact((size + 15) & ~15L);
+  }
+
+  @Override
+  public String toString() {
+    return "write to " + stream;
+  }
+}

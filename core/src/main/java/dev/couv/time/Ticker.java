@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.couv.time;
+
+import dev.couv.coro.Suspension;
+import dev.couv.error.BusyException;
+import dev.couv.error.ClosedException;
+import dev.couv.loop.EventLoop;
+import dev.couv.loop.Operation;
+import dev.couv.loop.TimerEntry;
+import dev.couv.loop.Waiter;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+
+/// Ticks at a fixed rate, counted from when it was made: work between two ticks does not shift the
+/// later ones. Closing it wakes who waits.
+public final class Ticker implements AutoCloseable {
+  private final EventLoop loop;
+  private final Duration period;
+  private final long periodNanos;
+
+  private long nextTick;
+  private boolean closed;
+  private @Nullable Tick awaited;
+
+  private Ticker(EventLoop loop, Duration period, long periodNanos) {
+    this.loop = loop;
+    this.period = period;
+    this.periodNanos = periodNanos;
+    this.nextTick = loop.clock() + periodNanos;
+  }
+
+  /// A ticker whose first tick is one period from now.
+  ///
+  /// @throws IllegalArgumentException if the period is not positive, or longer than 292 years
+  public static Ticker every(Duration period) {
+    long nanos = Time.nanos(period, "Ticker.every");
+    if (nanos == 0) {
+      throw new IllegalArgumentException("Ticker.every: the period must be positive");
+    }
+    return new Ticker(Suspension.loop("Ticker.every"), period, Math.min(nanos, Long.MAX_VALUE / 2));
+  }
+
+  /// Waits for the next tick, and tells how many were missed since the last one that was waited for:
+  /// 0 if the caller keeps up. If ticks were missed it returns at once. Cancelling loses no tick.
+  ///
+  /// @throws BusyException if another coroutine waits for it
+  /// @throws ClosedException if it is closed, also while waiting
+  public long next() {
+    loop.checkThread(this);
+    if (awaited != null) {
+      throw new BusyException(this + ": another coroutine is already waiting for its next tick");
+    }
+    checkOpen();
+    Suspension.await(new Tick());
+    checkOpen();
+    long late = loop.clock() - nextTick;
+    long missed = Math.max(0, late / periodNanos);
+    nextTick += (missed + 1) * periodNanos;
+    return missed;
+  }
+
+  @Override
+  public void close() {
+    if (closed) {
+      return;
+    }
+    loop.checkThread(this);
+    closed = true;
+    if (awaited != null) {
+      awaited.end();
+    }
+  }
+
+  private void checkOpen() {
+    if (closed) {
+      throw new ClosedException(this + " is closed");
+    }
+  }
+
+  @Override
+  public String toString() {
+    return "ticker of " + period;
+  }
+
+  /// Waiting for the next tick, or for the ticker's end.
+  private final class Tick extends TimerEntry implements Operation {
+    private @Nullable Waiter waiter;
+
+    @Override
+    public boolean start(Waiter newWaiter) {
+      if (nextTick - loop.clock() <= 0) {
+        return true;
+      }
+      waiter = newWaiter;
+      awaited = this;
+      loop.timers().add(this, nextTick);
+      return false;
+    }
+
+    @Override
+    protected void due() {
+      end();
+    }
+
+    void end() {
+      cancel();
+      if (waiter != null) {
+        waiter.completed();
+      }
+    }
+
+    @Override
+    public void cancel() {
+      awaited = null;
+      loop.timers().remove(this);
+    }
+
+    @Override
+    public void surrender() {}
+
+    @Override
+    public String toString() {
+      return "the next tick of " + Ticker.this;
+    }
+  }
+}

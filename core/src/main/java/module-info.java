@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Couv: coroutines on libuv. A program is straight-line Java; every call that waits suspends only
+/// the coroutine that made it.
+@org.jspecify.annotations.NullMarked
+@SuppressWarnings("module") // the tools that the qualified exports name are built after this
+module dev.couv {
+  requires static transitive org.jspecify;
+
+  exports dev.couv.error;
+  exports dev.couv.coro;
+  exports dev.couv.stream;
+  exports dev.couv.time;
+  exports dev.couv.net;
+
+  // Not for users: the layers below the coroutines, open to the tools that test and measure them.
+  exports dev.couv.uv to
+      dev.couv.testing,
+      dev.couv.cli,
+      dev.couv.bench;
+  exports dev.couv.loop to
+      dev.couv.testing,
+      dev.couv.cli,
+      dev.couv.bench;
+}
