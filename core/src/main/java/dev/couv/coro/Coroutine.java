@@ -54,9 +54,10 @@ public final class Coroutine<T extends @Nullable Object> implements Awaitable<T>
 
   /// Suspends the calling coroutine and hands the values to whoever resumed it. Returns what the
   /// next resume passes: null for nothing, the value if it is one, else a list.
+  @SuppressWarnings("NamedLikeContextualKeyword") // the field's word; always called qualified
   public static @Nullable Object yield(@Nullable Object... values) {
     return Strand.current("Coroutine.yield")
-        .yield(
+        .yieldTo(
             ExplicitResume.YIELD,
             Strand.packed(Collections.unmodifiableList(Arrays.asList(values.clone()))));
   }
@@ -65,7 +66,7 @@ public final class Coroutine<T extends @Nullable Object> implements Awaitable<T>
   /// [#yield] does. Unlike a yield it is waited for: if nobody can resume it any more, that is a
   /// [Deadlock].
   public static @Nullable Object halt() {
-    return Strand.current("Coroutine.halt").yield(ExplicitResume.HALT, null);
+    return Strand.current("Coroutine.halt").yieldTo(ExplicitResume.HALT, null);
   }
 
   /// Lets the others run: to the back of the ready queue.
@@ -100,7 +101,7 @@ public final class Coroutine<T extends @Nullable Object> implements Awaitable<T>
   /// cancelled. Any number of coroutines may await it, at any time. Cancelling the wait does not
   /// touch it.
   @Override
-  @SuppressWarnings("unchecked") // the result is what the body of type T returned
+  @SuppressWarnings({"unchecked", "NullAway"}) // the result is what the body of type T returned
   public T await() throws Exception {
     strand.scheduler().checkInside(this);
     if (Strand.current("await of " + this) == strand) {
@@ -156,8 +157,7 @@ public final class Coroutine<T extends @Nullable Object> implements Awaitable<T>
   /// added; at once if it has ended. The handler gets the result or the exception, runs in the ending
   /// coroutine, and may await.
   @SuppressWarnings("unchecked") // the result is what the body of type T returned
-  public Coroutine<T> onEnd(
-      BiConsumer<? super @Nullable T, ? super @Nullable Throwable> handler) {
+  public Coroutine<T> onEnd(BiConsumer<? super @Nullable T, ? super @Nullable Throwable> handler) {
     strand.scheduler().checkInside(this);
     strand.onEnd(ended -> handler.accept((@Nullable T) ended.result(), ended.endThrowable()));
     return this;
@@ -198,6 +198,7 @@ public final class Coroutine<T extends @Nullable Object> implements Awaitable<T>
     return this;
   }
 
+  @SuppressWarnings("NullAway") // a body without a result has only null to return
   static Body<@Nullable Void> body(Action action) {
     return () -> {
       action.run();

@@ -185,12 +185,8 @@ public abstract class Event<T extends @Nullable Object> implements Awaitable<T>,
   final void settleOnLoop(@Nullable T newValue, @Nullable Throwable newError) {
     List<Callback<T>> told = settle(newValue, newError);
     if (!told.isEmpty()) {
-      Body<@Nullable Void> body =
-          () -> {
-            tell(told, newValue, newError);
-            return null;
-          };
-      Coroutine.prepared(scheduler, body, body).named("callbacks").begin();
+      Action body = () -> tell(told, newValue, newError);
+      Coroutine.prepared(scheduler, Coroutine.body(body), body).named("callbacks").begin();
     }
   }
 
@@ -232,8 +228,7 @@ public abstract class Event<T extends @Nullable Object> implements Awaitable<T>,
     tell(List.copyOf(callbacks), newValue, newError);
   }
 
-  private void tell(
-      List<Callback<T>> told, @Nullable T newValue, @Nullable Throwable newError)
+  private void tell(List<Callback<T>> told, @Nullable T newValue, @Nullable Throwable newError)
       throws Exception {
     boolean live = state == State.OPEN;
     Throwable first = null;

@@ -54,7 +54,8 @@ public final class Loop implements AutoCloseable {
     Strand current = Strand.currentOrNull();
     if (current != null) {
       if (!options.equals(LoopOptions.DEFAULT)) {
-        throw new IllegalArgumentException("a run inside a coroutine takes the options of its loop");
+        throw new IllegalArgumentException(
+            "a run inside a coroutine takes the options of its loop");
       }
       return runNested(current, main, site);
     }
@@ -66,8 +67,8 @@ public final class Loop implements AutoCloseable {
     }
   }
 
-  private static <T extends @Nullable Object> T runNested(
-      Strand current, Body<T> main, Object site) throws Exception {
+  private static <T extends @Nullable Object> T runNested(Strand current, Body<T> main, Object site)
+      throws Exception {
     Scope scope = new Scope(current.scheduler(), current.scope(), Scope.OnFailure.CANCEL);
     Coroutine<T> first;
     try (scope) {
@@ -101,7 +102,7 @@ public final class Loop implements AutoCloseable {
       }
       throw interrupted;
     } catch (java.util.concurrent.ExecutionException failed) {
-      throw Outcomes.rethrow(failed.getCause());
+      throw Outcomes.rethrow(failed.getCause() == null ? failed : failed.getCause());
     }
   }
 
@@ -172,28 +173,30 @@ public final class Loop implements AutoCloseable {
   /// Cancelling the future cancels the coroutine. Any thread.
   public <T extends @Nullable Object> CompletableFuture<T> submit(Body<T> body) {
     CompletableFuture<T> future = new CompletableFuture<>();
-    Coroutine<@Nullable Void> coroutine =
-        Coroutine.prepared(
-            scheduler,
-            () -> {
-              try {
-                future.complete(body.run());
-              } catch (Cancelled unwinding) {
-                future.cancel(false);
-                throw unwinding;
-              } catch (Throwable thrown) {
-                future.completeExceptionally(thrown);
-              }
-              return null;
-            },
-            body);
-    begin(coroutine.named("submit"));
-    future.whenComplete(
-        (value, thrown) -> {
-          if (future.isCancelled() && !closed) {
-            scheduler.events().post(() -> coroutine.strand().cancel("its future was cancelled"));
+    Action action =
+        () -> {
+          try {
+            future.complete(body.run());
+          } catch (Cancelled unwinding) {
+            future.cancel(false);
+            throw unwinding;
+          } catch (Throwable thrown) {
+            future.completeExceptionally(thrown);
           }
-        });
+        };
+    Coroutine<@Nullable Void> coroutine =
+        Coroutine.prepared(scheduler, Coroutine.body(action), body);
+    begin(coroutine.named("submit"));
+    CompletableFuture<T> watched =
+        future.whenComplete(
+            (value, thrown) -> {
+              if (future.isCancelled() && !closed) {
+                scheduler
+                    .events()
+                    .post(() -> coroutine.strand().cancel("its future was cancelled"));
+              }
+            });
+    assert watched != future; // only the watching matters: its own outcome repeats the future's
     return future;
   }
 

@@ -89,6 +89,7 @@ final class LoopScheduledEngine extends Engine {
   }
 
   @Override
+  @SuppressWarnings("ThreadPriorityCheck") // the scheduler it yields to is our own
   void requeue(Strand strand) {
     placing = strand;
     Thread.yield();

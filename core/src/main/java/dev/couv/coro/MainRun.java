@@ -15,7 +15,7 @@ final class MainRun<T extends @Nullable Object> {
     this.main = Coroutine.prepared(scheduler, body, site).named("main");
   }
 
-  @SuppressWarnings("unchecked") // the result is what the body of type T returned
+  @SuppressWarnings({"unchecked", "NullAway"}) // the result is what the body of type T returned
   T run() throws Exception {
     Scope root = scheduler.root();
     root.main(main.strand());
@@ -26,7 +26,8 @@ final class MainRun<T extends @Nullable Object> {
           root.allStrands().stream().filter(strand -> !strand.isPassive()).toList();
       root.fail(
           new Deadlock(
-              Dump.list(scheduler, stuck), List.copyOf(stuck.stream().map(Strand::coroutine).toList())),
+              Dump.list(scheduler, stuck),
+              List.copyOf(stuck.stream().map(Strand::coroutine).toList())),
           "nothing could wake it");
     }
     scheduler.endAll("the loop ended");

@@ -16,7 +16,8 @@ import org.jspecify.annotations.Nullable;
 /// Cancelling interrupts the call and leaves; what it still produces is dropped.
 final class Offload<T extends @Nullable Object> implements Operation {
   private static final ExecutorService THREADS =
-      Executors.newCachedThreadPool(Thread.ofPlatform().daemon().name("couv-offload-", 1).factory());
+      Executors.newCachedThreadPool(
+          Thread.ofPlatform().daemon().name("couv-offload-", 1).factory());
 
   private final EventLoop loop;
   private final Callable<T> call;

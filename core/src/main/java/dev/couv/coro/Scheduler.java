@@ -5,7 +5,6 @@ import dev.couv.loop.EventLoop;
 import dev.couv.loop.EventLoopStats;
 import dev.couv.loop.TimerEntry;
 import java.util.IdentityHashMap;
-import java.util.Map;
 import java.util.StringJoiner;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
@@ -50,7 +49,7 @@ final class Scheduler {
   private volatile boolean halted;
 
   private @Nullable Strand current;
-  private final Map<Thread, Strand> blocked = new IdentityHashMap<>();
+  private final IdentityHashMap<Thread, Strand> blocked = new IdentityHashMap<>();
 
   /// Set by [#runNext] for the one continuation that comes next.
   private boolean advanceNext;

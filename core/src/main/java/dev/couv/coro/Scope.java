@@ -100,11 +100,7 @@ public final class Scope implements AutoCloseable {
       cancel("its scope is being left");
       throw unwinding;
     } finally {
-      caller.protect(
-          () -> {
-            end();
-            return null;
-          });
+      caller.protect(Coroutine.body(this::end));
     }
     throwFailure();
   }
@@ -291,7 +287,10 @@ public final class Scope implements AutoCloseable {
     for (Scope scope = caller.scope(); scope != null; scope = scope.parent) {
       if (scope == this) {
         throw new IllegalStateException(
-            caller.name() + " cannot " + call + " the scope it belongs to: it would wait for itself");
+            caller.name()
+                + " cannot "
+                + call
+                + " the scope it belongs to: it would wait for itself");
       }
     }
   }

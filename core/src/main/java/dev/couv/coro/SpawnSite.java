@@ -51,11 +51,7 @@ final class SpawnSite {
   private static SpawnSite walk() {
     return WALKER.walk(
         frames ->
-            frames
-                .filter(SpawnSite::isUsers)
-                .findFirst()
-                .map(SpawnSite::new)
-                .orElse(UNKNOWN));
+            frames.filter(SpawnSite::isUsers).findFirst().map(SpawnSite::new).orElse(UNKNOWN));
   }
 
   private static boolean isUsers(StackFrame frame) {

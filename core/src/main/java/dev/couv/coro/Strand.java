@@ -195,7 +195,7 @@ final class Strand implements Waiter, Runnable {
   }
 
   /// Suspends until somebody resumes it, handing `values` to whoever does or did.
-  @Nullable Object yield(ExplicitResume how, @Nullable Object handed) {
+  @Nullable Object yieldTo(ExplicitResume how, @Nullable Object handed) {
     throwIfCancelled();
     Resumer told = resumer;
     if (told != null) {

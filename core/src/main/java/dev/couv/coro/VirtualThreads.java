@@ -129,7 +129,10 @@ final class VirtualThreads {
               .asType(MethodType.methodType(void.class, Thread.class, int.class)),
           (int) inVirtual.findStaticVarHandle(virtual, "PARKING", int.class).get(),
           (int) inVirtual.findStaticVarHandle(virtual, "RUNNING", int.class).get(),
-          (int) inThread.findStaticVarHandle(Thread.class, "NO_INHERIT_THREAD_LOCALS", int.class).get());
+          (int)
+              inThread
+                  .findStaticVarHandle(Thread.class, "NO_INHERIT_THREAD_LOCALS", int.class)
+                  .get());
     }
   }
 }

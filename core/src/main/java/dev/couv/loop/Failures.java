@@ -35,7 +35,9 @@ public final class Failures {
     UvException failure = of(code, call, subject);
     return switch (failure.code()) {
       case "ECONNREFUSED", "ETIMEDOUT" ->
-          call.equals("connect") ? caused(new ConnectException(message(failure)), failure) : failure;
+          call.equals("connect")
+              ? caused(new ConnectException(message(failure)), failure)
+              : failure;
       case "EHOSTUNREACH", "ENETUNREACH" ->
           caused(new NoRouteToHostException(message(failure)), failure);
       case "EADDRINUSE", "EADDRNOTAVAIL" -> caused(new BindException(message(failure)), failure);
@@ -54,7 +56,8 @@ public final class Failures {
     UvException failure = of(code, call, path);
     return switch (failure.code()) {
       case "ENOENT" -> caused(new NoSuchFileException(path, null, message(failure)), failure);
-      case "EEXIST" -> caused(new FileAlreadyExistsException(path, null, message(failure)), failure);
+      case "EEXIST" ->
+          caused(new FileAlreadyExistsException(path, null, message(failure)), failure);
       case "ENOTEMPTY" -> caused(new DirectoryNotEmptyException(path), failure);
       case "EACCES", "EPERM" ->
           caused(new AccessDeniedException(path, null, message(failure)), failure);
@@ -65,7 +68,8 @@ public final class Failures {
   /// For calls that can fail only by a bug of ours or an exhausted machine.
   static void assertOk(String call, int code) {
     if (code < 0) {
-      throw new AssertionError(call + ": " + UvErrors.message(code) + " (" + UvErrors.name(code) + ")");
+      throw new AssertionError(
+          call + ": " + UvErrors.message(code) + " (" + UvErrors.name(code) + ")");
     }
   }
 

@@ -25,6 +25,7 @@ public abstract class ObjectHandle extends NativeOwner {
   private @Nullable Waiter waiter;
 
   /// Takes memory for a handle of that libuv type; the subclass initialises it by [#opened].
+  @SuppressWarnings("this-escape") // no callback can come before the subclass has initialised it
   protected ObjectHandle(EventLoop loop, int handleType) {
     this.loop = loop;
     this.block = loop.pool().take((int) UvHandle.uv_handle_size(handleType), this);

@@ -53,7 +53,8 @@ final class SocketAddresses {
   static InetSocketAddress read(long at) {
     boolean v6 = readFamily(at) == Layouts.AF_INET6;
     byte[] bytes = new byte[v6 ? 16 : 4];
-    Memory.copy(at + (v6 ? Layouts.SOCKADDR_IN6_ADDR : Layouts.SOCKADDR_IN_ADDR), bytes, 0, bytes.length);
+    Memory.copy(
+        at + (v6 ? Layouts.SOCKADDR_IN6_ADDR : Layouts.SOCKADDR_IN_ADDR), bytes, 0, bytes.length);
     int port = readPort(at + (v6 ? Layouts.SOCKADDR_IN6_PORT : Layouts.SOCKADDR_IN_PORT));
     try {
       int scope = v6 ? Memory.getInt(at + Layouts.SOCKADDR_IN6_SCOPE_ID) : 0;

@@ -41,8 +41,7 @@ public final class Tcp {
   /// Listens. Port 0 lets the system choose one: [TcpListener#local] tells which.
   ///
   /// @throws java.net.BindException if the address is taken or not this machine's
-  public static TcpListener listen(InetSocketAddress at, ListenOptions options)
-      throws IOException {
+  public static TcpListener listen(InetSocketAddress at, ListenOptions options) throws IOException {
     EventLoop loop = Suspension.loop("Tcp.listen");
     SocketAddresses.checkResolved(at);
     return TcpListener.open(loop, at, options);

@@ -22,8 +22,7 @@ public final class TcpStream extends NativeStream {
   }
 
   /// A stream that is not connected yet, on behalf of `call`.
-  static TcpStream open(EventLoop loop, String call, InetSocketAddress subject)
-      throws IOException {
+  static TcpStream open(EventLoop loop, String call, InetSocketAddress subject) throws IOException {
     TcpStream stream = new TcpStream(loop);
     int code = stream.init();
     if (code < 0) {

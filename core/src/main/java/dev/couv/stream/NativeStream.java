@@ -25,12 +25,14 @@ import org.jspecify.annotations.Nullable;
 /// A write first tries what the kernel takes at once. Of what is left, a bounded piece at a time is
 /// copied into native memory of the request and queued; so libuv never sees the caller's memory after
 /// the call, and a peer that does not read costs at most one piece.
-@SuppressWarnings("exports") // constructors and hooks speak of the layer below, for the features only
+@SuppressWarnings(
+    "exports") // constructors and hooks speak of the layer below, for the features only
 public abstract class NativeStream implements ByteStream {
   private final StreamHandle handle;
   private boolean reading;
 
   /// A stream over a handle of that libuv type, which the subclass initialises by [#opened].
+  @SuppressWarnings("this-escape") // the handle only keeps it, for its name
   protected NativeStream(EventLoop loop, int handleType) {
     handle = new StreamHandle(loop, handleType, this);
   }
@@ -128,8 +130,7 @@ public abstract class NativeStream implements ByteStream {
     if (buffers == 0) {
       return 0;
     }
-    int code =
-        UvStream.uv_try_write(handle.address(), loop().scratch().vectorAddress(), buffers);
+    int code = UvStream.uv_try_write(handle.address(), loop().scratch().vectorAddress(), buffers);
     if (code == UvErrors.UV_EAGAIN) {
       return 0;
     }

@@ -65,8 +65,7 @@ final class ReadOperation extends ObjectOperation {
     } else if (into.isDirect()) {
       UvBuf.set(buffer, Memory.address(into) + into.position(), into.remaining());
     } else {
-      UvBuf.set(
-          buffer, scratch.bufferAddress(), Math.min(into.remaining(), Scratch.BUFFER_SIZE));
+      UvBuf.set(buffer, scratch.bufferAddress(), Math.min(into.remaining(), Scratch.BUFFER_SIZE));
     }
   }
 

@@ -57,7 +57,6 @@ final class StreamHandle extends ObjectHandle {
     return ending;
   }
 
-
   /// The request is the one to end when the stream is closed.
   void outgoing(@Nullable RequestOperation request) {
     outgoing = request;

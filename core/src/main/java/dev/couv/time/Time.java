@@ -49,9 +49,7 @@ public final class Time {
   /// A monotonic clock in nanoseconds, with an arbitrary origin: the loop's in a coroutine, which a
   /// test may have replaced, else the machine's.
   public static long nanos() {
-    return Suspension.isInCoroutine()
-        ? Suspension.loop("Time.nanos").clock()
-        : System.nanoTime();
+    return Suspension.isInCoroutine() ? Suspension.loop("Time.nanos").clock() : System.nanoTime();
   }
 
   /// Runs the body in the calling coroutine. When the time is over, what it awaits is cancelled and
@@ -74,6 +72,7 @@ public final class Time {
   }
 
   /// Like [#timeout(Duration, Body)], without a result.
+  @SuppressWarnings("NullAway") // a body without a result has only null to return
   public static void timeout(Duration duration, Action body) throws Exception {
     timeout(
         duration,
@@ -111,6 +110,7 @@ public final class Time {
     return Origin.INSTANT.plusNanos(loopNanos - Origin.NANOS);
   }
 
+  @SuppressWarnings("TimeInStaticInitializer") // the moment does not matter, only that it is one
   private static final class Origin {
     static final Instant INSTANT = Instant.now();
     static final long NANOS = System.nanoTime();
