@@ -3,7 +3,6 @@ package dev.couv.coro;
 
 import java.util.Arrays;
 import java.util.Collections;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
@@ -14,14 +13,16 @@ import org.jspecify.annotations.Nullable;
 /// A coroutine belongs to its loop: except for [#name], [#status] and [#toString] it can be used
 /// only by that loop's coroutines, or by the loop's thread between runs.
 public final class Coroutine<T extends @Nullable Object> implements Awaitable<T> {
-  private static final AtomicLong NUMBERS = new AtomicLong();
-
   private final Strand strand;
-  private volatile @Nullable String name;
-  private final long number = NUMBERS.incrementAndGet();
 
   private Coroutine(Scheduler scheduler, Scope scope, Body<T> body, Object site) {
-    strand = new Strand(scheduler, this, body, scope, SpawnSite.of(site));
+    strand = new Strand(scheduler, body, scope, SpawnSite.of(site));
+    strand.handle(this);
+  }
+
+  /// Another handle for a strand whose first one nobody holds any more.
+  Coroutine(Strand strand) {
+    this.strand = strand;
   }
 
   // ---- making
@@ -39,10 +40,13 @@ public final class Coroutine<T extends @Nullable Object> implements Awaitable<T>
   }
 
   /// A coroutine that waits for its first [#resume]. It does not keep the loop running, and ends
-  /// with its scope.
+  /// with its scope, or when nobody holds it any more.
   public static <T extends @Nullable Object> Coroutine<T> create(Body<T> body) {
     Strand current = Strand.current("Coroutine.create");
-    return new Coroutine<>(current.scheduler(), current.scope(), body, body).adopted();
+    Coroutine<T> created =
+        new Coroutine<>(current.scheduler(), current.scope(), body, body).adopted();
+    created.strand.holdWeakly();
+    return created;
   }
 
   /// The calling coroutine.
@@ -135,17 +139,12 @@ public final class Coroutine<T extends @Nullable Object> implements Awaitable<T>
 
   /// Names it, for dumps, logs and debuggers; returns itself.
   public Coroutine<T> named(String newName) {
-    name = newName;
-    Thread thread = strand.thread;
-    if (thread != null) {
-      thread.setName(newName);
-    }
+    strand.name(newName);
     return this;
   }
 
   public String name() {
-    String given = name;
-    return given == null ? "coroutine-" + number : given;
+    return strand.name();
   }
 
   /// The scope it was spawned in.
@@ -188,7 +187,7 @@ public final class Coroutine<T extends @Nullable Object> implements Awaitable<T>
   void begin() {
     adopted();
     if (!strand.isCancelRequested()) {
-      strand.start();
+      strand.start(Placement.BACK);
     }
   }
 

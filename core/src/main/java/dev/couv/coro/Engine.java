@@ -34,10 +34,10 @@ abstract sealed class Engine permits LoopScheduledEngine, HandOverEngine {
   }
 
   /// Makes the strand's thread and queues it for its first turn.
-  abstract void start(Strand strand);
+  abstract void start(Strand strand, Placement placement);
 
   /// Queues a strand that gave up its turn.
-  abstract void ready(Strand strand);
+  abstract void ready(Strand strand, Placement placement);
 
   /// On the strand's thread: gives up the turn until the strand was made ready and is reached in
   /// the queue. `blocker` is what thread dumps show as the reason.

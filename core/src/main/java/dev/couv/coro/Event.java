@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.couv.coro;
 
+import dev.couv.error.ClosedException;
 import dev.couv.loop.Operation;
 import dev.couv.loop.Waiter;
 import java.util.ArrayList;
@@ -94,18 +95,15 @@ public abstract class Event<T extends @Nullable Object> implements Awaitable<T>,
   /// `ClosedException`. Does nothing on a closed event.
   @Override
   public final void close() {
-    if (state == State.CLOSED) {
+    if (holders == 0) {
       return;
     }
     scheduler.checkInside(this);
     if (--holders > 0) {
       return;
     }
-    boolean settled = state == State.SETTLED;
-    end(settled ? State.SETTLED : State.CLOSED);
-    if (settled) {
-      holders = 1; // an outcome stays readable; closing again does nothing
-      return;
+    if (state == State.OPEN) {
+      end(State.CLOSED);
     }
     onDispose();
   }
@@ -171,7 +169,7 @@ public abstract class Event<T extends @Nullable Object> implements Awaitable<T>,
     Arrival arrival = new Arrival();
     Suspension.await(arrival);
     if (arrival.closed) {
-      throw new dev.couv.error.ClosedException(this + " is closed");
+      throw new ClosedException(this + " is closed");
     }
     if (arrival.error != null) {
       throw Outcomes.rethrow(arrival.error);
@@ -253,7 +251,7 @@ public abstract class Event<T extends @Nullable Object> implements Awaitable<T>,
 
   private void checkOpen() {
     if (state != State.OPEN) {
-      throw new dev.couv.error.ClosedException(this + " is closed");
+      throw new ClosedException(this + " is closed");
     }
   }
 
@@ -263,6 +261,7 @@ public abstract class Event<T extends @Nullable Object> implements Awaitable<T>,
     private @Nullable T value;
     private @Nullable Throwable error;
     private boolean closed;
+    private boolean over;
 
     @Override
     public boolean start(Waiter newWaiter) {
@@ -273,11 +272,13 @@ public abstract class Event<T extends @Nullable Object> implements Awaitable<T>,
         return true;
       }
       checkOpen();
-      waiter = newWaiter;
       waiting.add(this);
       Event.this.start();
-      // Arming may have found that it has happened already.
-      return waiter == null;
+      if (over) {
+        return true; // arming found that it has happened already
+      }
+      waiter = newWaiter;
+      return false;
     }
 
     void arrive(@Nullable T newValue, @Nullable Throwable newError) {
@@ -292,10 +293,11 @@ public abstract class Event<T extends @Nullable Object> implements Awaitable<T>,
     }
 
     private void leave() {
+      over = true;
+      stop();
       Waiter told = waiter;
       waiter = null;
-      stop();
-      if (told instanceof Strand strand && strand.status() == Status.SUSPENDED) {
+      if (told != null) {
         told.completed();
       }
     }

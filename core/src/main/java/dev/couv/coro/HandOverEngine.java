@@ -29,24 +29,23 @@ final class HandOverEngine extends Engine {
   }
 
   @Override
-  void start(Strand strand) {
+  void start(Strand strand, Placement placement) {
     strand.thread =
         Thread.ofVirtual()
             .name(strand.name())
             .inheritInheritableThreadLocals(false)
             .unstarted(() -> runOn(strand));
     Runnable task = () -> handOver(strand);
-    strand.task = task;
-    scheduler.enqueue(task, strand);
+    scheduler.enqueue(task, strand, placement);
   }
 
   @Override
-  void ready(Strand strand) {
+  void ready(Strand strand, Placement placement) {
     Runnable task = strand.task;
     if (task == null) {
       throw new AssertionError(strand + " was never started");
     }
-    scheduler.enqueue(task, strand);
+    scheduler.enqueue(task, strand, placement);
   }
 
   @Override
@@ -67,7 +66,7 @@ final class HandOverEngine extends Engine {
 
   @Override
   void requeue(Strand strand) {
-    ready(strand);
+    ready(strand, Placement.BACK);
     switchOut(strand, ExplicitResume.PAUSE);
   }
 

@@ -44,6 +44,8 @@ final class LoopScheduledEngine extends Engine {
   /// The strand whose continuation the next `execute` on the loop's thread brings.
   private @Nullable Strand placing;
 
+  private Placement placement = Placement.BACK;
+
   LoopScheduledEngine(Scheduler scheduler) {
     this.scheduler = scheduler;
   }
@@ -58,18 +60,18 @@ final class LoopScheduledEngine extends Engine {
   }
 
   @Override
-  void start(Strand strand) {
+  void start(Strand strand, Placement where) {
     Thread thread = VirtualThreads.create(dispatcher, strand.name(), strand);
     strand.thread = thread;
-    placing = strand;
+    place(strand, where);
     thread.start();
     placing = null;
   }
 
   @Override
-  void ready(Strand strand) {
+  void ready(Strand strand, Placement where) {
     strand.turn = true;
-    placing = strand;
+    place(strand, where);
     LockSupport.unpark(strand.thread);
     placing = null;
   }
@@ -91,10 +93,17 @@ final class LoopScheduledEngine extends Engine {
   @Override
   @SuppressWarnings("ThreadPriorityCheck") // the scheduler it yields to is our own
   void requeue(Strand strand) {
-    placing = strand;
+    place(strand, Placement.BACK);
     Thread.yield();
     // Still set where the thread is pinned: then it did not yield, and simply goes on.
     placing = null;
+  }
+
+  /// The next continuation that the JDK hands over is this strand's. Unset by the caller, in case it
+  /// hands over none: a stray unpark may have done so before.
+  private void place(Strand strand, Placement where) {
+    placing = strand;
+    placement = where;
   }
 
   @Override
@@ -134,9 +143,9 @@ final class LoopScheduledEngine extends Engine {
     public void execute(Runnable task) {
       // By the carrier: inside a coroutine the current thread is the coroutine's.
       if (carrier != null && VirtualThreads.carrier() == carrier) {
-        scheduler.enqueue(task, placing);
+        scheduler.enqueue(task, placing, placing == null ? Placement.BACK : placement);
         placing = null;
-      } else if (!scheduler.events().post(() -> scheduler.enqueue(task, null))) {
+      } else if (!scheduler.events().post(() -> scheduler.enqueue(task, null, Placement.BACK))) {
         orphan(task);
       }
     }

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.couv.coro;
 
+import dev.couv.loop.Census;
 import dev.couv.loop.EventLoop;
 import dev.couv.loop.EventLoopStats;
+import dev.couv.loop.Residents;
 import dev.couv.loop.TimerEntry;
 import java.util.IdentityHashMap;
 import java.util.StringJoiner;
@@ -44,22 +46,23 @@ final class Scheduler {
   private final Scope root;
 
   private @Nullable Loop loop;
-  private @Nullable Thread owner;
-  private boolean running;
+  // Read by other threads.
+  private volatile @Nullable Thread owner;
+  private volatile boolean running;
   private volatile boolean halted;
 
   private @Nullable Strand current;
   private final IdentityHashMap<Thread, Strand> blocked = new IdentityHashMap<>();
 
-  /// Set by [#runNext] for the one continuation that comes next.
-  private boolean advanceNext;
-
+  /// Runs before the queue.
   private @Nullable Runnable advanced;
+
   private int strands;
 
   Scheduler(LoopOptions options, Scope.OnFailure onFailure) {
     time = options.time();
     events = new EventLoop(time::nanos, this::isInside);
+    events.residents(new Coroutines());
     engine = Engine.create(this);
     ready = new ReadyQueue(options.shuffleSeed());
     failures = new Failures(this);
@@ -126,9 +129,11 @@ final class Scheduler {
   /// Whether the calling thread may use the loop now: it is one of its coroutines, or its thread.
   boolean isInside() {
     Strand strand = Engine.current();
-    return strand == null
-        ? owner == null || owner == Thread.currentThread()
-        : strand.scheduler() == this;
+    if (strand != null) {
+      return strand.scheduler() == this;
+    }
+    Thread bound = owner;
+    return bound == null || bound == Thread.currentThread();
   }
 
   /// Likewise, but not before a thread has run it.
@@ -148,26 +153,18 @@ final class Scheduler {
   // ---- the ready queue
 
   /// A continuation may run; `strand` if it is known whose. Loop thread.
-  void enqueue(Runnable task, @Nullable Strand strand) {
+  void enqueue(Runnable task, @Nullable Strand strand, Placement placement) {
     if (strand != null) {
       strand.task = task;
-      if (advanceNext) {
-        advanceNext = false;
-        advanced = task;
-        return;
-      }
     }
-    ready.add(task);
-  }
-
-  /// What becomes ready next runs next.
-  void runNext() {
-    advanceNext = true;
+    switch (placement) {
+      case BACK -> ready.add(task);
+      case NEXT -> advanced = task;
+    }
   }
 
   /// Runs a strand that is in the queue next.
   void advance(Strand strand) {
-    advanceNext = false;
     Runnable task = strand.task;
     if (task != null && ready.remove(task)) {
       advanced = task;
@@ -237,7 +234,7 @@ final class Scheduler {
           runReady(ready.size());
         }
       }
-      failures.settle(true);
+      failures.settle(ready.isEmpty());
       return isAlive() || !ready.isEmpty();
     } finally {
       leaveRun();
@@ -326,9 +323,10 @@ final class Scheduler {
   }
 
   void checkOwner() {
-    if (owner != null && owner != Thread.currentThread()) {
+    Thread bound = owner;
+    if (bound != null && bound != Thread.currentThread()) {
       throw new IllegalStateException(
-          "the loop belongs to the thread that ran it first, " + owner.getName());
+          "the loop belongs to the thread that ran it first, " + bound.getName());
     }
   }
 
@@ -444,5 +442,24 @@ final class Scheduler {
   /// Frees everything. All strands must have ended, or been given up.
   void close() {
     events.close(engine::orphan);
+    Census.outlived(strands);
+  }
+
+  /// A strand that was given up has ended, on another thread.
+  void endedTooLate() {
+    Census.outlivingEnded();
+  }
+
+  /// The coroutines, as a tool sees them.
+  private final class Coroutines implements Residents {
+    @Override
+    public int count() {
+      return strands;
+    }
+
+    @Override
+    public String describe() {
+      return Dump.of(Scheduler.this);
+    }
   }
 }

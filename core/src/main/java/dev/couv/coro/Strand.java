@@ -5,10 +5,13 @@ import dev.couv.loop.Operation;
 import dev.couv.loop.Slot;
 import dev.couv.loop.TimerEntry;
 import dev.couv.loop.Waiter;
+import java.lang.ref.Cleaner;
+import java.lang.ref.WeakReference;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -21,6 +24,9 @@ final class Strand implements Waiter, Runnable {
   /// A coroutine whose awaits are always ready lets the others run after this many.
   private static final int FREE_AWAITS = 64;
 
+  private static final AtomicLong NUMBERS = new AtomicLong();
+  private static final Cleaner CLEANER = Cleaner.create();
+
   /// Why a suspended strand goes on.
   private enum Wake {
     COMPLETED,
@@ -30,11 +36,18 @@ final class Strand implements Waiter, Runnable {
 
   // Immutable.
   private final Scheduler scheduler;
-  private final Coroutine<?> coroutine;
   private final Body<?> body;
   private final Scope scope;
   private final SpawnSite site;
   private final CancelRegion life = new CancelRegion(null, CancelRegion.Kind.OPEN);
+
+  private final long number = NUMBERS.incrementAndGet();
+
+  // The handle: held here until only an explicit resume can continue the strand, from then on only
+  // as long as somebody else holds it.
+  private @Nullable Coroutine<?> handle;
+  private @Nullable WeakReference<Coroutine<?>> weakHandle;
+  private volatile @Nullable String name;
 
   // Owned by the engine.
   @Nullable Thread thread;
@@ -67,9 +80,8 @@ final class Strand implements Waiter, Runnable {
   private @Nullable List<Consumer<Strand>> endHandlers;
   private @Nullable List<Join> joins;
 
-  Strand(Scheduler scheduler, Coroutine<?> coroutine, Body<?> body, Scope scope, SpawnSite site) {
+  Strand(Scheduler scheduler, Body<?> body, Scope scope, SpawnSite site) {
     this.scheduler = scheduler;
-    this.coroutine = coroutine;
     this.body = body;
     this.scope = scope;
     this.site = site;
@@ -97,8 +109,45 @@ final class Strand implements Waiter, Runnable {
     return scheduler;
   }
 
+  /// The handle that users hold. One that nobody held any more is replaced: nobody can tell.
   Coroutine<?> coroutine() {
-    return coroutine;
+    Coroutine<?> known = handle != null || weakHandle == null ? handle : weakHandle.get();
+    if (known == null) {
+      known = new Coroutine<>(this);
+      weakHandle = null;
+      handle = known;
+    }
+    return known;
+  }
+
+  void handle(Coroutine<?> made) {
+    handle = made;
+  }
+
+  /// Lets go of the handle: when nobody else holds it, nobody can resume the strand any more, and it
+  /// is cancelled so that its memory is freed and its `finally` blocks run.
+  void holdWeakly() {
+    Coroutine<?> held = handle;
+    if (held == null) {
+      return;
+    }
+    handle = null;
+    weakHandle = new WeakReference<>(held);
+    CLEANER.register(held, new Abandoned(this));
+  }
+
+  /// Nobody holds the handle any more. Not an inner class: it must not hold it either.
+  private record Abandoned(Strand strand) implements Runnable {
+    @Override
+    public void run() {
+      strand.scheduler.events().post(strand::abandoned);
+    }
+  }
+
+  private void abandoned() {
+    if (isPassive() && joins == null && handle == null) {
+      cancel("nobody can resume it any more");
+    }
   }
 
   Scope scope() {
@@ -201,6 +250,9 @@ final class Strand implements Waiter, Runnable {
     if (told != null) {
       told.value = handed;
     }
+    if (how == ExplicitResume.YIELD) {
+      holdWeakly();
+    }
     suspend(how);
     if (wake == Wake.CANCELLED) {
       throw cancelled();
@@ -286,24 +338,24 @@ final class Strand implements Waiter, Runnable {
 
   @Override
   public void completed() {
-    wake(Wake.COMPLETED, List.of());
+    wake(Wake.COMPLETED, List.of(), Placement.BACK);
   }
 
-  private void wake(Wake why, List<@Nullable Object> values) {
+  private void wake(Wake why, List<@Nullable Object> values, Placement placement) {
     if (operation == ExplicitResume.YIELD) {
       scope.activated();
     }
     wake = why;
     wakeValues = values;
     status = status.wake();
-    scheduler.engine().ready(this);
+    scheduler.engine().ready(this, placement);
   }
 
   /// Queues it for its first turn.
-  void start() {
+  void start(Placement placement) {
     status = status.queue();
     scope.activated();
-    scheduler.engine().start(this);
+    scheduler.engine().start(this, placement);
   }
 
   /// Cancels one of its regions, and wakes it if that reaches what it awaits.
@@ -313,13 +365,13 @@ final class Strand implements Waiter, Runnable {
     }
     if (region.effective() != null) {
       switch (status) {
-        case CREATED -> start(); // only to end: its body never runs
+        case CREATED -> start(Placement.BACK); // only to end: its body never runs
         case SUSPENDED -> {
           Operation left = operation;
           if (left != null) {
             left.cancel();
           }
-          wake(Wake.CANCELLED, List.of());
+          wake(Wake.CANCELLED, List.of(), Placement.BACK);
         }
         case RUNNING -> {
           // It blocks in plain Java code: only an interrupt reaches it there.
@@ -346,7 +398,7 @@ final class Strand implements Waiter, Runnable {
       if (left != null) {
         left.cancel();
       }
-      wake(Wake.CANCELLED, List.of());
+      wake(Wake.CANCELLED, List.of(), Placement.BACK);
     }
   }
 
@@ -369,16 +421,15 @@ final class Strand implements Waiter, Runnable {
     checkResumable(self);
     Resumer waiting = new Resumer(self);
     resumer = waiting;
-    scheduler.runNext();
     List<@Nullable Object> passed = Collections.unmodifiableList(Arrays.asList(values.clone()));
     switch (status) {
-      case CREATED -> start();
+      case CREATED -> start(Placement.NEXT);
       case SUSPENDED -> {
         Operation left = operation;
         if (left != null) {
           left.cancel();
         }
-        wake(Wake.RESUMED, passed);
+        wake(Wake.RESUMED, passed, Placement.NEXT);
       }
       case READY -> {
         scheduler.advance(this);
@@ -441,8 +492,7 @@ final class Strand implements Waiter, Runnable {
     Strand waiting = released.strand;
     if (waiting != null) {
       waiting.status = waiting.status.wake();
-      scheduler.runNext();
-      scheduler.engine().ready(waiting);
+      scheduler.engine().ready(waiting, Placement.NEXT);
     }
   }
 
@@ -524,7 +574,9 @@ final class Strand implements Waiter, Runnable {
     region = new CancelRegion(null, CancelRegion.Kind.PROTECTED); // the finalizers may still await
     runEndHandlers();
     if (scheduler.events().isClosed()) {
-      return; // it was given up when its loop closed: there is nobody left to tell
+      // It was given up when its loop closed: there is nobody left to tell.
+      scheduler.endedTooLate();
+      return;
     }
     scheduler.entered(this);
     end(ended);
@@ -632,7 +684,16 @@ final class Strand implements Waiter, Runnable {
   // ---- words
 
   String name() {
-    return coroutine.name();
+    String given = name;
+    return given == null ? "coroutine-" + number : given;
+  }
+
+  void name(String newName) {
+    name = newName;
+    Thread started = thread;
+    if (started != null) {
+      started.setName(newName);
+    }
   }
 
   @Override

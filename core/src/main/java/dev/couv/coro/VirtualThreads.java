@@ -25,7 +25,7 @@ final class VirtualThreads {
       handles = Handles.look();
     } catch (ReflectiveOperationException | RuntimeException e) {
       obstacle =
-          e instanceof IllegalAccessException || e.getClass().getName().contains("Inaccessible")
+          e instanceof IllegalAccessException
               ? "java.lang is not open to it"
               : "this JDK has no " + e.getMessage();
     }

@@ -4,7 +4,9 @@ package dev.couv.loop;
 import dev.couv.uv.CallbackTable;
 import dev.couv.uv.Callbacks;
 import dev.couv.uv.Memory;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /// The way from libuv's callbacks to the owners of the memory they are about. An exception must not
@@ -47,6 +49,16 @@ final class Dispatch implements CallbackTable {
       count += loop == null ? 0 : 1;
     }
     return count;
+  }
+
+  static List<EventLoop> all() {
+    List<EventLoop> open = new ArrayList<>();
+    for (EventLoop loop : loops) {
+      if (loop != null) {
+        open.add(loop);
+      }
+    }
+    return open;
   }
 
   @Override

@@ -5,6 +5,7 @@ import dev.couv.uv.Native;
 import dev.couv.uv.UvLoop;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
@@ -47,6 +48,7 @@ public final class EventLoop {
   private int closingHandles;
   private int outsideWork;
   private @Nullable Throwable escaped;
+  private @Nullable Residents residents;
 
   private volatile boolean closed;
 
@@ -73,8 +75,8 @@ public final class EventLoop {
 
   // ---- running
 
-  /// One turn of libuv: serves what is ready, or, if it may block, what comes next. A blocking turn
-  /// ends at `deadline`'s moment or soon after, if there is one. Throws what escaped a callback.
+  /// One turn of libuv: serves what is ready, or, if it may block, waits for what comes next. A
+  /// blocking turn that is timed ends when the next deadline is due. Throws what escaped a callback.
   public void poll(boolean mayBlock, boolean timed) {
     if (mayBlock) {
       if (timed && !timers.isEmpty()) {
@@ -267,6 +269,31 @@ public final class EventLoop {
     return Dispatch.count();
   }
 
+  /// Tells what runs on this loop, for [Census].
+  public void residents(Residents newResidents) {
+    residents = newResidents;
+  }
+
+  int residents() {
+    return residents == null ? 0 : residents.count();
+  }
+
+  int blocksInUse() {
+    return pool.used() - OWN_HANDLES;
+  }
+
+  /// What it has in hand, in words: what runs on it, and who owns its native blocks. Exact while the
+  /// loop does not run.
+  public String describe() {
+    StringBuilder words = new StringBuilder(residents == null ? "loop" : residents.describe());
+    for (NativeOwner owner : registry.owners()) {
+      if (owner != alarm && owner != wakeup) {
+        words.append("\n  native block of ").append(owner);
+      }
+    }
+    return words.toString();
+  }
+
   // ---- the end
 
   public boolean isClosed() {
@@ -276,7 +303,7 @@ public final class EventLoop {
   /// Closes every handle, cancels what can be cancelled, waits for libuv's last callback and frees
   /// all memory. Whoever still waited has been told before, by the layer above. What is left in the
   /// inbox goes to `orphans`.
-  public void close(java.util.function.Consumer<Runnable> orphans) {
+  public void close(Consumer<Runnable> orphans) {
     if (closed) {
       return;
     }

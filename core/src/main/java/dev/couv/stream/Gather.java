@@ -31,7 +31,7 @@ final class Gather {
 
   /// Describes the beginning of the sequence for one system call: direct buffers where they are, the
   /// bytes of heap buffers in the scratch buffer as far as it goes. How many descriptors that took.
-  static int prepare(Scratch scratch, ByteBuffer[] buffers) {
+  static int prepare(Scratch scratch, ByteBuffer... buffers) {
     long vector = scratch.vectorAddress();
     int used = 0;
     int count = 0;
@@ -62,6 +62,15 @@ final class Gather {
       }
     }
     return count;
+  }
+
+  /// How many bytes the descriptors name.
+  static long offered(Scratch scratch, int descriptors) {
+    long offered = 0;
+    for (int i = 0; i < descriptors; i++) {
+      offered += UvBuf.len(scratch.vectorAddress() + i * Layouts.UV_BUF_SIZE);
+    }
+    return offered;
   }
 
   /// Copies the first `length` bytes of the sequence to native memory.

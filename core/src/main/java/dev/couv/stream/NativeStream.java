@@ -106,8 +106,11 @@ public abstract class NativeStream implements ByteStream {
     turns.take();
     try {
       while (Gather.hasRemaining(from)) {
-        int written = handle.isOpen() ? tryGather(from) : closed();
-        if (written == 0 || Gather.hasRemaining(from)) {
+        if (!handle.isOpen()) {
+          throw new ClosedException(this + " was closed while it was written");
+        }
+        int buffers = Gather.prepare(loop().scratch(), from);
+        if (writeNow(buffers, from) < Gather.offered(loop().scratch(), buffers)) {
           WriteOperation write = new WriteOperation(handle, from);
           Suspension.await(write);
           write.finish();
@@ -121,12 +124,11 @@ public abstract class NativeStream implements ByteStream {
   @Override
   public final int tryWrite(ByteBuffer from) throws IOException {
     handle.checkUsable();
-    return handle.turns().isFree() ? tryGather(from) : 0;
+    return handle.turns().isFree() ? writeNow(Gather.prepare(loop().scratch(), from), from) : 0;
   }
 
-  /// What the kernel takes now of the buffers, whose positions move by it.
-  private int tryGather(ByteBuffer... from) throws IOException {
-    int buffers = Gather.prepare(loop().scratch(), from);
+  /// What the kernel takes now of the buffers that were prepared; their positions move by it.
+  private int writeNow(int buffers, ByteBuffer... from) throws IOException {
     if (buffers == 0) {
       return 0;
     }
@@ -137,10 +139,6 @@ public abstract class NativeStream implements ByteStream {
     Failures.check(code, "write", this);
     Gather.advance(from, code);
     return code;
-  }
-
-  private int closed() {
-    throw new ClosedException(this + " was closed");
   }
 
   @Override
