@@ -4,6 +4,7 @@ package dev.couv.coro;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.function.BiConsumer;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /// A piece of a program that runs by itself and can wait without holding a thread. Coroutines of a
@@ -80,12 +81,12 @@ public final class Coroutine<T extends @Nullable Object> implements Awaitable<T>
 
   /// Runs the body with cancellation held back until it ends; then it is thrown here. Nests.
   public static <T extends @Nullable Object> T protect(Body<T> body) throws Exception {
-    return Strand.current("Coroutine.protect").protect(body);
+    return Strand.current("Coroutine.protect").regions().protect(body);
   }
 
   /// Like [#protect(Body)], without a result.
   public static void protect(Action body) throws Exception {
-    Strand.current("Coroutine.protect").protect(body(body));
+    Strand.current("Coroutine.protect").regions().protect(body(body));
   }
 
   // ---- on any coroutine
@@ -98,7 +99,7 @@ public final class Coroutine<T extends @Nullable Object> implements Awaitable<T>
   /// @throws IllegalStateException if it is running, resuming another, blocked in plain Java code,
   ///     cancelled or ended
   public @Nullable Object resume(@Nullable Object... values) throws Exception {
-    return strand.resume(values);
+    return Resumption.resume(strand, values);
   }
 
   /// Waits for its end: its result, or its exception, or `CancellationException` if it was
@@ -116,7 +117,7 @@ public final class Coroutine<T extends @Nullable Object> implements Awaitable<T>
     if (thrown != null) {
       throw Outcomes.rethrow(thrown);
     }
-    return (T) strand.result();
+    return (T) strand.ending().result();
   }
 
   /// Tells it to stop: what it awaits is cancelled and throws [Cancelled], and so does every later
@@ -158,7 +159,13 @@ public final class Coroutine<T extends @Nullable Object> implements Awaitable<T>
   @SuppressWarnings("unchecked") // the result is what the body of type T returned
   public Coroutine<T> onEnd(BiConsumer<? super @Nullable T, ? super @Nullable Throwable> handler) {
     strand.scheduler().checkInside(this);
-    strand.onEnd(ended -> handler.accept((@Nullable T) ended.result(), ended.endThrowable()));
+    Consumer<Ending> told =
+        ending -> handler.accept((@Nullable T) ending.result(), ending.failure());
+    if (strand.isEnded()) {
+      told.accept(strand.ending());
+    } else {
+      strand.ending().addHandler(told);
+    }
     return this;
   }
 

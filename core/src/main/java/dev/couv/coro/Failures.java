@@ -32,8 +32,8 @@ final class Failures {
       }
       unclaimed.remove();
       Strand strand = oldest.strand;
-      if (!strand.isClaimed()) {
-        strand.claim();
+      if (!strand.ending().isClaimed()) {
+        strand.ending().claim();
         strand.scope().failed(strand);
       }
     }

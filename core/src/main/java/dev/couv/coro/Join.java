@@ -17,11 +17,11 @@ final class Join implements Operation {
   @Override
   public boolean start(Waiter newWaiter) {
     if (target.isEnded()) {
-      target.claim();
+      target.ending().claim();
       return true;
     }
     waiter = newWaiter;
-    target.addJoin(this);
+    target.ending().addJoin(this);
     return false;
   }
 
@@ -36,7 +36,7 @@ final class Join implements Operation {
   @Override
   public void cancel() {
     waiter = null;
-    target.removeJoin(this);
+    target.ending().removeJoin(this);
   }
 
   /// The outcome stays with the coroutine that ended.

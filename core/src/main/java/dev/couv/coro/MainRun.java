@@ -38,6 +38,6 @@ final class MainRun<T extends @Nullable Object> {
     if (failure != null) {
       throw Outcomes.rethrow(failure);
     }
-    return (T) main.strand().result();
+    return (T) main.strand().ending().result();
   }
 }

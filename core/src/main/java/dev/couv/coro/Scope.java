@@ -100,7 +100,7 @@ public final class Scope implements AutoCloseable {
       cancel("its scope is being left");
       throw unwinding;
     } finally {
-      caller.protect(Coroutine.body(this::end));
+      caller.regions().protect(Coroutine.body(this::end));
     }
     throwFailure();
   }
@@ -195,7 +195,7 @@ public final class Scope implements AutoCloseable {
 
   /// A coroutine failed and nobody awaits it.
   void failed(Strand strand) {
-    Throwable thrown = strand.failure();
+    Throwable thrown = strand.ending().failure();
     if (thrown == null) {
       throw new AssertionError(strand + " did not fail");
     }

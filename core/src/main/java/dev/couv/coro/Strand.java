@@ -3,16 +3,11 @@ package dev.couv.coro;
 
 import dev.couv.loop.Operation;
 import dev.couv.loop.Slot;
-import dev.couv.loop.TimerEntry;
 import dev.couv.loop.Waiter;
 import java.lang.ref.Cleaner;
 import java.lang.ref.WeakReference;
-import java.util.ArrayList;
-import java.util.Arrays;
-import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /// The running half of a coroutine: its thread, its state, what it awaits and how that ended. The
@@ -39,7 +34,7 @@ final class Strand implements Waiter, Runnable {
   private final Body<?> body;
   private final Scope scope;
   private final SpawnSite site;
-  private final CancelRegion life = new CancelRegion(null, CancelRegion.Kind.OPEN);
+  private final Regions regions = new Regions(this);
 
   private final long number = NUMBERS.incrementAndGet();
 
@@ -60,7 +55,6 @@ final class Strand implements Waiter, Runnable {
 
   // The run.
   private Status status = Status.CREATED;
-  private CancelRegion region = life;
   private @Nullable Slot slot;
   private int freeAwaits;
 
@@ -70,15 +64,10 @@ final class Strand implements Waiter, Runnable {
   private Wake wake = Wake.COMPLETED;
   private List<@Nullable Object> wakeValues = List.of();
 
-  // Explicit resumption: who waits for this strand to suspend, and what it is told.
-  private @Nullable Resumer resumer;
+  // Who waits for this strand to suspend, because it resumed it.
+  private @Nullable Resumption resumption;
 
-  // The end.
-  private @Nullable Object result;
-  private @Nullable Throwable failure;
-  private boolean claimed;
-  private @Nullable List<Consumer<Strand>> endHandlers;
-  private @Nullable List<Join> joins;
+  private @Nullable Ending ending;
 
   Strand(Scheduler scheduler, Body<?> body, Scope scope, SpawnSite site) {
     this.scheduler = scheduler;
@@ -145,7 +134,7 @@ final class Strand implements Waiter, Runnable {
   }
 
   private void abandoned() {
-    if (isPassive() && joins == null && handle == null) {
+    if (isPassive() && !ending().isAwaited() && handle == null) {
       cancel("nobody can resume it any more");
     }
   }
@@ -174,7 +163,7 @@ final class Strand implements Waiter, Runnable {
   }
 
   boolean isCancelRequested() {
-    return life.isCancelled();
+    return regions.life().isCancelled();
   }
 
   /// It left the thread without suspending: it blocks in plain Java code. Asked just after it ran.
@@ -194,12 +183,14 @@ final class Strand implements Waiter, Runnable {
     return awaitingSince;
   }
 
-  @Nullable Object result() {
-    return result;
-  }
-
-  @Nullable Throwable failure() {
-    return failure;
+  /// How it ended, and who is to be told.
+  Ending ending() {
+    Ending made = ending;
+    if (made == null) {
+      made = new Ending();
+      ending = made;
+    }
+    return made;
   }
 
   // ---- suspending: on the strand's own thread
@@ -215,7 +206,7 @@ final class Strand implements Waiter, Runnable {
   }
 
   void await(Operation awaited) {
-    throwIfCancelled();
+    regions.throwIfCancelled();
     if (awaited.start(this)) {
       if (++freeAwaits < FREE_AWAITS) {
         return;
@@ -229,7 +220,7 @@ final class Strand implements Waiter, Runnable {
 
   /// An await that was ready: counted, so that it cannot go on for ever.
   void pass() {
-    throwIfCancelled();
+    regions.throwIfCancelled();
     if (++freeAwaits >= FREE_AWAITS) {
       pause();
     }
@@ -237,25 +228,24 @@ final class Strand implements Waiter, Runnable {
 
   /// To the back of the ready queue.
   void pause() {
-    throwIfCancelled();
+    regions.throwIfCancelled();
     requeue(ExplicitResume.PAUSE);
     endWait(ExplicitResume.PAUSE);
-    throwIfCancelled();
+    regions.throwIfCancelled();
   }
 
   /// Suspends until somebody resumes it, handing `values` to whoever does or did.
   @Nullable Object yieldTo(ExplicitResume how, @Nullable Object handed) {
-    throwIfCancelled();
-    Resumer told = resumer;
-    if (told != null) {
-      told.value = handed;
+    regions.throwIfCancelled();
+    if (resumption != null) {
+      resumption.hand(handed, null);
     }
     if (how == ExplicitResume.YIELD) {
       holdWeakly();
     }
     suspend(how);
     if (wake == Wake.CANCELLED) {
-      throw cancelled();
+      throw regions.cancelled();
     }
     return packed(wakeValues);
   }
@@ -316,22 +306,12 @@ final class Strand implements Waiter, Runnable {
     switch (wake) {
       case COMPLETED -> {}
       case RESUMED -> throw new Resumed(awaited.toString(), wakeValues);
-      case CANCELLED -> throw cancelled();
+      case CANCELLED -> throw regions.cancelled();
     }
   }
 
-  void throwIfCancelled() {
-    if (region.effective() != null) {
-      throw cancelled();
-    }
-  }
-
-  private Cancelled cancelled() {
-    CancelRegion cause = region.effective();
-    if (cause == null) {
-      throw new AssertionError("woken by a cancellation that is not there");
-    }
-    return new Cancelled(cause, name() + " was cancelled: " + cause.reason());
+  Regions regions() {
+    return regions;
   }
 
   // ---- waking: on the loop's thread or another strand's
@@ -363,7 +343,7 @@ final class Strand implements Waiter, Runnable {
     if (isEnded() || !told.cancel(reason)) {
       return false;
     }
-    if (region.effective() != null) {
+    if (regions.effective() != null) {
       switch (status) {
         case CREATED -> start(Placement.BACK); // only to end: its body never runs
         case SUSPENDED -> {
@@ -387,13 +367,13 @@ final class Strand implements Waiter, Runnable {
   }
 
   boolean cancel(String reason) {
-    return cancel(life, reason);
+    return cancel(regions.life(), reason);
   }
 
   /// Takes all protection from it: the loop ends and cannot wait.
   void unprotect() {
-    region = life;
-    if (life.isCancelled() && status == Status.SUSPENDED) {
+    regions.unprotect();
+    if (isCancelRequested() && status == Status.SUSPENDED) {
       Operation left = operation;
       if (left != null) {
         left.cancel();
@@ -404,24 +384,9 @@ final class Strand implements Waiter, Runnable {
 
   // ---- explicit resumption
 
-  /// Who waits for a resumed strand to suspend: another strand, or the loop's thread between runs.
-  private static final class Resumer {
-    final @Nullable Strand strand;
-    @Nullable Object value;
-    @Nullable Throwable failure;
-
-    Resumer(@Nullable Strand strand) {
-      this.strand = strand;
-    }
-  }
-
-  @Nullable Object resume(@Nullable Object... values) throws Exception {
-    scheduler.checkInside(this);
-    Strand self = currentOrNull();
-    checkResumable(self);
-    Resumer waiting = new Resumer(self);
-    resumer = waiting;
-    List<@Nullable Object> passed = Collections.unmodifiableList(Arrays.asList(values.clone()));
+  /// Somebody resumes it: it runs next, and its await ends with the values.
+  void resumed(Resumption by, List<@Nullable Object> values) {
+    resumption = by;
     switch (status) {
       case CREATED -> start(Placement.NEXT);
       case SUSPENDED -> {
@@ -429,7 +394,7 @@ final class Strand implements Waiter, Runnable {
         if (left != null) {
           left.cancel();
         }
-        wake(Wake.RESUMED, passed, Placement.NEXT);
+        wake(Wake.RESUMED, values, Placement.NEXT);
       }
       case READY -> {
         scheduler.advance(this);
@@ -438,118 +403,40 @@ final class Strand implements Waiter, Runnable {
             operation.surrender();
           }
           wake = Wake.RESUMED;
-          wakeValues = passed;
+          wakeValues = values;
         }
       }
       case RUNNING, NORMAL, DONE, FAILED, CANCELLED -> throw new AssertionError(status);
     }
-    if (self == null) {
-      scheduler.runAdvanced();
-    } else {
-      self.waitForResumed();
-    }
-    if (waiting.failure != null) {
-      throw Outcomes.rethrow(waiting.failure);
-    }
-    return waiting.value;
   }
 
-  private void checkResumable(@Nullable Strand self) {
-    if (this == self) {
-      throw new IllegalStateException(name() + " cannot resume itself");
-    }
-    String obstacle =
-        switch (status()) {
-          case RUNNING -> "is running";
-          case NORMAL -> "is itself resuming another coroutine";
-          case DONE, FAILED, CANCELLED -> "has ended";
-          case SUSPENDED ->
-              status == Status.RUNNING ? "blocks in plain Java code, not in an await" : null;
-          case CREATED, READY -> null;
-        };
-    if (obstacle == null && life.isCancelled()) {
-      obstacle = "was cancelled";
-    }
-    if (obstacle != null) {
-      throw new IllegalStateException("cannot resume " + name() + ": it " + obstacle);
-    }
-  }
-
-  private void waitForResumed() {
+  /// It has resumed the target, and waits until that suspends.
+  void waitForResumed(Strand target) {
     status = status.resumeOther();
-    scheduler.engine().switchOut(this, ExplicitResume.RESUMING);
+    try {
+      scheduler.engine().switchOut(this, ExplicitResume.RESUMING);
+    } catch (Throwable pinned) {
+      target.resumption = null; // it runs later, by itself
+      status = status.wake().run();
+      throw pinned;
+    }
     status = status.run();
     scheduler.entered(this);
   }
 
-  /// The strand suspends, ends or blocks: whoever resumed it goes on at once.
+  /// The strand it has resumed suspends, ends or blocks.
+  void resumedSuspended() {
+    status = status.wake();
+    scheduler.engine().ready(this, Placement.NEXT);
+  }
+
+  /// It suspends, ends or blocks: whoever resumed it goes on at once.
   void releaseResumer() {
-    Resumer released = resumer;
-    if (released == null) {
-      return;
+    Resumption released = resumption;
+    if (released != null) {
+      resumption = null;
+      released.release();
     }
-    resumer = null;
-    Strand waiting = released.strand;
-    if (waiting != null) {
-      waiting.status = waiting.status.wake();
-      scheduler.engine().ready(waiting, Placement.NEXT);
-    }
-  }
-
-  // ---- regions
-
-  <T extends @Nullable Object> T protect(Body<T> protectedBody) throws Exception {
-    CancelRegion around = region;
-    region = new CancelRegion(around, CancelRegion.Kind.PROTECTED);
-    T value;
-    try {
-      value = protectedBody.run();
-    } finally {
-      if (region.outer == around) {
-        region = around;
-      }
-    }
-    throwIfCancelled();
-    return value;
-  }
-
-  <T extends @Nullable Object> T within(long deadline, Body<T> limited)
-      throws Exception, Suspension.Expired {
-    CancelRegion around = region;
-    CancelRegion inner = new CancelRegion(around, CancelRegion.Kind.OPEN);
-    TimerEntry limit =
-        new TimerEntry() {
-          @Override
-          protected void due() {
-            cancel(inner, "its time is over");
-          }
-        };
-    throwIfCancelled();
-    region = inner;
-    scheduler.events().timers().add(limit, deadline);
-    try {
-      return limited.run();
-    } catch (Cancelled unwinding) {
-      if (unwinding.region() != inner) {
-        throw unwinding;
-      }
-      throw expired(unwinding);
-    } catch (InterruptedException interrupted) {
-      if (!inner.isCancelled() || around.effective() != null) {
-        throw interrupted;
-      }
-      throw expired(interrupted);
-    } finally {
-      scheduler.events().timers().remove(limit);
-      if (region == inner) {
-        region = around;
-      }
-    }
-  }
-
-  private static Suspension.Expired expired(Throwable unwinding) {
-    Thread.interrupted(); // it may have been set to reach plain Java code, and has done its work
-    return new Suspension.Expired(unwinding);
   }
 
   // ---- running and ending: on the strand's own thread
@@ -558,21 +445,11 @@ final class Strand implements Waiter, Runnable {
   public void run() {
     status = status.run();
     scheduler.entered(this);
-    Status ended;
-    try {
-      throwIfCancelled();
-      result = body.run();
-      ended = Status.DONE;
-    } catch (Throwable thrown) {
-      failure = thrown;
-      boolean byCancel =
-          life.isCancelled()
-              && (thrown instanceof InterruptedException
-                  || (thrown instanceof Cancelled unwinding && unwinding.region() == life));
-      ended = byCancel ? Status.CANCELLED : Status.FAILED;
+    Status ended = runBody();
+    regions.protectFinalizers();
+    for (Throwable homeless : ending().runHandlers()) {
+      scheduler.report(this, homeless);
     }
-    region = new CancelRegion(null, CancelRegion.Kind.PROTECTED); // the finalizers may still await
-    runEndHandlers();
     if (scheduler.events().isClosed()) {
       // It was given up when its loop closed: there is nobody left to tell.
       scheduler.endedTooLate();
@@ -582,20 +459,24 @@ final class Strand implements Waiter, Runnable {
     end(ended);
   }
 
-  private void runEndHandlers() {
-    // By index: a handler may add another.
-    for (int i = 0; endHandlers != null && i < endHandlers.size(); i++) {
-      try {
-        endHandlers.get(i).accept(this);
-      } catch (Throwable thrown) {
-        if (failure == null) {
-          scheduler.report(this, thrown);
-        } else if (failure != thrown) {
-          failure.addSuppressed(thrown);
-        }
-      }
+  private Status runBody() {
+    Ending outcome = ending();
+    try {
+      regions.throwIfCancelled();
+      outcome.succeeded(body.run());
+      return Status.DONE;
+    } catch (Throwable thrown) {
+      outcome.failed(thrown);
+      return isCancellation(thrown) ? Status.CANCELLED : Status.FAILED;
     }
-    endHandlers = null;
+  }
+
+  /// Whether what came out of the body is the cancellation of the whole strand; an interrupt is how
+  /// it reached plain Java code.
+  private boolean isCancellation(Throwable thrown) {
+    return isCancelRequested()
+        && (thrown instanceof InterruptedException
+            || (thrown instanceof Cancelled unwinding && unwinding.region() == regions.life()));
   }
 
   private void end(Status ended) {
@@ -603,82 +484,26 @@ final class Strand implements Waiter, Runnable {
     if (slot != null) {
       slot.settle();
     }
-    Resumer told = resumer;
-    if (told != null) {
-      told.value = result;
-      told.failure = outcome();
-      claimed = true;
+    Ending told = ending();
+    if (resumption != null) {
+      told.claim();
+      resumption.hand(told.result(), outcome());
     }
-    wakeJoins();
+    told.wakeJoins();
     releaseResumer();
     scope.ended(this);
-    if (ended == Status.FAILED && !claimed) {
+    if (ended == Status.FAILED && !told.isClaimed()) {
       scheduler.unclaimed(this);
     }
     scheduler.ended(this);
   }
 
-  /// What a handler of its end is told: the failure as it is, or null.
-  @Nullable Throwable endThrowable() {
-    return failure;
-  }
-
   /// What an awaiter is thrown, or null if there is a result.
   @Nullable Throwable outcome() {
-    Throwable thrown = failure;
-    if (status == Status.CANCELLED) {
-      return Outcomes.cancellation(name(), String.valueOf(life.reason()), thrown);
-    }
-    return thrown;
-  }
-
-  // ---- awaiting the end
-
-  /// Runs the handler when the strand has ended, before those who await it; at once if it has.
-  void onEnd(Consumer<Strand> handler) {
-    if (isEnded()) {
-      handler.accept(this);
-      return;
-    }
-    if (endHandlers == null) {
-      endHandlers = new ArrayList<>(1);
-    }
-    endHandlers.add(handler);
-  }
-
-  /// Somebody deals with its failure.
-  void claim() {
-    claimed = true;
-  }
-
-  boolean isClaimed() {
-    return claimed;
-  }
-
-  void addJoin(Join join) {
-    claimed = true;
-    if (joins == null) {
-      joins = new ArrayList<>(1);
-    }
-    joins.add(join);
-  }
-
-  void removeJoin(Join join) {
-    if (joins != null) {
-      joins.remove(join);
-      // Nobody waits any more: its failure is everybody's again.
-      claimed = !joins.isEmpty();
-    }
-  }
-
-  private void wakeJoins() {
-    List<Join> waiting = joins;
-    joins = null;
-    if (waiting != null) {
-      for (Join join : waiting) {
-        join.targetEnded();
-      }
-    }
+    Throwable thrown = ending().failure();
+    return status == Status.CANCELLED
+        ? Outcomes.cancellation(name(), String.valueOf(regions.life().reason()), thrown)
+        : thrown;
   }
 
   // ---- words

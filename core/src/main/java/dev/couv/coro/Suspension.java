@@ -47,7 +47,7 @@ public final class Suspension {
   /// @throws Expired when the body has unwound because of that
   public static <T extends @Nullable Object> T within(long deadline, String call, Body<T> body)
       throws Exception, Expired {
-    return Strand.current(call).within(deadline, body);
+    return Strand.current(call).regions().within(deadline, body);
   }
 
   /// The deadline of a region was reached and its body has unwound. Its cause is what came out of the

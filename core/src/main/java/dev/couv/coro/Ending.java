@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.couv.coro;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/// How a strand ended, and who is told: first the handlers in the order they came, then those who
+/// await it. Made when the strand ends, or when somebody first cares.
+final class Ending {
+  private @Nullable Object result;
+  private @Nullable Throwable failure;
+
+  /// Whether somebody deals with its failure: awaits it, resumed it, or was handed it.
+  private boolean claimed;
+
+  private @Nullable List<Consumer<Ending>> handlers;
+  private @Nullable List<Join> joins;
+
+  @Nullable Object result() {
+    return result;
+  }
+
+  /// What the body threw, or null.
+  @Nullable Throwable failure() {
+    return failure;
+  }
+
+  void succeeded(@Nullable Object newResult) {
+    result = newResult;
+  }
+
+  void failed(Throwable newFailure) {
+    failure = newFailure;
+  }
+
+  void addHandler(Consumer<Ending> handler) {
+    if (handlers == null) {
+      handlers = new ArrayList<>(1);
+    }
+    handlers.add(handler);
+  }
+
+  /// Runs the handlers, also those that a handler adds. Returns what they threw if the strand itself
+  /// did not fail; else that is suppressed in its failure.
+  List<Throwable> runHandlers() {
+    List<Throwable> homeless = List.of();
+    for (int i = 0; handlers != null && i < handlers.size(); i++) {
+      try {
+        handlers.get(i).accept(this);
+      } catch (Throwable thrown) {
+        if (failure == null) {
+          homeless = homeless.isEmpty() ? new ArrayList<>() : homeless;
+          homeless.add(thrown);
+        } else if (failure != thrown) {
+          failure.addSuppressed(thrown);
+        }
+      }
+    }
+    handlers = null;
+    return homeless;
+  }
+
+  void claim() {
+    claimed = true;
+  }
+
+  boolean isClaimed() {
+    return claimed;
+  }
+
+  boolean isAwaited() {
+    return joins != null && !joins.isEmpty();
+  }
+
+  void addJoin(Join join) {
+    claimed = true;
+    if (joins == null) {
+      joins = new ArrayList<>(1);
+    }
+    joins.add(join);
+  }
+
+  void removeJoin(Join join) {
+    if (joins != null) {
+      joins.remove(join);
+      // Nobody waits any more: its failure is everybody's again.
+      claimed = !joins.isEmpty();
+    }
+  }
+
+  void wakeJoins() {
+    List<Join> waiting = joins;
+    joins = null;
+    if (waiting != null) {
+      waiting.forEach(Join::targetEnded);
+    }
+  }
+}

@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.couv.coro;
+
+import dev.couv.loop.TimerEntry;
+import org.jspecify.annotations.Nullable;
+
+/// The cancel regions that a strand is in, innermost first: the whole of its life, timeouts, and
+/// protected stretches.
+final class Regions {
+  private final Strand strand;
+  private final CancelRegion life = new CancelRegion(null, CancelRegion.Kind.OPEN);
+  private CancelRegion innermost = life;
+
+  Regions(Strand strand) {
+    this.strand = strand;
+  }
+
+  /// The region that is the strand itself.
+  CancelRegion life() {
+    return life;
+  }
+
+  /// The cancelled region that the strand must unwind to, or null.
+  @Nullable CancelRegion effective() {
+    return innermost.effective();
+  }
+
+  void throwIfCancelled() {
+    CancelRegion cause = effective();
+    if (cause != null) {
+      throw cancelled(cause);
+    }
+  }
+
+  /// What the await of a strand throws that was woken by a cancellation.
+  Cancelled cancelled() {
+    CancelRegion cause = effective();
+    if (cause == null) {
+      throw new AssertionError("woken by a cancellation that is not there");
+    }
+    return cancelled(cause);
+  }
+
+  private Cancelled cancelled(CancelRegion cause) {
+    return new Cancelled(cause, strand.name() + " was cancelled: " + cause.reason());
+  }
+
+  <T extends @Nullable Object> T protect(Body<T> body) throws Exception {
+    CancelRegion around = innermost;
+    CancelRegion inner = new CancelRegion(around, CancelRegion.Kind.PROTECTED);
+    innermost = inner;
+    T value;
+    try {
+      value = body.run();
+    } finally {
+      leave(inner, around);
+    }
+    throwIfCancelled();
+    return value;
+  }
+
+  /// Runs the body until `deadline` on the loop's clock.
+  ///
+  /// @throws Suspension.Expired if it has unwound because that was reached
+  <T extends @Nullable Object> T within(long deadline, Body<T> body)
+      throws Exception, Suspension.Expired {
+    throwIfCancelled();
+    CancelRegion around = innermost;
+    CancelRegion inner = new CancelRegion(around, CancelRegion.Kind.OPEN);
+    Limit limit = new Limit(inner);
+    innermost = inner;
+    strand.scheduler().events().timers().add(limit, deadline);
+    try {
+      return body.run();
+    } catch (Cancelled unwinding) {
+      if (unwinding.region() != inner) {
+        throw unwinding;
+      }
+      throw expired(unwinding);
+    } catch (InterruptedException interrupted) {
+      if (!inner.isCancelled() || around.effective() != null) {
+        throw interrupted;
+      }
+      throw expired(interrupted);
+    } finally {
+      strand.scheduler().events().timers().remove(limit);
+      leave(inner, around);
+    }
+  }
+
+  /// Takes all protection away, for good: what is left of the strand only unwinds.
+  void unprotect() {
+    innermost = life;
+  }
+
+  /// The body is over: what its finalizers await is not cancelled any more.
+  void protectFinalizers() {
+    innermost = new CancelRegion(null, CancelRegion.Kind.PROTECTED);
+  }
+
+  /// Unless all protection was taken away meanwhile.
+  private void leave(CancelRegion inner, CancelRegion around) {
+    if (innermost == inner) {
+      innermost = around;
+    }
+  }
+
+  private static Suspension.Expired expired(Throwable unwinding) {
+    Thread.interrupted(); // it may have been set to reach plain Java code, and has done its work
+    return new Suspension.Expired(unwinding);
+  }
+
+  private final class Limit extends TimerEntry {
+    private final CancelRegion region;
+
+    Limit(CancelRegion region) {
+      this.region = region;
+    }
+
+    @Override
+    protected void due() {
+      strand.cancel(region, "its time is over");
+    }
+  }
+}
