@@ -242,6 +242,9 @@ final class Strand implements Waiter, Runnable {
     }
     if (how == ExplicitResume.YIELD) {
       holdWeakly();
+      if (weakHandle != null && weakHandle.refersTo(null)) {
+        scheduler.events().post(this::abandoned); // it was let go of while it ran
+      }
     }
     suspend(how);
     if (wake == Wake.CANCELLED) {
