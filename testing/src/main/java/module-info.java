@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Test tools for programs on Couv, with JUnit: virtual time, a check for leaks, and the tie between
+/// a test and the behaviour it shows.
+@org.jspecify.annotations.NullMarked
+module dev.couv.testing {
+  requires transitive dev.couv;
+  requires transitive org.junit.jupiter.api;
+  requires static transitive org.jspecify;
+
+  exports dev.couv.testing;
+}
