@@ -15,12 +15,13 @@ import dev.couv.uv.UvTimer;
 /// stale that idea is. Whether something is due is then asked of the real clock.
 final class Alarm extends NativeOwner {
   private static final long NANOS_PER_MILLI = 1_000_000;
+  private static final int CLOCK_LOOKS = 3;
 
   private final EventLoop loop;
   private final NativeBlock block;
 
   /// From `System.nanoTime` to libuv's clock.
-  private final long offsetNanos = UvInfo.uv_hrtime() - System.nanoTime();
+  private final long offsetNanos = clockOffset();
 
   private boolean armed;
   private long armedMillis;
@@ -28,7 +29,11 @@ final class Alarm extends NativeOwner {
   Alarm(EventLoop loop) {
     this.loop = loop;
     this.block = loop.pool().take((int) UvHandle.uv_handle_size(UvHandle.UV_TIMER), this);
-    Failures.assertOk("uv_timer_init", UvTimer.uv_timer_init(loop.address(), block.address));
+    int code = UvTimer.uv_timer_init(loop.address(), block.address);
+    if (code < 0) {
+      loop.pool().give(block);
+      Failures.assertOk("uv_timer_init", code);
+    }
     loop.handleOpened();
   }
 
@@ -51,6 +56,16 @@ final class Alarm extends NativeOwner {
       UvTimer.uv_timer_stop(block.address);
       armed = false;
     }
+  }
+
+  /// What passes between the two looks makes it too small, and every alarm early by as much: so the
+  /// largest of a few.
+  private static long clockOffset() {
+    long largest = UvInfo.uv_hrtime() - System.nanoTime();
+    for (int i = 0; i < CLOCK_LOOKS; i++) {
+      largest = Math.max(largest, UvInfo.uv_hrtime() - System.nanoTime());
+    }
+    return largest;
   }
 
   void close() {

@@ -121,8 +121,8 @@ final class CoroutineHandle extends NativeOwner {
       case COMPLETED -> backlog++;
       case CANCELED -> { // C6
         loop.requestEnded();
-        operation.unclaimed();
         close();
+        operation.unclaimed();
       }
       case FREED, CLOSING -> throw new AssertionError("event while " + state);
     }

@@ -30,18 +30,15 @@ final class CoroutineRequest extends NativeOwner {
 
   /// O1, O3. A negative code if libuv refused: then nobody will be told.
   int start(RequestOperation newOperation, Waiter newWaiter) {
-    state = state.start();
-    // Before the call: libuv may call back from within some of them.
-    operation = newOperation;
-    waiter = newWaiter;
+    RequestState started = state.start();
     int code = newOperation.begin(loop.address(), block.address);
-    if (code < 0) {
-      state = state.refuse();
-      operation = null;
-      waiter = null;
-      return code;
+    // Only now: libuv never calls back from within, and what it refuses changes nothing.
+    if (code >= 0) {
+      state = started;
+      operation = newOperation;
+      waiter = newWaiter;
+      loop.requestStarted();
     }
-    loop.requestStarted();
     return code;
   }
 
@@ -63,7 +60,7 @@ final class CoroutineRequest extends NativeOwner {
 
   /// Y1: the coroutine turned to something else, or ended.
   void leave() {
-    if (state == RequestState.COMPLETED) {
+    if (state != RequestState.FREED) { // never started: libuv refused
       state = state.leave();
     }
     loop.pool().give(block);
@@ -90,8 +87,11 @@ final class CoroutineRequest extends NativeOwner {
       told.completed();
     } else {
       state = state.drain(); // C2
-      loop.pool().give(block);
-      ended.endLate(status, result);
+      try {
+        ended.endLate(status, result); // it may still look into the block
+      } finally {
+        loop.pool().give(block);
+      }
     }
   }
 

@@ -36,6 +36,7 @@ public final class EventLoop {
   private final TimerQueue timers = new TimerQueue();
   private final Alarm alarm;
   private final Wakeup wakeup;
+  private final long ownBytes;
   private final ConcurrentLinkedQueue<Runnable> inbox = new ConcurrentLinkedQueue<>();
   private final LongSupplier clock;
   private final BooleanSupplier inside;
@@ -58,18 +59,29 @@ public final class EventLoop {
     Native.version(); // a missing library is reported before anything else can fail
     this.clock = clock;
     this.inside = inside;
-    number = Dispatch.add(this);
-    pool = new NativePool(number, registry);
     size = UvLoop.uv_loop_size();
     address = NativeMemory.allocate(size);
+    number = Dispatch.add(this);
+    pool = new NativePool(number, registry);
     int code = UvLoop.uv_loop_init(address);
     if (code < 0) {
-      NativeMemory.free(address, size);
-      Dispatch.remove(number);
+      freeMemory();
       Failures.assertOk("uv_loop_init", code);
     }
-    alarm = new Alarm(this);
-    wakeup = new Wakeup(this);
+    try {
+      alarm = new Alarm(this);
+      try {
+        wakeup = new Wakeup(this);
+      } catch (Throwable failed) {
+        alarm.close();
+        throw failed;
+      }
+    } catch (Throwable failed) {
+      closeNative();
+      freeMemory();
+      throw failed;
+    }
+    ownBytes = pool.usedBytes();
     now = clock.getAsLong();
   }
 
@@ -78,15 +90,28 @@ public final class EventLoop {
   /// One turn of libuv: serves what is ready, or, if it may block, waits for what comes next. A
   /// blocking turn that is timed ends when the next deadline is due. Throws what escaped a callback.
   public void poll(boolean mayBlock, boolean timed) {
-    if (mayBlock) {
+    // What is left of a batch of posts has rung the bell already.
+    boolean blocks = mayBlock && inbox.isEmpty();
+    if (blocks) {
       if (timed && !timers.isEmpty()) {
         alarm.set(timers.nextDeadline());
       } else {
         alarm.clear();
       }
     }
+    turn(blocks);
+  }
+
+  /// Likewise, but a blocking turn ends at that moment of `System.nanoTime` at the latest.
+  public void pollUntil(long limit, boolean timed) {
+    boolean sooner = timed && !timers.isEmpty() && timers.nextDeadline() - limit < 0;
+    alarm.set(sooner ? timers.nextDeadline() : limit);
+    turn(inbox.isEmpty());
+  }
+
+  private void turn(boolean blocks) {
     polls++;
-    UvLoop.uv_run(address, mayBlock ? UvLoop.UV_RUN_ONCE : UvLoop.UV_RUN_NOWAIT);
+    UvLoop.uv_run(address, blocks ? UvLoop.UV_RUN_ONCE : UvLoop.UV_RUN_NOWAIT);
     updateTime();
     if (escaped != null) {
       rethrowEscaped();
@@ -156,6 +181,11 @@ public final class EventLoop {
   /// Whether something is on its way that no deadline explains: a virtual clock must not jump.
   public boolean isWorking() {
     return requests + closingHandles + outsideWork > 0;
+  }
+
+  /// Whether somebody waits for a handle, without a request: a read, an accept, a signal.
+  public boolean isWaitedFor() {
+    return waits > 0;
   }
 
   void requestStarted() {
@@ -252,14 +282,14 @@ public final class EventLoop {
 
   public EventLoopStats stats() {
     return new EventLoopStats(
-        openHandles - OWN_HANDLES,
+        closed ? openHandles : openHandles - OWN_HANDLES,
         closingHandles,
         requests,
         waits,
         timers.size(),
         outsideWork,
-        pool.used() - OWN_HANDLES,
-        pool.usedBytes(),
+        blocksInUse(),
+        closed ? pool.usedBytes() : pool.usedBytes() - ownBytes,
         closed ? 0 : pool.bytes() + scratch.bytes() + size,
         polls);
   }
@@ -279,7 +309,7 @@ public final class EventLoop {
   }
 
   int blocksInUse() {
-    return pool.used() - OWN_HANDLES;
+    return closed ? pool.used() : pool.used() - OWN_HANDLES;
   }
 
   /// What it has in hand, in words: what runs on it, and who owns its native blocks. Exact while the
@@ -313,20 +343,32 @@ public final class EventLoop {
     closed = true;
     alarm.close();
     wakeup.close();
-    while (requests + closingHandles > 0) {
-      UvLoop.uv_run(address, UvLoop.UV_RUN_ONCE);
+    closeNative();
+    for (NativeOwner owner : registry.owners()) {
+      owner.loopEnds(); // a request that completed meanwhile, kept for a next one
     }
-    Failures.assertOk("uv_loop_close", UvLoop.uv_loop_close(address));
-    pool.close();
-    scratch.close();
-    NativeMemory.free(address, size);
-    Dispatch.remove(number);
+    freeMemory();
     for (Runnable task; (task = inbox.poll()) != null; ) {
       orphans.accept(task);
     }
     if (escaped != null) {
       rethrowEscaped();
     }
+  }
+
+  /// Every handle must be closing, and every request cancelled or about to end.
+  private void closeNative() {
+    while (requests + closingHandles > 0) {
+      UvLoop.uv_run(address, UvLoop.UV_RUN_ONCE);
+    }
+    Failures.assertOk("uv_loop_close", UvLoop.uv_loop_close(address));
+  }
+
+  private void freeMemory() {
+    pool.close();
+    scratch.close();
+    NativeMemory.free(address, size);
+    Dispatch.remove(number);
   }
 
   private void rethrowEscaped() {

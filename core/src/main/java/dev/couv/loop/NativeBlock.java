@@ -38,11 +38,17 @@ public final class NativeBlock {
 
   /// The owner's callbacks may come from now on.
   void own(NativeOwner newOwner) {
+    if (owner != null) {
+      throw new AssertionError(newOwner + " takes the native block of " + owner);
+    }
     owner = newOwner;
     Memory.putLong(address, key);
   }
 
   void disown() {
+    if (owner == null) {
+      throw new AssertionError("a native block is given back twice");
+    }
     owner = null;
   }
 }

@@ -16,6 +16,10 @@ public abstract class ObjectRequest extends NativeOwner implements Operation {
   private RequestState state = RequestState.FREED;
   private @Nullable NativeBlock block;
   private @Nullable Waiter waiter;
+
+  /// Whose coroutine completed it, and gives up its memory when it turns to something else.
+  private @Nullable Slot lastSlot;
+
   private int status;
   private long result;
 
@@ -63,16 +67,19 @@ public abstract class ObjectRequest extends NativeOwner implements Operation {
       memory = loop.pool().take(requestSize(), this);
       block = memory;
     }
-    state = state.start(); // O13, O14
-    waiter = newWaiter;
+    RequestState started = state.start(); // O13, O14
     int code = begin(loop.address(), memory.address);
+    // Only now: libuv never calls back from within, and what it refuses changes nothing.
     if (code < 0) {
-      state = state.refuse();
-      waiter = null;
-      free();
       status = code;
+      if (state == RequestState.FREED) {
+        free();
+      }
       return true;
     }
+    state = started;
+    waiter = newWaiter;
+    lastSlot = null;
     loop.requestStarted();
     return false;
   }
@@ -91,9 +98,17 @@ public abstract class ObjectRequest extends NativeOwner implements Operation {
     unclaimed();
   }
 
-  /// Y4: the coroutine that completed it turned to something else, or ended.
-  final void leave() {
+  /// Y4: the coroutine that completed it turned to something else, or ended. Nothing happens if
+  /// another coroutine has started it since.
+  final void leave(Slot slot) {
+    if (slot == lastSlot) {
+      leave();
+    }
+  }
+
+  private void leave() {
     state = state.leave();
+    lastSlot = null;
     free();
   }
 
@@ -111,13 +126,18 @@ public abstract class ObjectRequest extends NativeOwner implements Operation {
     waiter = null;
     if (told != null) {
       state = state.complete(); // C9
-      told.slot().lend(this);
+      Slot slot = told.slot();
+      lastSlot = slot;
+      slot.lend(this);
       received();
       told.completed();
     } else {
       state = state.drain(); // C10
-      free();
-      unclaimed();
+      try {
+        unclaimed(); // it may still look into the block
+      } finally {
+        free();
+      }
     }
   }
 
@@ -130,7 +150,7 @@ public abstract class ObjectRequest extends NativeOwner implements Operation {
         }
       }
       case COMPLETED -> leave();
-      case FREED -> {}
+      case FREED -> free();
     }
   }
 

@@ -8,15 +8,16 @@ package dev.couv.loop;
 /// ```
 ///            start O1 O13            complete C1 C9
 ///   FREED ─────────────────▶ AWAITING ────────────▶ COMPLETED
-///    ▲ ▲ ◀──── refuse ─────────┘ │ ▲   start O3 O14 │ │
+///    ▲ ▲                         │ ▲   start O3 O14 │ │
 ///    │ │                         │ └────────────────┘ │
 ///    │ └─────────── leave Y1 Y4 ─┼────────────────────┘
 ///    │                           │ cancel R1 R8
 ///    └──────── drain C2 C10 ── CANCELED
 /// ```
 ///
-/// A canceled request still belongs to libuv. It has no way back to AWAITING: whoever wants to start
-/// anew is given another block (a coroutine), or refused until the callback came (an object).
+/// What libuv refuses to start stays where it is. A canceled request still belongs to libuv. It has
+/// no way back to AWAITING: whoever wants to start anew is given another block (a coroutine), or
+/// refused until the callback came (an object).
 enum RequestState {
   /// libuv does not know the memory.
   FREED,
@@ -31,14 +32,6 @@ enum RequestState {
     return switch (this) {
       case FREED, COMPLETED -> AWAITING;
       case AWAITING, CANCELED -> throw illegal("start");
-    };
-  }
-
-  /// libuv did not accept the request and will not call back.
-  RequestState refuse() {
-    return switch (this) {
-      case AWAITING -> FREED;
-      case FREED, COMPLETED, CANCELED -> throw illegal("refuse");
     };
   }
 

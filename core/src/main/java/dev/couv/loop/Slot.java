@@ -28,10 +28,10 @@ public final class Slot {
       handle = null;
       left.close();
     }
-    if (lent != null && lent.state() == RequestState.COMPLETED) {
+    if (lent != null) {
       ObjectRequest left = lent;
       lent = null;
-      left.leave();
+      left.leave(this);
     }
   }
 

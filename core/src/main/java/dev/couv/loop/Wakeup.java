@@ -28,8 +28,11 @@ final class Wakeup extends NativeOwner {
     this.loop = loop;
     this.block = loop.pool().take((int) UvHandle.uv_handle_size(UvHandle.UV_ASYNC), this);
     this.address = block.address;
-    Failures.assertOk(
-        "uv_async_init", UvAsync.uv_async_init(loop.address(), address, Callbacks.ASYNC_CB));
+    int code = UvAsync.uv_async_init(loop.address(), address, Callbacks.ASYNC_CB);
+    if (code < 0) {
+      loop.pool().give(block);
+      Failures.assertOk("uv_async_init", code);
+    }
     loop.handleOpened();
   }
 
