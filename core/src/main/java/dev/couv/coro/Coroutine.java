@@ -43,9 +43,18 @@ public final class Coroutine<T extends @Nullable Object> implements Awaitable<T>
   /// A coroutine that waits for its first [#resume]. It does not keep the loop running, and ends
   /// with its scope, or when nobody holds it any more.
   public static <T extends @Nullable Object> Coroutine<T> create(Body<T> body) {
+    return created(body, body);
+  }
+
+  /// Like [#create(Body)], without a result.
+  public static Coroutine<@Nullable Void> create(Action body) {
+    return created(body(body), body);
+  }
+
+  private static <T extends @Nullable Object> Coroutine<T> created(Body<T> body, Object site) {
     Strand current = Strand.current("Coroutine.create");
     Coroutine<T> created =
-        new Coroutine<>(current.scheduler(), current.scope(), body, body).adopted();
+        new Coroutine<>(current.scheduler(), current.scope(), body, site).adopted();
     created.strand.holdWeakly();
     return created;
   }

@@ -200,6 +200,11 @@ public final class Loop implements AutoCloseable {
     return future;
   }
 
+  /// Like [#submit(Body)], without a result. Any thread.
+  public CompletableFuture<@Nullable Void> submit(Action body) {
+    return submit(Coroutine.body(body));
+  }
+
   private <T extends @Nullable Object> Coroutine<T> begin(Coroutine<T> coroutine) {
     checkOpen();
     if (scheduler.isAtHome()) {
