@@ -118,7 +118,7 @@ public final class Coroutine<T extends @Nullable Object> implements Awaitable<T>
   @SuppressWarnings({"unchecked", "NullAway"}) // the result is what the body of type T returned
   public T await() throws Exception {
     strand.scheduler().checkInside(this);
-    if (Strand.current("await of " + this) == strand) {
+    if (Strand.current("Coroutine.await") == strand) {
       throw new IllegalStateException(this + " cannot await itself");
     }
     Suspension.await(new Join(strand));
