@@ -153,8 +153,10 @@ final class LoopScheduledEngine extends Engine {
     /// A timed park begins. On the loop's thread, just after the parking thread has left it.
     @Override
     public ScheduledFuture<?> schedule(Runnable task, long delay, TimeUnit unit) {
-      if (scheduler.events().isClosed()) {
-        return super.schedule(task, delay, unit);
+      // Woken by a virtual clock, the JDK's code would look at the machine's, find that it is too
+      // early, and park again, for ever: so it waits in real time.
+      if (scheduler.events().isClosed() || scheduler.time().isVirtual()) {
+        return ForkJoinPool.commonPool().schedule(task, delay, unit);
       }
       JdkTimer timer = new JdkTimer(task);
       scheduler

@@ -5,7 +5,6 @@ import dev.couv.loop.Census;
 import dev.couv.loop.EventLoop;
 import dev.couv.loop.EventLoopStats;
 import dev.couv.loop.Residents;
-import dev.couv.loop.TimerEntry;
 import java.util.IdentityHashMap;
 import java.util.StringJoiner;
 import java.util.function.BooleanSupplier;
@@ -58,6 +57,12 @@ final class Scheduler {
   private @Nullable Runnable advanced;
 
   private int strands;
+
+  /// Set while a closing loop waits for coroutines that block in plain Java code, until then. On the
+  /// machine's clock: a virtual one stands still for them.
+  private boolean ending;
+
+  private long graceEnd;
 
   Scheduler(LoopOptions options, Scope.OnFailure onFailure) {
     time = options.time();
@@ -226,7 +231,11 @@ final class Scheduler {
       switch (mode) {
         case LOOP -> drive(() -> halted);
         case STEP -> {
-          poll(ready.isEmpty() && isAlive());
+          if (ready.isEmpty() && isAlive()) {
+            pollIdle();
+          } else {
+            poll(false);
+          }
           runReady(ready.size());
         }
         case READY -> {
@@ -257,9 +266,7 @@ final class Scheduler {
         }
         if (!ready.isEmpty()) {
           poll(false);
-        } else if (isAlive()) {
-          pollIdle();
-        } else {
+        } else if (!isAlive() || !pollIdle()) {
           return false;
         }
       }
@@ -284,26 +291,58 @@ final class Scheduler {
     running = false;
   }
 
-  /// Nothing is ready: waits for something, or lets a virtual clock go on.
-  private void pollIdle() {
+  /// Nothing is ready: waits for something, or lets a virtual clock go on. False if only time could
+  /// help, and it does not pass by itself.
+  private boolean pollIdle() {
     if (!time.isVirtual()) {
       poll(true);
-      return;
+      return true;
     }
     poll(false);
     if (!ready.isEmpty() || !isAlive()) {
-      return;
+      return true;
     }
-    boolean jumped =
-        !events.isWorking()
-            && blocked.isEmpty()
-            && !events.timers().isEmpty()
-            && time.jump(events.timers().nextDeadline());
-    poll(!jumped);
+    if (events.isWorking() || !blocked.isEmpty() || events.timers().isEmpty()) {
+      poll(true);
+      return true;
+    }
+    if (events.isWaitedFor()) {
+      // What was sent to a socket of this machine may take a moment to get there.
+      long quiet = System.nanoTime() + time.quietNanos();
+      while (System.nanoTime() - quiet < 0) {
+        pollUntil(quiet);
+        if (!ready.isEmpty() || events.timers().isEmpty() || halted) {
+          return true;
+        }
+      }
+    }
+    if (time.jump(events.timers().nextDeadline())) {
+      poll(false);
+      return true;
+    }
+    if (events.isWaitedFor()) {
+      poll(true);
+      return true;
+    }
+    return false;
   }
 
   private void poll(boolean mayBlock) {
+    if (mayBlock && ending) {
+      pollUntil(graceEnd);
+      return;
+    }
     events.poll(mayBlock, !time.isVirtual());
+    serve();
+  }
+
+  /// Waits for something, but not beyond that moment of the machine's clock.
+  private void pollUntil(long limit) {
+    events.pollUntil(limit, !time.isVirtual());
+    serve();
+  }
+
+  private void serve() {
     events.fireTimers(TIMER_BATCH);
     events.runPosted(POST_BATCH);
   }
@@ -427,16 +466,15 @@ final class Scheduler {
     if (strands == 0 || !areOnlyBlockedLeft()) {
       return true;
     }
-    TimerEntry grace = new Grace();
-    events.timers().add(grace, events.clock() + GRACE_NANOS);
-    drive(() -> !areOnlyBlockedLeft() || !grace.isQueued());
-    return events.timers().remove(grace);
+    graceEnd = System.nanoTime() + GRACE_NANOS;
+    ending = true;
+    drive(() -> !areOnlyBlockedLeft() || isGraceOver());
+    ending = false;
+    return !areOnlyBlockedLeft();
   }
 
-  /// Only its being over matters.
-  private static final class Grace extends TimerEntry {
-    @Override
-    protected void due() {}
+  private boolean isGraceOver() {
+    return System.nanoTime() - graceEnd >= 0;
   }
 
   /// Frees everything. All strands must have ended, or been given up.

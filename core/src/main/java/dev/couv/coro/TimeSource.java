@@ -14,6 +14,12 @@ public interface TimeSource {
     return false;
   }
 
+  /// How long the sockets that somebody waits for must have been silent before a [#jump], in
+  /// nanoseconds of the machine's clock. Nothing tells whether a peer is about to answer.
+  default long quietNanos() {
+    return 0;
+  }
+
   /// Nothing is ready, nothing is in flight, and the next deadline is at `deadline`: a virtual clock
   /// may go there. True if it did.
   default boolean jump(long deadline) {
