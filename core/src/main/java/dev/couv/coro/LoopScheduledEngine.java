@@ -142,7 +142,9 @@ final class LoopScheduledEngine extends Engine {
     @Override
     public void execute(Runnable task) {
       // By the carrier: inside a coroutine the current thread is the coroutine's.
-      if (carrier != null && VirtualThreads.carrier() == carrier) {
+      if (carrier != null
+          && VirtualThreads.carrier() == carrier
+          && !scheduler.events().isClosed()) {
         scheduler.enqueue(task, placing, placing == null ? Placement.BACK : placement);
         placing = null;
       } else if (!scheduler.events().post(() -> scheduler.enqueue(task, null, Placement.BACK))) {
@@ -155,7 +157,7 @@ final class LoopScheduledEngine extends Engine {
     public ScheduledFuture<?> schedule(Runnable task, long delay, TimeUnit unit) {
       // Woken by a virtual clock, the JDK's code would look at the machine's, find that it is too
       // early, and park again, for ever: so it waits in real time.
-      if (scheduler.events().isClosed() || scheduler.time().isVirtual()) {
+      if (scheduler.events().isClosed() || scheduler.isTimeVirtual()) {
         return ForkJoinPool.commonPool().schedule(task, delay, unit);
       }
       JdkTimer timer = new JdkTimer(task);
