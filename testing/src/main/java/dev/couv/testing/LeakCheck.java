@@ -3,6 +3,7 @@ package dev.couv.testing;
 
 import dev.couv.coro.Loop;
 import java.nio.channels.SocketChannel;
+import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.extension.AfterEachCallback;
 import org.junit.jupiter.api.extension.BeforeEachCallback;
@@ -25,14 +26,16 @@ import org.junit.jupiter.api.extension.TestInstancePreConstructCallback;
 /// Everything of Couv is gone when `Loop.run` or `Loop.close` returns, but the JDK closes some
 /// descriptors at its own time (a child process's pipes on the reaper's thread) and opens others for
 /// a moment (the VM reads its container's limits). So where something seems leaked the check looks
-/// again, for at most a second; a real leak does not go away. Descriptors that the JDK and libuv open
-/// once and keep are opened before the first test.
+/// again, for at most a second; a real leak does not go away. The configuration parameter
+/// `couv.leak-check.patience-millis` changes that. Descriptors that the JDK and libuv open once and
+/// keep are opened before the first test.
 public final class LeakCheck
     implements TestInstancePreConstructCallback, BeforeEachCallback, AfterEachCallback {
   private static final ExtensionContext.Namespace NAMESPACE =
       ExtensionContext.Namespace.create(LeakCheck.class);
 
-  private static final long PATIENCE_NANOS = 1_000_000_000L;
+  private static final String PATIENCE = "couv.leak-check.patience-millis";
+  private static final Duration DEFAULT_PATIENCE = Duration.ofSeconds(1);
   private static final long STEP_MILLIS = 5;
 
   private static boolean warm;
@@ -65,7 +68,7 @@ public final class LeakCheck
     if (before == null) {
       return; // the check itself failed before the test, and JUnit has told
     }
-    List<String> leaks = leaksSince(before);
+    List<String> leaks = leaksSince(before, patience(context));
     if (!leaks.isEmpty()) {
       // JUnit throws the test's own failure, if there is one, and suppresses this in it.
       throw new AssertionError(
@@ -80,8 +83,15 @@ public final class LeakCheck
         .computeIfAbsent(Snapshot.class, _ -> Snapshot.take(), Snapshot.class);
   }
 
-  private static List<String> leaksSince(Snapshot before) throws InterruptedException {
-    long end = System.nanoTime() + PATIENCE_NANOS;
+  private static Duration patience(ExtensionContext context) {
+    return context
+        .getConfigurationParameter(PATIENCE, millis -> Duration.ofMillis(Long.parseLong(millis)))
+        .orElse(DEFAULT_PATIENCE);
+  }
+
+  private static List<String> leaksSince(Snapshot before, Duration patience)
+      throws InterruptedException {
+    long end = System.nanoTime() + patience.toNanos();
     List<String> leaks = Snapshot.take().moreThan(before);
     while (!leaks.isEmpty() && System.nanoTime() - end < 0) {
       Thread.sleep(STEP_MILLIS);
