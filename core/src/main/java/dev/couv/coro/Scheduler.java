@@ -31,14 +31,8 @@ final class Scheduler {
   /// Continuations that run between two looks at the sockets.
   private static final int READY_BATCH = 256;
 
-  private static final int TIMER_BATCH = 1024;
-  private static final int POST_BATCH = 1024;
-
-  /// How long a closing loop waits for coroutines that block in plain Java code.
-  private static final long GRACE_NANOS = 2_000_000_000L;
-
-  private final TimeSource time;
   private final EventLoop events;
+  private final Polling polling;
   private final Engine engine;
   private final ReadyQueue ready;
   private final Failures failures;
@@ -58,15 +52,9 @@ final class Scheduler {
 
   private int strands;
 
-  /// Set while a closing loop waits for coroutines that block in plain Java code, until then. On the
-  /// machine's clock: a virtual one stands still for them.
-  private boolean ending;
-
-  private long graceEnd;
-
   Scheduler(LoopOptions options, Scope.OnFailure onFailure) {
-    time = options.time();
-    events = new EventLoop(time::nanos, this::isInside);
+    events = new EventLoop(options.time()::nanos, this::isInside);
+    polling = new Polling(events, options.time());
     events.residents(new Coroutines());
     engine = Engine.create(this);
     ready = new ReadyQueue(options.shuffleSeed());
@@ -98,8 +86,8 @@ final class Scheduler {
     return engine;
   }
 
-  TimeSource time() {
-    return time;
+  boolean isTimeVirtual() {
+    return polling.isTimeVirtual();
   }
 
   // ---- whose turn it is
@@ -232,14 +220,14 @@ final class Scheduler {
         case LOOP -> drive(() -> halted);
         case STEP -> {
           if (ready.isEmpty() && isAlive()) {
-            pollIdle();
+            idle();
           } else {
-            poll(false);
+            polling.look();
           }
           runReady(ready.size());
         }
         case READY -> {
-          poll(false);
+          polling.look();
           runReady(ready.size());
         }
       }
@@ -257,7 +245,7 @@ final class Scheduler {
       enterRun();
     }
     try {
-      poll(false);
+      polling.look();
       while (true) {
         runReady(READY_BATCH);
         failures.settle(ready.isEmpty());
@@ -265,8 +253,8 @@ final class Scheduler {
           return true;
         }
         if (!ready.isEmpty()) {
-          poll(false);
-        } else if (!isAlive() || !pollIdle()) {
+          polling.look();
+        } else if (!isAlive() || !idle()) {
           return false;
         }
       }
@@ -275,6 +263,10 @@ final class Scheduler {
         leaveRun();
       }
     }
+  }
+
+  private boolean idle() {
+    return polling.idle(() -> !ready.isEmpty() || !isAlive() || halted, !blocked.isEmpty());
   }
 
   private void enterRun() {
@@ -289,62 +281,6 @@ final class Scheduler {
   private void leaveRun() {
     engine.leave();
     running = false;
-  }
-
-  /// Nothing is ready: waits for something, or lets a virtual clock go on. False if only time could
-  /// help, and it does not pass by itself.
-  private boolean pollIdle() {
-    if (!time.isVirtual()) {
-      poll(true);
-      return true;
-    }
-    poll(false);
-    if (!ready.isEmpty() || !isAlive()) {
-      return true;
-    }
-    if (events.isWorking() || !blocked.isEmpty() || events.timers().isEmpty()) {
-      poll(true);
-      return true;
-    }
-    if (events.isWaitedFor()) {
-      // What was sent to a socket of this machine may take a moment to get there.
-      long quiet = System.nanoTime() + time.quietNanos();
-      while (System.nanoTime() - quiet < 0) {
-        pollUntil(quiet);
-        if (!ready.isEmpty() || events.timers().isEmpty() || halted) {
-          return true;
-        }
-      }
-    }
-    if (time.jump(events.timers().nextDeadline())) {
-      poll(false);
-      return true;
-    }
-    if (events.isWaitedFor()) {
-      poll(true);
-      return true;
-    }
-    return false;
-  }
-
-  private void poll(boolean mayBlock) {
-    if (mayBlock && ending) {
-      pollUntil(graceEnd);
-      return;
-    }
-    events.poll(mayBlock, !time.isVirtual());
-    serve();
-  }
-
-  /// Waits for something, but not beyond that moment of the machine's clock.
-  private void pollUntil(long limit) {
-    events.pollUntil(limit, !time.isVirtual());
-    serve();
-  }
-
-  private void serve() {
-    events.fireTimers(TIMER_BATCH);
-    events.runPosted(POST_BATCH);
   }
 
   /// Whether anything can still happen by itself.
@@ -434,47 +370,15 @@ final class Scheduler {
     return lines.toString();
   }
 
-  /// Cancels every coroutine and runs until they have ended. Those that wait under protection for
-  /// what can not come any more lose it; those that block in plain Java code and ignore their
-  /// interrupt are given up after a grace period.
+  /// Cancels every coroutine and runs until they have ended, or are given up.
   void endAll(String reason) {
     halted = false;
-    if (!end(reason)) {
-      for (Strand strand : root.allStrands()) {
-        strand.unprotect();
-      }
-      end(reason);
-    }
+    new Shutdown(this, polling).run(reason);
   }
 
-  /// False if some are left that nothing can wake, or that stay blocked.
-  private boolean end(String reason) {
-    while (strands > 0) {
-      root.cancel(reason);
-      if (!drive(() -> strands == 0 || areOnlyBlockedLeft()) || !outlastBlocked()) {
-        return strands == 0;
-      }
-    }
-    return true;
-  }
-
-  private boolean areOnlyBlockedLeft() {
+  /// Whether everybody who is left blocks in plain Java code.
+  boolean areOnlyBlockedLeft() {
     return ready.isEmpty() && blocked.size() == strands;
-  }
-
-  private boolean outlastBlocked() {
-    if (strands == 0 || !areOnlyBlockedLeft()) {
-      return true;
-    }
-    graceEnd = System.nanoTime() + GRACE_NANOS;
-    ending = true;
-    drive(() -> !areOnlyBlockedLeft() || isGraceOver());
-    ending = false;
-    return !areOnlyBlockedLeft();
-  }
-
-  private boolean isGraceOver() {
-    return System.nanoTime() - graceEnd >= 0;
   }
 
   /// Frees everything. All strands must have ended, or been given up.
