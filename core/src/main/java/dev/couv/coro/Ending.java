@@ -12,8 +12,8 @@ final class Ending {
   private @Nullable Object result;
   private @Nullable Throwable failure;
 
-  /// Whether somebody deals with its failure: awaits it, resumed it, or was handed it.
-  private boolean claimed;
+  /// How many deal with its failure: await it, resumed it, or were handed it.
+  private int claims;
 
   private @Nullable List<Consumer<Ending>> handlers;
   private @Nullable List<Join> joins;
@@ -63,11 +63,16 @@ final class Ending {
   }
 
   void claim() {
-    claimed = true;
+    claims++;
+  }
+
+  /// One of them left without having seen it.
+  void disclaim() {
+    claims--;
   }
 
   boolean isClaimed() {
-    return claimed;
+    return claims > 0;
   }
 
   boolean isAwaited() {
@@ -75,7 +80,7 @@ final class Ending {
   }
 
   void addJoin(Join join) {
-    claimed = true;
+    claim();
     if (joins == null) {
       joins = new ArrayList<>(1);
     }
@@ -83,10 +88,8 @@ final class Ending {
   }
 
   void removeJoin(Join join) {
-    if (joins != null) {
-      joins.remove(join);
-      // Nobody waits any more: its failure is everybody's again.
-      claimed = !joins.isEmpty();
+    if (joins != null && joins.remove(join)) {
+      disclaim();
     }
   }
 

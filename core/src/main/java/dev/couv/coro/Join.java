@@ -39,9 +39,12 @@ final class Join implements Operation {
     target.ending().removeJoin(this);
   }
 
-  /// The outcome stays with the coroutine that ended.
+  /// The outcome stays with the coroutine that ended; a failure that nobody else has seen is
+  /// everybody's again.
   @Override
-  public void surrender() {}
+  public void surrender() {
+    target.disclaimed();
+  }
 
   @Override
   public String toString() {

@@ -501,6 +501,14 @@ final class Strand implements Waiter, Runnable {
     scheduler.ended(this);
   }
 
+  /// Somebody who was told of its end left without looking.
+  void disclaimed() {
+    ending().disclaim();
+    if (status == Status.FAILED && !ending().isClaimed()) {
+      scheduler.unclaimed(this);
+    }
+  }
+
   /// What an awaiter is thrown, or null if there is a result.
   @Nullable Throwable outcome() {
     Throwable thrown = ending().failure();
