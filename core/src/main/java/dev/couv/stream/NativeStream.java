@@ -101,10 +101,11 @@ public abstract class NativeStream implements ByteStream {
   @Override
   public final void write(ByteBuffer... from) throws IOException {
     handle.checkUsable();
-    Suspension.pass("write");
     WriteTurns turns = handle.turns();
     turns.take();
     try {
+      // With the turn taken: who makes room for others here must not be overtaken by them.
+      Suspension.pass("write");
       while (Gather.hasRemaining(from)) {
         if (!handle.isOpen()) {
           throw new ClosedException(this + " was closed while it was written");
