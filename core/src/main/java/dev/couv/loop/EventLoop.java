@@ -264,9 +264,14 @@ public final class EventLoop {
     return registry.owner((int) key);
   }
 
+  /// Whether the calling thread has the loop's turn. Any thread.
+  public boolean isInside() {
+    return inside.getAsBoolean();
+  }
+
   /// Throws unless the calling thread has the loop's turn.
   public void checkThread(Object subject) {
-    if (!inside.getAsBoolean()) {
+    if (!isInside()) {
       throw new IllegalStateException(
           subject + " belongs to another loop: it can be used only by that loop's coroutines");
     }

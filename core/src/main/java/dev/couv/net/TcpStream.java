@@ -97,14 +97,15 @@ public final class TcpStream extends NativeStream {
     Failures.check(code, "keepalive", this);
   }
 
+  /// Asks the system for the other end only where it may: an error message about a foreign thread
+  /// names the stream, too.
   @Override
   public String toString() {
     InetSocketAddress to = remote;
-    if (to == null && isOpen()) {
+    if (to == null && isOpen() && loop().isInside()) {
       try {
         to = remote();
-      } catch (IOException | RuntimeException e) {
-        // Not connected, or asked by a foreign thread: then it has no name.
+      } catch (IOException notConnected) {
         return "tcp";
       }
     }
