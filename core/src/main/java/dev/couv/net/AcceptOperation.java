@@ -20,9 +20,12 @@ final class AcceptOperation extends ObjectOperation {
 
   @Override
   protected boolean takeAtHand() {
-    accepted = listener.poll();
-    if (accepted == null) {
-      failure = listener.pollFailure();
+    failure = listener.pollFailure();
+    if (failure == 0) {
+      accepted = listener.poll();
+    }
+    if (accepted == null && failure == 0) {
+      failure = listener.pollFailure(); // of taking what libuv held
     }
     return accepted != null || failure != 0;
   }

@@ -3,6 +3,7 @@ package dev.couv.net;
 
 import dev.couv.loop.EventLoop;
 import dev.couv.loop.ObjectHandle;
+import dev.couv.uv.UvErrors;
 import dev.couv.uv.UvHandle;
 import dev.couv.uv.UvStream;
 import dev.couv.uv.UvTcp;
@@ -59,9 +60,13 @@ final class ListenHandle extends ObjectHandle {
     return code;
   }
 
-  /// An accept that was not taken: first in line for the next.
+  /// An accept that was not taken: first in line for the next, if there can be one.
   void putBack(TcpStream stream) {
-    arrived.addFirst(stream);
+    if (isOpen()) {
+      arrived.addFirst(stream);
+    } else {
+      stream.close();
+    }
   }
 
   @Override
@@ -90,7 +95,8 @@ final class ListenHandle extends ObjectHandle {
     }
   }
 
-  /// Takes the connection libuv has; null if that failed, and then the failure is kept.
+  /// Takes the connection libuv has; null if that failed. Then the failure is kept for who accepts
+  /// next, and the connection left with libuv for who accepts after that.
   private @Nullable TcpStream take() {
     TcpStream stream = TcpStream.unopened(loop());
     int code = stream.init();
@@ -101,7 +107,10 @@ final class ListenHandle extends ObjectHandle {
       }
       stream.close();
     }
-    failure = code;
+    if (code != UvErrors.UV_EAGAIN) { // else libuv has dropped it itself, and goes on
+      failure = code;
+      held = true;
+    }
     return null;
   }
 
