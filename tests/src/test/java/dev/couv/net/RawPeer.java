@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.couv.net;
+
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.net.StandardSocketOptions;
+import java.nio.ByteBuffer;
+import java.nio.channels.SocketChannel;
+
+/// A peer that no loop serves: a plain socket of the JDK, never blocking, and the stream it is
+/// connected to. What it does has reached the kernel when the call returns, and no poll has seen it.
+public final class RawPeer implements AutoCloseable {
+  private final SocketChannel channel;
+  private final TcpStream stream;
+
+  private RawPeer(SocketChannel channel, TcpStream stream) {
+    this.channel = channel;
+    this.stream = stream;
+  }
+
+  public static RawPeer open() throws IOException {
+    try (TcpListener listener = Tcp.listen(TcpPair.address("127.0.0.1", 0))) {
+      SocketChannel channel = dial(listener);
+      return new RawPeer(channel, listener.accept());
+    }
+  }
+
+  /// A connected socket; the listener has not accepted it.
+  static SocketChannel dial(TcpListener listener) throws IOException {
+    SocketChannel channel = SocketChannel.open();
+    channel.configureBlocking(false); // a blocking connect would give others a turn
+    channel.connect(listener.local());
+    while (!channel.finishConnect()) {
+      Thread.onSpinWait();
+    }
+    return channel;
+  }
+
+  /// The other end, in the loop.
+  public TcpStream stream() {
+    return stream;
+  }
+
+  /// Sends a little text.
+  public void send(String text) throws IOException {
+    ByteBuffer bytes = ISO_8859_1.encode(text);
+    while (bytes.hasRemaining()) {
+      channel.write(bytes);
+    }
+  }
+
+  /// Ends its own direction.
+  public void endOutput() throws IOException {
+    channel.shutdownOutput();
+  }
+
+  /// All that is there now.
+  public String receive() throws IOException {
+    ByteArrayOutputStream received = new ByteArrayOutputStream();
+    ByteBuffer buffer = ByteBuffer.allocate(1 << 16);
+    while (channel.read(buffer.clear()) > 0) {
+      received.write(buffer.array(), 0, buffer.position());
+    }
+    return received.toString(ISO_8859_1);
+  }
+
+  /// Whether the other end has closed, by an end or a reset, and everything before is received.
+  static boolean isEnded(SocketChannel channel) {
+    try {
+      return channel.read(ByteBuffer.allocate(1)) < 0;
+    } catch (IOException reset) {
+      return true;
+    }
+  }
+
+  public boolean isEnded() {
+    return isEnded(channel);
+  }
+
+  /// Breaks the connection: the other end sees a reset.
+  public void reset() throws IOException {
+    channel.setOption(StandardSocketOptions.SO_LINGER, 0);
+    channel.close();
+  }
+
+  @Override
+  public void close() throws IOException {
+    channel.close();
+    stream.close();
+  }
+}

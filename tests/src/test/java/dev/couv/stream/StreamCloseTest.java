@@ -1,0 +1,300 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.couv.stream;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.couv.coro.Coroutine;
+import dev.couv.coro.Loop;
+import dev.couv.coro.Status;
+import dev.couv.error.ClosedException;
+import dev.couv.net.RawPeer;
+import dev.couv.net.TcpPair;
+import dev.couv.net.TcpStream;
+import dev.couv.testing.Behaviour;
+import java.nio.ByteBuffer;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.function.Executable;
+
+/// Closing a stream wakes everybody who waits for it, and is final.
+final class StreamCloseTest {
+  private static ByteBuffer large() {
+    return ByteBuffer.wrap(new byte[16 << 20]);
+  }
+
+  @Test
+  @Behaviour("ST25")
+  void closeWakesTheReaderBeforeAnythingElseCanBeRead() throws Exception {
+    Loop.run(
+        () -> {
+          try (RawPeer peer = RawPeer.open()) {
+            Coroutine<?> reader = Coroutine.spawn(() -> peer.stream().read());
+            Coroutine.pause();
+            peer.send("too late");
+            peer.stream().close();
+
+            ClosedException thrown = assertThrows(ClosedException.class, reader::await);
+            assertTrue(thrown.getMessage().contains("closed while it was read"));
+          }
+        });
+  }
+
+  @Test
+  void bytesThatHadArrivedAreTheReadersInSpiteOfTheClose() throws Exception {
+    Loop.run(
+        () -> {
+          try (RawPeer peer = RawPeer.open()) {
+            Coroutine<String> reader = Coroutine.spawn(() -> Bytes.readText(peer.stream(), 2));
+            Coroutine.pause();
+            peer.send("ok");
+            Coroutines.pauseUntilReady(reader);
+            peer.stream().close();
+
+            assertEquals("ok", reader.await());
+          }
+        });
+  }
+
+  @Test
+  @Behaviour("OP14")
+  void closeWakesTheWriterAndAllWhoQueueBehindIt() throws Exception {
+    Loop.run(
+        () -> {
+          try (TcpPair pair = TcpPair.open()) {
+            List<Coroutine<?>> writers = new ArrayList<>();
+            writers.add(Coroutine.spawn(() -> pair.client().write(large())));
+            Coroutines.pauseUntilPending(pair.client());
+            for (int i = 0; i < 5; i++) {
+              writers.add(Coroutine.spawn(() -> pair.client().write(Bytes.heap("x"))));
+            }
+            writers.add(Coroutine.spawn(() -> pair.client().shutdown()));
+            Coroutine.pause();
+            pair.client().close();
+
+            for (Coroutine<?> writer : writers) {
+              assertThrows(ClosedException.class, writer::await);
+            }
+          }
+        });
+  }
+
+  @Test
+  void closeWakesAShutdownThatWaitsForQueuedBytes() throws Exception {
+    Loop.run(
+        () -> {
+          try (TcpPair pair = TcpPair.open()) {
+            Coroutine<?> writer = Coroutine.spawn(() -> pair.client().write(large()));
+            Coroutines.pauseUntilPending(pair.client());
+            writer.cancel();
+            Coroutine<?> ending = Coroutine.spawn(() -> pair.client().shutdown());
+            Coroutine.pause();
+            assertEquals(Status.SUSPENDED, ending.status());
+            pair.client().close();
+
+            ClosedException thrown = assertThrows(ClosedException.class, ending::await);
+            assertTrue(thrown.getMessage().contains("shut down"), thrown.getMessage());
+          }
+        });
+  }
+
+  @Test
+  @Behaviour("OP15")
+  void closeWakesReaderAndWriterAtOnce() throws Exception {
+    Loop.run(
+        () -> {
+          try (TcpPair pair = TcpPair.open()) {
+            Coroutine<?> reader = Coroutine.spawn(() -> pair.client().read());
+            Coroutine<?> writer = Coroutine.spawn(() -> pair.client().write(large()));
+            Coroutines.pauseUntilPending(pair.client());
+            Coroutine.spawn(() -> pair.client().close());
+
+            assertThrows(ClosedException.class, reader::await);
+            assertThrows(ClosedException.class, writer::await);
+          }
+        });
+  }
+
+  @Test
+  void writerThatFinishedInTimeDoesNotHearOfTheClose() throws Exception {
+    Loop.run(
+        () -> {
+          try (TcpPair pair = TcpPair.open()) {
+            ByteBuffer filling = large();
+            while (pair.client().tryWrite(filling) > 0) {}
+            ByteBuffer last = Bytes.heap("last");
+            Coroutine<?> writer = Coroutine.spawn(() -> pair.client().write(last));
+            Coroutine<?> reader = Coroutine.spawn(() -> Bytes.readAll(pair.server()));
+            Coroutine.pause();
+            Coroutines.pauseUntilReady(writer);
+            pair.client().close();
+            writer.await();
+            reader.await();
+
+            assertFalse(last.hasRemaining());
+          }
+        });
+  }
+
+  @Test
+  void closeInsideTheReadersOwnTurnEndsItsNextRead() throws Exception {
+    Loop.run(
+        () -> {
+          try (RawPeer peer = RawPeer.open()) {
+            peer.send("ab");
+            assertEquals("a", Bytes.readText(peer.stream(), 1));
+            peer.stream().close();
+
+            assertThrows(ClosedException.class, () -> peer.stream().read());
+          }
+        });
+  }
+
+  /// CoUtil lets such a reader wait for ever.
+  @Test
+  void readerThatReadsAgainAfterTheCloseIsRefused() throws Exception {
+    Loop.run(
+        () -> {
+          try (RawPeer peer = RawPeer.open()) {
+            Coroutine<?> reader =
+                Coroutine.spawn(
+                    () -> {
+                      assertThrows(ClosedException.class, () -> peer.stream().read());
+                      assertThrows(ClosedException.class, () -> peer.stream().read());
+                    });
+            Coroutine.pause();
+            peer.stream().close();
+            reader.await();
+          }
+        });
+  }
+
+  @Test
+  @Behaviour("ST02")
+  void closedStreamRefusesEverythingButClosing() throws Exception {
+    Loop.run(
+        () -> {
+          try (TcpPair pair = TcpPair.open()) {
+            TcpStream stream = pair.client();
+            stream.close();
+            stream.close();
+
+            List<Executable> calls =
+                List.of(
+                    () -> stream.read(),
+                    () -> stream.read(ByteBuffer.allocate(1)),
+                    () -> stream.read(ByteBuffer.allocate(0)),
+                    () -> stream.readFully(ByteBuffer.allocate(1)),
+                    () -> stream.write(Bytes.heap("x")),
+                    () -> stream.write(),
+                    () -> stream.tryWrite(Bytes.heap("x")),
+                    () -> stream.shutdown(),
+                    () -> stream.pending(),
+                    () -> stream.local(),
+                    () -> stream.noDelay(true),
+                    () -> stream.keepAlive(Duration.ofSeconds(5)));
+            for (Executable call : calls) {
+              ClosedException thrown = assertThrows(ClosedException.class, call);
+              assertTrue(thrown.getMessage().contains("is closed"), thrown.getMessage());
+            }
+            assertFalse(stream.isOpen());
+          }
+        });
+  }
+
+  @Test
+  @Behaviour("ST02")
+  void memoryOfAClosedStreamIsKeptUntilTheLoopHasClosedIt() throws Exception {
+    Loop.run(
+        () -> {
+          try (TcpPair pair = TcpPair.open()) {
+            pauseUntilNothingCloses();
+            int before = Loop.current().stats().nativeBlocks();
+            pair.client().close();
+
+            assertEquals(before, Loop.current().stats().nativeBlocks());
+            assertEquals(1, Loop.current().stats().closingHandles());
+            pauseUntilNothingCloses();
+            assertEquals(before - 1, Loop.current().stats().nativeBlocks());
+          }
+        });
+  }
+
+  private static void pauseUntilNothingCloses() {
+    while (Loop.current().stats().closingHandles() > 0) {
+      Coroutine.pause();
+    }
+  }
+
+  @Test
+  void peerOfAClosedStreamSeesTheEnd() throws Exception {
+    Loop.run(
+        () -> {
+          try (RawPeer peer = RawPeer.open()) {
+            peer.stream().write(Bytes.heap("bye"));
+            peer.stream().close();
+
+            assertEquals("bye", peer.receive());
+            assertTrue(peer.isEnded());
+          }
+        });
+  }
+
+  @Test
+  @Behaviour("ST01")
+  void streamsThatWereNeverClosedEndWithTheLoop() throws Exception {
+    List<RawPeer> peers = new ArrayList<>();
+    Loop.run(
+        () -> {
+          for (int i = 0; i < 5; i++) {
+            peers.add(RawPeer.open());
+          }
+          Coroutine<?> writer = Coroutine.spawn(() -> peers.get(0).stream().write(large()));
+          Coroutine<?> reader = Coroutine.spawn(() -> peers.get(1).stream().read());
+          Coroutines.pauseUntilPending(peers.get(0).stream());
+          writer.cancel();
+          reader.cancel();
+        });
+
+    for (RawPeer peer : peers) {
+      peer.receive();
+      assertTrue(peer.isEnded());
+      peer.reset();
+      peer.stream().close(); // does nothing any more
+      assertFalse(peer.stream().isOpen());
+    }
+  }
+
+  @Test
+  void failureThatEndsTheLoopWakesEverybodyAndClosesTheirStreams() throws Exception {
+    List<String> story = new ArrayList<>();
+    RawPeer[] peer = new RawPeer[1];
+    IllegalStateException thrown =
+        assertThrows(
+            IllegalStateException.class,
+            () ->
+                Loop.run(
+                    () -> {
+                      peer[0] = RawPeer.open();
+                      Coroutine.spawn(
+                          () -> {
+                            try {
+                              peer[0].stream().read();
+                            } finally {
+                              story.add("reader left");
+                            }
+                          });
+                      Coroutine.pause();
+                      throw new IllegalStateException("the end");
+                    }));
+
+    assertEquals("the end", thrown.getMessage());
+    assertEquals(List.of("reader left"), story);
+    assertTrue(peer[0].isEnded());
+    peer[0].reset();
+  }
+}
