@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.couv.launch;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import com.sun.source.util.JavacTask;
+import com.sun.source.util.TaskEvent;
+import com.sun.source.util.TaskListener;
+import dev.couv.coro.Loop;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.net.URISyntaxException;
+import java.nio.file.Path;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import javax.lang.model.element.TypeElement;
+import javax.tools.JavaCompiler;
+import javax.tools.StandardJavaFileManager;
+import javax.tools.StandardLocation;
+import javax.tools.ToolProvider;
+import org.jspecify.annotations.Nullable;
+
+/// Compiles a script in memory, with the module `dev.couv` at hand. What it does not find in the
+/// files it was given it looks for beside the first of them, as `java FILE.java` does.
+final class ScriptCompiler {
+  private static final List<String> OPTIONS =
+      List.of(
+          "--release",
+          "25",
+          "--add-modules",
+          "dev.couv",
+          "-proc:none",
+          "-implicit:class",
+          // Errors only: neither warnings nor notes.
+          "-nowarn",
+          "-Xlint:none",
+          "-XDsuppressNotes");
+
+  private ScriptCompiler() {}
+
+  /// The compiled script, or nothing if it has errors: javac has printed them then.
+  static Optional<CompiledScript> compile(List<Path> sources) throws IOException, BadScript {
+    JavaCompiler javac = ToolProvider.getSystemJavaCompiler();
+    if (javac == null) {
+      throw new BadScript(
+          "this Java cannot compile, a JDK is needed: " + System.getProperty("java.home"));
+    }
+    Path main = sources.getFirst();
+    try (StandardJavaFileManager files = javac.getStandardFileManager(null, null, UTF_8);
+        MemoryFiles memory = new MemoryFiles(files)) {
+      files.setLocationFromPaths(StandardLocation.MODULE_PATH, List.of(library()));
+      files.setLocationFromPaths(StandardLocation.CLASS_PATH, List.of());
+      Optional<Path> root = SourceRoot.of(main);
+      if (root.isPresent()) {
+        files.setLocationFromPaths(StandardLocation.SOURCE_PATH, List.of(root.get()));
+      }
+      PrintWriter messages = new PrintWriter(System.err, true, System.err.charset());
+      JavacTask task =
+          (JavacTask)
+              javac.getTask(
+                  messages,
+                  memory,
+                  null,
+                  OPTIONS,
+                  null,
+                  files.getJavaFileObjectsFromPaths(sources));
+      Witness witness = new Witness(main);
+      task.addTaskListener(witness);
+      if (!task.call()) {
+        return Optional.empty();
+      }
+      return Optional.of(
+          new CompiledScript(witness.mainClass(), memory.classes(), List.copyOf(witness.sources)));
+    }
+  }
+
+  /// Where this process has the library from, which the script is compiled against.
+  static Path library() {
+    try {
+      return Path.of(Loop.class.getProtectionDomain().getCodeSource().getLocation().toURI());
+    } catch (URISyntaxException e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  /// Notes what javac reads, and the first class of the first file: the one whose `main` counts.
+  private static final class Witness implements TaskListener {
+    private final Path main;
+    private final Set<Path> sources = new LinkedHashSet<>();
+    private @Nullable String mainClass;
+
+    Witness(Path main) {
+      this.main = main.toAbsolutePath().normalize();
+    }
+
+    @Override
+    public void started(TaskEvent event) {
+      switch (event.getKind()) {
+        case PARSE -> sources.add(file(event));
+        case ANALYZE -> {
+          TypeElement type = event.getTypeElement();
+          if (mainClass == null && type != null && file(event).equals(main)) {
+            mainClass = type.getQualifiedName().toString();
+          }
+        }
+        default -> {}
+      }
+    }
+
+    private static Path file(TaskEvent event) {
+      return Path.of(event.getSourceFile().toUri());
+    }
+
+    String mainClass() throws BadScript {
+      if (mainClass == null) {
+        throw new BadScript("no class in " + main);
+      }
+      return mainClass;
+    }
+  }
+}

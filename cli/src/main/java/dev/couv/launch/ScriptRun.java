@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.couv.launch;
+
+import dev.couv.coro.Action;
+import dev.couv.coro.Cancelled;
+import dev.couv.coro.Coroutine;
+import dev.couv.coro.Loop;
+import dev.couv.uv.UvLibraryError;
+import java.util.List;
+import java.util.concurrent.CancellationException;
+import picocli.CommandLine.ExitCode;
+
+/// One run of a script: its `main` is the first coroutine of a loop on this thread.
+final class ScriptRun {
+  private final CompiledScript script;
+  private final List<String> arguments;
+  private final Interruption interruption;
+
+  ScriptRun(CompiledScript script, List<String> arguments, Interruption interruption) {
+    this.script = script;
+    this.arguments = arguments;
+    this.interruption = interruption;
+  }
+
+  /// Returns the exit code when the loop has ended. After a signal it does not return.
+  int run() throws BadScript {
+    ScriptLoader loader = new ScriptLoader(script.classes());
+    MainMethod main = MainMethod.of(load(loader));
+    int status = ExitCode.OK;
+    try {
+      Loop.run((Action) () -> begin(main, loader));
+    } catch (UvLibraryError missing) {
+      System.err.println(missing.getMessage());
+      status = ExitCode.SOFTWARE;
+    } catch (Throwable failure) {
+      report(failure);
+      status = ExitCode.SOFTWARE;
+    }
+    interruption.ended();
+    return status;
+  }
+
+  private Class<?> load(ScriptLoader loader) {
+    try {
+      return Class.forName(script.mainClass(), false, loader);
+    } catch (ClassNotFoundException e) {
+      throw new AssertionError("the compiler wrote it", e);
+    }
+  }
+
+  private void begin(MainMethod main, ScriptLoader loader) throws Exception {
+    Thread.currentThread().setContextClassLoader(loader);
+    interruption.started(Loop.current(), Coroutine.current());
+    try {
+      main.invoke(arguments);
+    } catch (Exception | Error failure) {
+      throw failure;
+    } catch (Throwable failure) {
+      throw new AssertionError(failure);
+    }
+  }
+
+  /// As `java` does for the main thread, also through a handler that the script has set.
+  private void report(Throwable failure) {
+    if (interruption.isReceived()
+        && (failure instanceof CancellationException || failure instanceof Cancelled)) {
+      return;
+    }
+    Traces.cut(failure);
+    Thread thread = Thread.currentThread();
+    thread.getUncaughtExceptionHandler().uncaughtException(thread, failure);
+  }
+}
