@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.couv.launch;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+
+/// The packaged command line in a process of its own, on the engine that this test run is for.
+final class Cli {
+  static final Path BASE = Path.of(System.getProperty("couv.basedir"));
+  static final Path CORE_JAR = Path.of(System.getProperty("couv.test.core-jar"));
+  static final Path CLI_JAR = Path.of(System.getProperty("couv.test.cli-jar"));
+  static final Path JAVA_HOME = Path.of(System.getProperty("java.home"));
+
+  private static final long PATIENCE_SECONDS = 60;
+
+  private final List<String> options = new ArrayList<>();
+  private final Map<String, String> environment = new HashMap<>();
+  private Path directory = BASE;
+
+  /// How a process ended, and what it wrote.
+  record Result(int status, List<String> out, List<String> err) {}
+
+  Cli in(Path newDirectory) {
+    directory = newDirectory;
+    return this;
+  }
+
+  Cli option(String option) {
+    options.add(option);
+    return this;
+  }
+
+  Cli variable(String name, String value) {
+    environment.put(name, value);
+    return this;
+  }
+
+  Result run(String... arguments) throws Exception {
+    try (Running running = start(arguments)) {
+      return running.end();
+    }
+  }
+
+  Running start(String... arguments) throws IOException {
+    List<String> command = new ArrayList<>(withDefaultSignals());
+    command.add(JAVA_HOME.resolve("bin/java").toString());
+    // The children live for a second: what makes long runs faster would only make these slower.
+    command.addAll(List.of("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC"));
+    command.addAll(List.of("--module-path", CORE_JAR.toString(), "--add-modules", "dev.couv"));
+    if (System.getProperty("couv.test.engine", "").equals("loop-scheduled")) {
+      command.addAll(List.of("--add-opens", "java.base/java.lang=dev.couv"));
+    } else {
+      // It says in the log which engine it takes, which is not what these tests are about.
+      command.add("-Dcouv.engine=hand-over");
+    }
+    command.add("--enable-native-access=dev.couv");
+    command.addAll(List.of("--add-exports", "dev.couv/dev.couv.uv=ALL-UNNAMED"));
+    command.add("-Djdk.pollerMode=1");
+    command.addAll(options);
+    command.addAll(List.of("-cp", CLI_JAR.toString(), "dev.couv.launch.Main"));
+    command.addAll(List.of(arguments));
+    return Running.start(command, directory, environment);
+  }
+
+  /// A shell that starts the tests in the background may have them ignore Ctrl-C, and their children
+  /// would inherit that.
+  static List<String> withDefaultSignals() {
+    return List.of("env", "--default-signal=INT,TERM,HUP");
+  }
+
+  /// A process that has not ended yet.
+  record Running(Process process, BufferedReader out, Path err) implements AutoCloseable {
+    static Running start(List<String> command, Path directory, Map<String, String> environment)
+        throws IOException {
+      Path err = Files.createTempFile("couv", ".err");
+      ProcessBuilder builder =
+          new ProcessBuilder(command).directory(directory.toFile()).redirectError(err.toFile());
+      // Settings of the developer's own must not decide what is tested.
+      builder
+          .environment()
+          .keySet()
+          .removeAll(List.of("COUV_LIBUV", "JAVA_TOOL_OPTIONS", "JDK_JAVA_OPTIONS"));
+      builder.environment().putAll(environment);
+      Process process = builder.start();
+      // A child that hangs is ended, and with it the reading of what it writes.
+      process
+          .onExit()
+          .orTimeout(PATIENCE_SECONDS, TimeUnit.SECONDS)
+          .exceptionally(
+              late -> {
+                process.destroyForcibly();
+                return process;
+              });
+      return new Running(process, process.inputReader(UTF_8), err);
+    }
+
+    /// The next line of its output.
+    String line() throws IOException {
+      String line = out.readLine();
+      if (line == null) {
+        throw new IOException("it ended: " + Files.readString(err));
+      }
+      return line;
+    }
+
+    void signal(String name) throws Exception {
+      String pid = Long.toString(process.pid());
+      new ProcessBuilder("kill", "-" + name, pid).inheritIO().start().waitFor();
+    }
+
+    /// Waits for the end, and returns what has not been read yet.
+    Result end() throws Exception {
+      List<String> lines = out.lines().toList();
+      return new Result(process.waitFor(), lines, Files.readAllLines(err));
+    }
+
+    @Override
+    public void close() throws IOException {
+      process.destroyForcibly().onExit().join();
+      process.getOutputStream().close();
+      out.close();
+      process.getErrorStream().close();
+      Files.deleteIfExists(err);
+    }
+  }
+}

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.couv.launch;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.net.InetAddress;
+import java.net.Socket;
+import java.time.Duration;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.Test;
+
+/// The programs in `examples`, as a visitor runs them.
+class ExamplesTest {
+  @Test
+  void tourTellsWhatItDoesAndEndsInUnderThreeSeconds() throws Exception {
+    long start = System.nanoTime();
+
+    var tour = new Cli().run("run", "examples/tour.java");
+
+    Duration taken = Duration.ofNanos(System.nanoTime() - start);
+    assertEquals(List.of(), tour.err());
+    assertEquals(0, tour.status());
+    assertTrue(tour.out().contains("   echoed: hello"), () -> tour.out().toString());
+    assertTrue(taken.compareTo(Duration.ofSeconds(3)) < 0, () -> "took " + taken);
+  }
+
+  @Test
+  void echoServesAClientAndCleansUpOnInterrupt() throws Exception {
+    try (var echo = new Cli().start("run", "examples/echo.java")) {
+      int port = portIn(echo.line());
+
+      try (var client = new Socket(InetAddress.getLoopbackAddress(), port)) {
+        client.getOutputStream().write("hello".getBytes(UTF_8));
+        client.shutdownOutput();
+        assertEquals("hello", new String(client.getInputStream().readAllBytes(), UTF_8));
+      }
+      assertEquals("echoed 5 bytes", echo.line());
+
+      echo.signal("INT");
+      var end = echo.end();
+      assertEquals(List.of("closed"), end.out());
+      assertEquals(List.of(), end.err());
+      assertEquals(130, end.status());
+    }
+  }
+
+  @Test
+  void echoOutlivesAConnectionThatFails() throws Exception {
+    try (var echo = new Cli().start("run", "examples/echo.java")) {
+      int port = portIn(echo.line());
+
+      try (var rude = new Socket(InetAddress.getLoopbackAddress(), port)) {
+        rude.setSoLinger(true, 0); // closing resets the connection
+        rude.getOutputStream().write('x');
+        assertEquals('x', rude.getInputStream().read());
+      }
+      String lost = echo.line();
+      try (var polite = new Socket(InetAddress.getLoopbackAddress(), port)) {
+        polite.shutdownOutput();
+        assertEquals(-1, polite.getInputStream().read());
+      }
+
+      assertTrue(lost.startsWith("lost a connection: "), lost);
+      assertEquals("echoed 0 bytes", echo.line());
+    }
+  }
+
+  private static int portIn(String line) {
+    Matcher port = Pattern.compile("listening at 127\\.0\\.0\\.1:(\\d+), .*").matcher(line);
+    assertTrue(port.matches(), line);
+    return Integer.parseInt(port.group(1));
+  }
+}

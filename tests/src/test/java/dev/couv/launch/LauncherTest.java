@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.couv.launch;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/// The shell script `couv`: what it finds, what it builds and what it says.
+@Tag("loop-scheduled-engine")
+class LauncherTest {
+  @TempDir private Path directory;
+  private Checkout checkout;
+
+  @BeforeEach
+  void checkOut() throws Exception {
+    checkout = new Checkout(directory);
+  }
+
+  @Test
+  void worksFromAnyDirectoryThroughALink() throws Exception {
+    Path elsewhere = Files.createDirectory(directory.resolve("else where"));
+    Files.createSymbolicLink(elsewhere.resolve("first"), checkout.couv());
+    Files.createSymbolicLink(elsewhere.resolve("link"), Path.of("first"));
+    Files.writeString(
+        elsewhere.resolve("Engine.java"),
+        """
+        import module dev.couv;
+
+        void main(String[] args) {
+          IO.println(Loop.current().stats().engine() + List.of(args));
+          System.exit(5);
+        }
+        """);
+
+    var result = checkout.run(elsewhere, "./link", "run", "Engine.java", "a b", "");
+
+    assertEquals(List.of(), result.err());
+    assertEquals(List.of("loop-scheduled[a b, ]"), result.out());
+    assertEquals(5, result.status());
+  }
+
+  @Test
+  void buildsAgainWhenTheSourcesHaveChanged() throws Exception {
+    Path called = directory.resolve("called");
+    checkout.mvn("echo $JAVA_HOME $@ >'" + called + "'");
+    checkout.edit();
+
+    var first = couv("--version");
+    boolean isBuilt = Files.deleteIfExists(called);
+    var second = couv("--version");
+
+    assertEquals(List.of("couv: building (the sources have changed) …"), first.err());
+    assertEquals(0, first.status());
+    assertTrue(isBuilt);
+    assertEquals(List.of(), second.err());
+    assertEquals(first.out(), second.out());
+    assertFalse(Files.exists(called));
+  }
+
+  @Test
+  void buildsOnFirstUseWithTheJdkItFound() throws Exception {
+    Path saved = directory.resolve("saved.jar");
+    Path called = directory.resolve("called");
+    Files.move(checkout.cliJar, saved);
+    checkout.mvn(
+        "echo $JAVA_HOME $@ >'" + called + "' && cp '" + saved + "' '" + checkout.cliJar + "'");
+
+    var result = couv("--version");
+
+    assertEquals(List.of("couv: building (first use) …"), result.err());
+    assertEquals(0, result.status());
+    assertEquals(
+        Cli.JAVA_HOME + " -q -DskipTests -Dspotless.check.skip=true -pl cli -am package",
+        Files.readString(called).strip());
+  }
+
+  @Test
+  void showsWhatMavenSaysOfABuildThatFails() throws Exception {
+    checkout.mvn("echo noise && echo '[ERROR] New.java:[1,1] no such thing' && exit 1");
+    checkout.edit();
+
+    var result = couv("--version");
+
+    assertEquals("couv: building (the sources have changed) …", result.err().getFirst());
+    assertEquals("[ERROR] New.java:[1,1] no such thing", result.err().get(1));
+    assertTrue(result.err().getLast().startsWith("couv: the build failed; all that Maven said"));
+    assertEquals(3, result.err().size(), () -> result.err().toString());
+    assertEquals(1, result.status());
+  }
+
+  @Test
+  void saysHowToGetMaven() throws Exception {
+    checkout.edit();
+    checkout.environment.put("PATH", pathWithoutMaven().toString());
+
+    var result = couv("--version");
+
+    assertEquals(
+        "couv: no Maven found: \"mvn\" is needed once, to build Couv.", result.err().getFirst());
+    assertTrue(result.err().getLast().startsWith("couv: Install it: "));
+    assertEquals(1, result.status());
+  }
+
+  @Test
+  void looksElsewhereIfItIsSentToTheWrongPlace() throws Exception {
+    checkout.environment.put("JAVA25_HOME", "/nowhere");
+    checkout.environment.put("JAVA_HOME", Cli.JAVA_HOME.toString());
+
+    var result = couv("--version");
+
+    assertEquals(
+        List.of("couv: JAVA25_HOME is not a JDK 25, looking elsewhere: /nowhere"), result.err());
+    assertEquals(0, result.status());
+  }
+
+  private Cli.Result couv(String... arguments) throws Exception {
+    return checkout.run(
+        directory,
+        Stream.concat(Stream.of(checkout.couv().toString()), Stream.of(arguments))
+            .toArray(String[]::new));
+  }
+
+  /// What the script needs to come that far, and no more.
+  private Path pathWithoutMaven() throws Exception {
+    Path bin = Files.createDirectory(directory.resolve("bin"));
+    for (String program : List.of("bash", "dirname", "readlink", "find")) {
+      String place = checkout.run(directory, "sh", "-c", "command -v " + program).out().getFirst();
+      Path wrapper = bin.resolve(program);
+      Files.writeString(wrapper, "#!/bin/sh\nexec " + place + " \"$@\"\n");
+      Files.setPosixFilePermissions(wrapper, PosixFilePermissions.fromString("rwxr-xr-x"));
+    }
+    return bin;
+  }
+}
