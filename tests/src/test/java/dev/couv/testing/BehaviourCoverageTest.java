@@ -1,0 +1,171 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.couv.testing;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.lang.reflect.AnnotatedElement;
+import java.lang.reflect.Method;
+import java.net.URISyntaxException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.platform.commons.annotation.Testable;
+import org.junit.platform.commons.support.AnnotationSupport;
+import org.junit.platform.commons.support.HierarchyTraversalMode;
+import org.junit.platform.commons.support.ReflectionSupport;
+
+/// Which behaviours of `rows.txt` the tests of this project show on the engine of this run. The
+/// compiled test classes are asked, not a list that somebody keeps.
+final class BehaviourCoverageTest {
+  /// Kinds of rows whose every member must be shown, and how many there are; more with each feature.
+  private static final Map<String, Integer> REQUIRED = Map.of("OP", 14, "LP", 7, "TM", 12);
+
+  /// Tests with this tag do not run on the engine of this run.
+  private static final String EXCLUDED_TAG =
+      "hand-over".equals(System.getProperty("couv.test.engine"))
+          ? "loop-scheduled-engine"
+          : "hand-over-engine";
+
+  /// A test, or a class of tests, and the rows it names.
+  private record Claim(String where, boolean isTest, boolean runsHere, List<String> rows) {}
+
+  private static Set<String> rows;
+  private static List<Claim> claims;
+
+  @BeforeAll
+  static void read() throws Exception {
+    rows = readRows();
+    claims = readClaims();
+  }
+
+  @Test
+  void everyRequiredRowIsShownByATestOfThisEngine() {
+    Set<String> missing = new TreeSet<>();
+    REQUIRED.forEach(
+        (kind, count) -> {
+          List<String> ofKind = rows.stream().filter(row -> kind(row).equals(kind)).toList();
+          assertEquals(count, ofKind.size(), "rows of " + kind);
+          missing.addAll(ofKind);
+        });
+
+    for (Claim claim : claims) {
+      if (claim.isTest && claim.runsHere) {
+        claim.rows.forEach(missing::remove);
+      }
+    }
+
+    assertEquals(Set.of(), missing, "behaviours that no test shows on this engine");
+  }
+
+  @Test
+  void everyAnnotationNamesRowsThatExist() {
+    List<String> unknown = new ArrayList<>();
+    for (Claim claim : claims) {
+      for (String row : claim.rows) {
+        if (!rows.contains(row)) {
+          unknown.add(claim.where + ": " + row);
+        }
+      }
+    }
+
+    assertEquals(List.of(), unknown);
+  }
+
+  @Test
+  void everyAnnotationIsOnATest() {
+    List<String> idle = claims.stream().filter(claim -> !claim.isTest).map(Claim::where).toList();
+
+    assertEquals(List.of(), idle, "nothing is run there");
+  }
+
+  private static String kind(String row) {
+    return row.replaceAll("[0-9]+", "");
+  }
+
+  private static Set<String> readRows() throws IOException {
+    try (InputStream in = BehaviourCoverageTest.class.getResourceAsStream("rows.txt")) {
+      String text = new String(Objects.requireNonNull(in).readAllBytes(), StandardCharsets.UTF_8);
+      List<String> ids =
+          text.lines()
+              .filter(line -> !line.isBlank() && !line.startsWith("#"))
+              .map(line -> line.split(" ", 2)[0])
+              .toList();
+      Set<String> distinct = Set.copyOf(ids);
+      assertEquals(ids.size(), distinct.size(), "a row is there twice");
+      return distinct;
+    }
+  }
+
+  private static List<Claim> readClaims() throws Exception {
+    List<Claim> found = new ArrayList<>();
+    for (Class<?> type : testClasses()) {
+      List<Method> tests =
+          ReflectionSupport.findMethods(
+              type,
+              method -> AnnotationSupport.isAnnotated(method, Testable.class),
+              HierarchyTraversalMode.TOP_DOWN);
+      Behaviour ofType = type.getAnnotation(Behaviour.class);
+      if (ofType != null) {
+        boolean runs = tests.stream().anyMatch(test -> runsHere(type, test));
+        found.add(new Claim(type.getName(), !tests.isEmpty(), runs, List.of(ofType.value())));
+      }
+      for (Method method : type.getDeclaredMethods()) {
+        Behaviour behaviour = method.getAnnotation(Behaviour.class);
+        if (behaviour != null) {
+          found.add(
+              new Claim(
+                  type.getName() + "." + method.getName(),
+                  tests.contains(method),
+                  runsHere(type, method),
+                  List.of(behaviour.value())));
+        }
+      }
+    }
+    return found;
+  }
+
+  private static boolean runsHere(Class<?> type, Method method) {
+    return Stream.<AnnotatedElement>of(type, method)
+        .flatMap(
+            element -> AnnotationSupport.findRepeatableAnnotations(element, Tag.class).stream())
+        .noneMatch(tag -> tag.value().equals(EXCLUDED_TAG));
+  }
+
+  /// Loaded, not initialised: their static code is no business of this test.
+  private static List<Class<?>> testClasses() throws Exception {
+    Path root = root();
+    List<Class<?>> types = new ArrayList<>();
+    for (String file : classFiles(root)) {
+      String name = file.substring(0, file.length() - ".class".length()).replace('/', '.');
+      types.add(Class.forName(name, false, BehaviourCoverageTest.class.getClassLoader()));
+    }
+    return types;
+  }
+
+  private static Set<String> classFiles(Path root) throws IOException {
+    try (Stream<Path> files = Files.walk(root)) {
+      return files
+          .map(file -> root.relativize(file).toString().replace('\\', '/'))
+          .filter(file -> file.endsWith(".class"))
+          .collect(Collectors.toCollection(TreeSet::new));
+    }
+  }
+
+  private static Path root() throws URISyntaxException {
+    return Path.of(
+        BehaviourCoverageTest.class.getProtectionDomain().getCodeSource().getLocation().toURI());
+  }
+}
