@@ -199,10 +199,14 @@ public final class Coroutine<T extends @Nullable Object> implements Awaitable<T>
     return new Coroutine<>(scheduler, scheduler.root(), body, site);
   }
 
-  /// Joins its scope and starts. Loop thread.
+  /// Joins its scope and starts; if that was cancelled, only to end. Loop thread.
   void begin() {
+    if (strand.scheduler().events().isClosed()) {
+      strand.discard();
+      return;
+    }
     adopted();
-    if (!strand.isCancelRequested()) {
+    if (strand.status() == Status.CREATED) {
       strand.start(Placement.BACK);
     }
   }

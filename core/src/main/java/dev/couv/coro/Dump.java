@@ -4,6 +4,7 @@ package dev.couv.coro;
 import java.time.Duration;
 import java.util.List;
 import java.util.StringJoiner;
+import java.util.concurrent.CancellationException;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -36,6 +37,8 @@ final class Dump {
     } catch (TimeoutException e) {
       return "loop: has not answered for %d ms; its thread is at%n%s"
           .formatted(PATIENCE_MILLIS, scheduler.ownerStack());
+    } catch (CancellationException e) {
+      return "loop: is ending";
     } catch (ExecutionException e) {
       throw new AssertionError(e);
     } catch (InterruptedException e) {

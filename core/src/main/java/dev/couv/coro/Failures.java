@@ -53,7 +53,9 @@ final class Failures {
 
   /// In a coroutine of its own: a logger takes locks, which the loop's thread must not.
   private void log(Action action) {
-    Coroutine.prepared(scheduler, Coroutine.body(action), action).named("report").begin();
+    Coroutine<?> report = Coroutine.prepared(scheduler, Coroutine.body(action), action);
+    report.strand().shield();
+    report.named("report").begin();
   }
 
   private static String describe(Strand strand) {

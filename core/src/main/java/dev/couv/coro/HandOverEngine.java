@@ -82,7 +82,7 @@ final class HandOverEngine extends Engine {
 
   @Override
   void orphan(Runnable task) {
-    throw new AssertionError("only the loop's thread runs its tasks");
+    throw new AssertionError("only strands are queued, and none is left");
   }
 
   /// On the loop's thread: gives the turn to the strand and waits until it comes back.

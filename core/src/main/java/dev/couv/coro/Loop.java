@@ -4,7 +4,8 @@ package dev.couv.coro;
 import dev.couv.error.ClosedException;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.FutureTask;
 import org.jspecify.annotations.Nullable;
 
 /// A thread's event loop and the coroutines it runs.
@@ -80,29 +81,44 @@ public final class Loop implements AutoCloseable {
   /// A virtual thread cannot carry coroutines: the loop gets a thread of its own.
   private static <T extends @Nullable Object> T runElsewhere(
       LoopOptions options, Body<T> main, Object site) throws Exception {
-    CompletableFuture<T> outcome = new CompletableFuture<>();
-    AtomicReference<@Nullable Loop> started = new AtomicReference<>();
-    Thread.ofPlatform()
-        .name("couv-loop")
-        .start(
+    if (Thread.interrupted()) {
+      throw new InterruptedException();
+    }
+    SpawnSite place = SpawnSite.of(site);
+    Loop loop = new Loop(options, Scope.OnFailure.CANCEL_AND_REPORT);
+    FutureTask<T> run =
+        new FutureTask<>(
             () -> {
-              try (Loop loop = new Loop(options, Scope.OnFailure.CANCEL_AND_REPORT)) {
-                started.set(loop);
-                outcome.complete(new MainRun<>(loop.scheduler, main, site).run());
-              } catch (Throwable thrown) {
-                outcome.completeExceptionally(thrown);
+              try (loop) {
+                return new MainRun<>(loop.scheduler, main, place).run();
               }
             });
+    Thread.ofPlatform().name("couv-loop").start(run);
     try {
-      return outcome.get();
+      return run.get();
     } catch (InterruptedException interrupted) {
-      Loop loop = started.get();
-      if (loop != null) {
-        loop.halt();
-      }
+      loop.scheduler.halt();
+      awaitEnd(run);
       throw interrupted;
-    } catch (java.util.concurrent.ExecutionException failed) {
+    } catch (ExecutionException failed) {
       throw Outcomes.rethrow(failed.getCause() == null ? failed : failed.getCause());
+    }
+  }
+
+  /// Whatever comes out of it, and although the caller is interrupted again.
+  private static void awaitEnd(FutureTask<?> run) {
+    boolean interrupted = false;
+    while (!run.isDone()) {
+      try {
+        run.get();
+      } catch (InterruptedException again) {
+        interrupted = true;
+      } catch (ExecutionException ended) {
+        break; // because it was halted, or anyway
+      }
+    }
+    if (interrupted) {
+      Thread.currentThread().interrupt();
     }
   }
 
@@ -173,19 +189,10 @@ public final class Loop implements AutoCloseable {
   /// Cancelling the future cancels the coroutine. Any thread.
   public <T extends @Nullable Object> CompletableFuture<T> submit(Body<T> body) {
     CompletableFuture<T> future = new CompletableFuture<>();
-    Action action =
-        () -> {
-          try {
-            future.complete(body.run());
-          } catch (Cancelled unwinding) {
-            future.cancel(false);
-            throw unwinding;
-          } catch (Throwable thrown) {
-            future.completeExceptionally(thrown);
-          }
-        };
-    Coroutine<@Nullable Void> coroutine =
-        Coroutine.prepared(scheduler, Coroutine.body(action), body);
+    Coroutine<T> coroutine = Coroutine.prepared(scheduler, body, body);
+    Ending ending = coroutine.strand().ending();
+    ending.claim();
+    ending.addHandler(ended -> tell(future, ended));
     begin(coroutine.named("submit"));
     CompletableFuture<T> watched =
         future.whenComplete(
@@ -203,6 +210,18 @@ public final class Loop implements AutoCloseable {
   /// Like [#submit(Body)], without a result. Any thread.
   public CompletableFuture<@Nullable Void> submit(Action body) {
     return submit(Coroutine.body(body));
+  }
+
+  @SuppressWarnings({"unchecked", "NullAway"}) // the result is what the body of type T returned
+  private static <T extends @Nullable Object> void tell(CompletableFuture<T> future, Ending ended) {
+    Throwable thrown = ended.failure();
+    if (thrown == null) {
+      future.complete((T) ended.result());
+    } else if (thrown instanceof Cancelled) {
+      future.cancel(false);
+    } else {
+      future.completeExceptionally(thrown);
+    }
   }
 
   private <T extends @Nullable Object> Coroutine<T> begin(Coroutine<T> coroutine) {

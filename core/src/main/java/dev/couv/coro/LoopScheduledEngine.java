@@ -174,8 +174,19 @@ final class LoopScheduledEngine extends Engine {
     private final Runnable task;
     private boolean cancelled;
 
+    /// Where it waits after the loop has ended.
+    private volatile @Nullable ScheduledFuture<?> elsewhere;
+
     JdkTimer(Runnable task) {
       this.task = task;
+    }
+
+    /// A plain virtual thread outlives the loop: it is still to be woken.
+    @Override
+    protected void loopEnds() {
+      elsewhere =
+          ForkJoinPool.commonPool()
+              .schedule(task, getDelay(TimeUnit.NANOSECONDS), TimeUnit.NANOSECONDS);
     }
 
     @Override
@@ -185,7 +196,11 @@ final class LoopScheduledEngine extends Engine {
 
     @Override
     public boolean cancel(boolean mayInterruptIfRunning) {
-      cancelled = !scheduler.events().isClosed() && scheduler.events().timers().remove(this);
+      ScheduledFuture<?> moved = elsewhere;
+      cancelled =
+          moved != null
+              ? moved.cancel(mayInterruptIfRunning)
+              : !scheduler.events().isClosed() && scheduler.events().timers().remove(this);
       return cancelled;
     }
 

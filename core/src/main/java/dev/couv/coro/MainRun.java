@@ -20,7 +20,7 @@ final class MainRun<T extends @Nullable Object> {
     Scope root = scheduler.root();
     root.main(main.strand());
     main.begin();
-    boolean done = scheduler.drive(() -> root.active() == 0 || scheduler.isHalted());
+    boolean done = scheduler.drive(() -> scheduler.active() == 0 || scheduler.isHalted());
     if (!done) {
       List<Strand> stuck =
           root.allStrands().stream().filter(strand -> !strand.isPassive()).toList();

@@ -52,6 +52,9 @@ final class Scheduler {
 
   private int strands;
 
+  /// Those that can go on by themselves: not passive.
+  private int active;
+
   Scheduler(LoopOptions options, Scope.OnFailure onFailure) {
     events = new EventLoop(options.time()::nanos, this::isInside);
     polling = new Polling(events, options.time());
@@ -152,7 +155,12 @@ final class Scheduler {
     }
     switch (placement) {
       case BACK -> ready.add(task);
-      case NEXT -> advanced = task;
+      case NEXT -> {
+        if (advanced != null) {
+          ready.add(advanced); // its resumer was pinned and went on, and resumes another
+        }
+        advanced = task;
+      }
     }
   }
 
@@ -219,11 +227,9 @@ final class Scheduler {
       switch (mode) {
         case LOOP -> drive(() -> halted);
         case STEP -> {
-          if (ready.isEmpty() && isAlive()) {
-            idle();
-          } else {
-            polling.look();
-          }
+          polling.look();
+          // What wakes the loop may make nobody ready: a handle was closed, an alarm outlived.
+          while (ready.isEmpty() && isAlive() && !halted && idle()) {}
           runReady(ready.size());
         }
         case READY -> {
@@ -319,6 +325,19 @@ final class Scheduler {
     return strands;
   }
 
+  void activated() {
+    active++;
+  }
+
+  void deactivated() {
+    active--;
+  }
+
+  /// How many are not passive, in whatever scope.
+  int active() {
+    return active;
+  }
+
   /// A strand failed and nobody awaited it so far.
   void unclaimed(Strand strand) {
     failures.add(strand, ready.added());
@@ -381,9 +400,13 @@ final class Scheduler {
     return ready.isEmpty() && blocked.size() == strands;
   }
 
-  /// Frees everything. All strands must have ended, or been given up.
+  /// Frees everything. All strands must have ended, or been given up. What is left in the queue are
+  /// continuations of plain virtual threads, which go on elsewhere.
   void close() {
-    events.close(engine::orphan);
+    events.close(Runnable::run);
+    for (Runnable task; (task = ready.poll()) != null; ) {
+      engine.orphan(task);
+    }
     Census.outlived(strands);
   }
 

@@ -33,6 +33,7 @@ public final class Scope implements AutoCloseable {
   private final List<Scope> children = new ArrayList<>(0);
 
   private State state = State.OPEN;
+  private @Nullable String cancelReason;
 
   // The coroutines, in the order they were made; those that are not passive are counted.
   private @Nullable Strand first;
@@ -53,10 +54,16 @@ public final class Scope implements AutoCloseable {
     }
   }
 
-  /// A new scope inside the calling coroutine's.
+  /// A new scope inside the calling coroutine's. That of a cancelled coroutine is cancelled from the
+  /// start, except under [Coroutine#protect].
   public static Scope open() {
     Strand current = Strand.current("Scope.open");
-    return new Scope(current.scheduler(), current.scope(), OnFailure.CANCEL);
+    Scope scope = new Scope(current.scheduler(), current.scope(), OnFailure.CANCEL);
+    CancelRegion cancelled = current.regions().effective();
+    if (cancelled != null) {
+      scope.cancel(String.valueOf(cancelled.reason()));
+    }
+    return scope;
   }
 
   /// A coroutine of this scope, queued: it runs when the caller next suspends.
@@ -165,13 +172,18 @@ public final class Scope implements AutoCloseable {
       last.next = strand;
     }
     last = strand;
+    if (cancelReason != null) {
+      strand.cancel(cancelReason);
+    }
   }
 
   void activated() {
     active++;
+    scheduler.activated();
   }
 
   void deactivated() {
+    scheduler.deactivated();
     if (--active == 0) {
       wakeWaiting();
     }
@@ -225,6 +237,7 @@ public final class Scope implements AutoCloseable {
   void cancel(String reason) {
     if (state == State.OPEN) {
       state = State.CANCELLED;
+      cancelReason = reason;
     }
     for (Strand strand : strands()) {
       strand.cancel(reason);

@@ -24,15 +24,19 @@ final class Shutdown {
 
   /// False if some are left that nothing can wake, or that stay blocked.
   private boolean end(String reason) {
-    while (scheduler.strands() > 0) {
+    while (!isOver()) {
       scheduler.root().cancel(reason);
-      boolean moved =
-          scheduler.drive(() -> scheduler.strands() == 0 || scheduler.areOnlyBlockedLeft());
+      boolean moved = scheduler.drive(() -> isOver() || scheduler.areOnlyBlockedLeft());
       if (!moved || !outlastBlocked()) {
         return scheduler.strands() == 0;
       }
     }
     return true;
+  }
+
+  /// What another thread has spawned and the loop has not looked at yet is there too.
+  private boolean isOver() {
+    return scheduler.strands() == 0 && !scheduler.events().hasPosted();
   }
 
   /// Waits for those that block. False if they still do. The grace is on the machine's clock: a virtual one

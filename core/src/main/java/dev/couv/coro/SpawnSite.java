@@ -33,7 +33,11 @@ final class SpawnSite {
     this.frame = frame;
   }
 
+  /// The place where `body` is spawned now, or the place itself if that is what is given.
   static SpawnSite of(Object body) {
+    if (body instanceof SpawnSite known) {
+      return known;
+    }
     Class<?> type = body.getClass();
     if (!type.isHidden()) {
       return walk();

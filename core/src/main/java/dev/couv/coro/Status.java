@@ -62,6 +62,10 @@ public enum Status {
     return require(this == SUSPENDED || this == NORMAL, "wake", READY);
   }
 
+  Status discard() {
+    return require(this == CREATED, "discard", CANCELLED);
+  }
+
   Status end(Status ended) {
     return require(this == RUNNING && ended.isEnded(), "end", ended);
   }

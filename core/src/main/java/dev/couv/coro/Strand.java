@@ -373,6 +373,20 @@ final class Strand implements Waiter, Runnable {
     return cancel(regions.life(), reason);
   }
 
+  /// Its loop is closed and it never belonged to it: it ends without having begun.
+  void discard() {
+    regions.unprotect();
+    regions.life().cancel("the loop is closed");
+    status = status.discard();
+    ending().failed(regions.cancelled());
+    ending().runHandlers();
+  }
+
+  /// Lets it end by itself although its scope is cancelled: it works for the runtime.
+  void shield() {
+    regions.protectFinalizers();
+  }
+
   /// Takes all protection from it: the loop ends and cannot wait.
   void unprotect() {
     regions.unprotect();

@@ -353,6 +353,7 @@ public final class EventLoop {
       owner.loopEnds(); // a request that completed meanwhile, kept for a next one
     }
     freeMemory();
+    timers.close();
     for (Runnable task; (task = inbox.poll()) != null; ) {
       orphans.accept(task);
     }

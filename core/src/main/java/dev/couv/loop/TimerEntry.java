@@ -15,6 +15,9 @@ public abstract class TimerEntry {
   /// The moment has come; the entry has left the queue. Loop thread, no user code.
   protected abstract void due();
 
+  /// The loop ends before that moment; the entry has left the queue. On the thread that closes it.
+  protected void loopEnds() {}
+
   public final boolean isQueued() {
     return position != NOT_QUEUED;
   }

@@ -72,6 +72,15 @@ public final class TimerQueue {
     return first;
   }
 
+  /// Tells all that their moment will not come.
+  void close() {
+    while (size > 0) {
+      TimerEntry first = at(0);
+      remove(first);
+      first.loopEnds();
+    }
+  }
+
   private TimerEntry at(int position) {
     TimerEntry entry = heap[position];
     if (entry == null) {
