@@ -76,15 +76,19 @@ final class Regions {
       if (unwinding.region() != inner) {
         throw unwinding;
       }
-      throw expired(unwinding);
+      throw new Suspension.Expired(unwinding);
     } catch (InterruptedException interrupted) {
       if (!inner.isCancelled() || around.effective() != null) {
         throw interrupted;
       }
-      throw expired(interrupted);
+      throw new Suspension.Expired(interrupted);
     } finally {
       strand.scheduler().events().timers().remove(limit);
       leave(inner, around);
+      if (inner.isCancelled() && around.effective() == null) {
+        // The interrupt that may have been needed to reach plain Java code has done its work.
+        Thread.interrupted();
+      }
     }
   }
 
@@ -103,11 +107,6 @@ final class Regions {
     if (innermost == inner) {
       innermost = around;
     }
-  }
-
-  private static Suspension.Expired expired(Throwable unwinding) {
-    Thread.interrupted(); // it may have been set to reach plain Java code, and has done its work
-    return new Suspension.Expired(unwinding);
   }
 
   private final class Limit extends TimerEntry {
