@@ -19,8 +19,8 @@ import org.jspecify.annotations.Nullable;
 ///
 /// During a notification callbacks may subscribe (they hear of the next one), unsubscribe others
 /// (who are then not told, if it was not their turn yet) and close the event (which ends the
-/// notification). What callbacks throw does not stop it: the first such exception is thrown by
-/// [#fire] at the end, the others are suppressed in it.
+/// notification, unless it is the last one). What callbacks throw does not stop it: the first such
+/// exception is thrown by [#fire] at the end, the others are suppressed in it.
 public abstract class Event<T extends @Nullable Object> implements Awaitable<T>, AutoCloseable {
   /// Is told when the event happens: a value, or an error.
   @FunctionalInterface
@@ -103,6 +103,7 @@ public abstract class Event<T extends @Nullable Object> implements Awaitable<T>,
       return;
     }
     if (state == State.OPEN) {
+      callbacks.clear();
       end(State.CLOSED);
     }
     onDispose();
@@ -142,8 +143,8 @@ public abstract class Event<T extends @Nullable Object> implements Awaitable<T>,
     scheduler.checkInside(this);
     checkOpen();
     if (intercept(newValue, newError)) {
-      List<Callback<T>> told = settle(newValue, newError);
-      tell(told, newValue, newError);
+      settle(newValue, newError);
+      tellLast(newValue, newError);
     }
   }
 
@@ -181,9 +182,9 @@ public abstract class Event<T extends @Nullable Object> implements Awaitable<T>,
 
   /// Settles it from the loop's thread, where no user code may run: callbacks are told by a coroutine.
   final void settleOnLoop(@Nullable T newValue, @Nullable Throwable newError) {
-    List<Callback<T>> told = settle(newValue, newError);
-    if (!told.isEmpty()) {
-      Action body = () -> tell(told, newValue, newError);
+    settle(newValue, newError);
+    if (!callbacks.isEmpty()) {
+      Action body = () -> tellLast(newValue, newError);
       Coroutine.prepared(scheduler, Coroutine.body(body), body).named("callbacks").begin();
     }
   }
@@ -192,20 +193,18 @@ public abstract class Event<T extends @Nullable Object> implements Awaitable<T>,
     return scheduler;
   }
 
-  private List<Callback<T>> settle(@Nullable T newValue, @Nullable Throwable newError) {
+  /// Whoever calls this has the callbacks told, which stay until then.
+  private void settle(@Nullable T newValue, @Nullable Throwable newError) {
     value = newValue;
     error = newError;
-    List<Callback<T>> told = List.copyOf(callbacks);
     wake(newValue, newError);
     end(State.SETTLED);
-    return told;
   }
 
   private void end(State ended) {
     boolean armed = state == State.OPEN && starts > 0;
     state = ended;
     starts = 0;
-    callbacks.clear();
     if (armed) {
       onStop();
     }
@@ -222,17 +221,19 @@ public abstract class Event<T extends @Nullable Object> implements Awaitable<T>,
     }
   }
 
-  private void tell(@Nullable T newValue, @Nullable Throwable newError) throws Exception {
-    tell(List.copyOf(callbacks), newValue, newError);
+  private void tellLast(@Nullable T newValue, @Nullable Throwable newError) throws Exception {
+    try {
+      tell(newValue, newError);
+    } finally {
+      callbacks.clear();
+    }
   }
 
-  private void tell(List<Callback<T>> told, @Nullable T newValue, @Nullable Throwable newError)
-      throws Exception {
-    boolean live = state == State.OPEN;
+  private void tell(@Nullable T newValue, @Nullable Throwable newError) throws Exception {
     Throwable first = null;
-    for (Callback<T> callback : told) {
-      if (live && (state != State.OPEN || !callbacks.contains(callback))) {
-        continue; // closed or unsubscribed by one before it
+    for (Callback<T> callback : List.copyOf(callbacks)) {
+      if (!callbacks.contains(callback)) {
+        continue; // the event was closed, or it unsubscribed, by one before it
       }
       try {
         callback.fired(newValue, newError);
