@@ -20,6 +20,7 @@ public final class Ticker implements AutoCloseable {
 
   private long nextTick;
   private boolean closed;
+  private boolean busy;
   private @Nullable Tick awaited;
 
   private Ticker(EventLoop loop, Duration period, long periodNanos) {
@@ -47,14 +48,18 @@ public final class Ticker implements AutoCloseable {
   /// @throws ClosedException if it is closed, also while waiting
   public long next() {
     loop.checkThread(this);
-    if (awaited != null) {
+    checkOpen();
+    if (busy) {
       throw new BusyException(this + ": another coroutine is already waiting for its next tick");
     }
+    busy = true; // until it has its tick: who was woken for it may not have run yet
+    try {
+      Suspension.await(new Tick());
+    } finally {
+      busy = false;
+    }
     checkOpen();
-    Suspension.await(new Tick());
-    checkOpen();
-    long late = loop.clock() - nextTick;
-    long missed = Math.max(0, late / periodNanos);
+    long missed = (loop.clock() - nextTick) / periodNanos;
     nextTick += (missed + 1) * periodNanos;
     return missed;
   }

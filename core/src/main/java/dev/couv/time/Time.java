@@ -25,11 +25,11 @@ public final class Time {
   /// @throws IllegalArgumentException if it is negative or longer than 292 years
   public static void sleep(Duration duration) {
     long nanos = nanos(duration, "sleep");
+    EventLoop loop = Suspension.loop("Time.sleep");
     if (nanos == 0) {
       Coroutine.pause();
       return;
     }
-    EventLoop loop = Suspension.loop("Time.sleep");
     Suspension.await(new SleepOperation(loop, deadline(loop, nanos)));
   }
 
