@@ -54,7 +54,7 @@ record Foundation(Map<String, String> facts, List<String> problems) {
   /// The engine of a loop that really runs.
   private String engine() {
     if (!problems.isEmpty()) {
-      return "not tried";
+      return "not tried, see below";
     }
     try {
       return switch (Loop.run(() -> Loop.current().stats().engine())) {

@@ -14,7 +14,6 @@ import java.nio.file.Path;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 import javax.lang.model.element.TypeElement;
 import javax.tools.JavaCompiler;
 import javax.tools.StandardJavaFileManager;
@@ -66,13 +65,16 @@ final class ScriptCompiler {
                   OPTIONS,
                   null,
                   files.getJavaFileObjectsFromPaths(sources));
-      Witness witness = new Witness(main);
+      Witness witness = new Witness();
       task.addTaskListener(witness);
       if (!task.call()) {
         return Optional.empty();
       }
+      if (witness.mainClass == null) {
+        throw new BadScript("no class in " + main);
+      }
       return Optional.of(
-          new CompiledScript(witness.mainClass(), memory.classes(), List.copyOf(witness.sources)));
+          new CompiledScript(witness.mainClass, memory.classes(), List.copyOf(witness.sources)));
     }
   }
 
@@ -87,13 +89,8 @@ final class ScriptCompiler {
 
   /// Notes what javac reads, and the first class of the first file: the one whose `main` counts.
   private static final class Witness implements TaskListener {
-    private final Path main;
-    private final Set<Path> sources = new LinkedHashSet<>();
+    private final LinkedHashSet<Path> sources = new LinkedHashSet<>();
     private @Nullable String mainClass;
-
-    Witness(Path main) {
-      this.main = main.toAbsolutePath().normalize();
-    }
 
     @Override
     public void started(TaskEvent event) {
@@ -101,7 +98,7 @@ final class ScriptCompiler {
         case PARSE -> sources.add(file(event));
         case ANALYZE -> {
           TypeElement type = event.getTypeElement();
-          if (mainClass == null && type != null && file(event).equals(main)) {
+          if (mainClass == null && type != null && file(event).equals(sources.getFirst())) {
             mainClass = type.getQualifiedName().toString();
           }
         }
@@ -111,13 +108,6 @@ final class ScriptCompiler {
 
     private static Path file(TaskEvent event) {
       return Path.of(event.getSourceFile().toUri());
-    }
-
-    String mainClass() throws BadScript {
-      if (mainClass == null) {
-        throw new BadScript("no class in " + main);
-      }
-      return mainClass;
     }
   }
 }

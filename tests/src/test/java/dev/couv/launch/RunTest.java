@@ -178,6 +178,16 @@ class RunTest {
   }
 
   @Test
+  void aFileWithoutAClassIsAMistakeToo() throws Exception {
+    script("Empty.java", "// nothing yet");
+
+    var result = run("run", "Empty.java");
+
+    assertEquals(List.of("couv: no class in Empty.java"), result.err());
+    assertEquals(2, result.status());
+  }
+
+  @Test
   void saysWhatToInstallWhereThereIsNoLibuv() throws Exception {
     script("Hello.java", "void main() { IO.println(\"hello\"); }");
 
