@@ -10,6 +10,8 @@ import dev.couv.net.TcpListener;
 import dev.couv.net.TcpStream;
 import dev.couv.stream.ByteStream;
 import dev.couv.time.Time;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
@@ -54,6 +56,25 @@ final class TestClockNetworkTest {
                 });
           }
         });
+
+    assertEquals(Duration.ZERO, clock.elapsed());
+  }
+
+  @Test
+  void answerOfAPeerThatThinksForAMomentIsNotCutOff() throws Exception {
+    try (ServerSocket server = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+      Thread peer = Thread.ofPlatform().start(() -> answerAfterAMoment(server));
+      clock.run(
+          () -> {
+            InetSocketAddress address =
+                new InetSocketAddress(server.getInetAddress(), server.getLocalPort());
+            try (TcpStream client = Tcp.connect(address)) {
+              ask(client); // everything is loaded by now
+              Time.timeout(Duration.ofMillis(1), () -> ask(client));
+            }
+          });
+      peer.join();
+    }
 
     assertEquals(Duration.ZERO, clock.elapsed());
   }
@@ -120,6 +141,25 @@ final class TestClockNetworkTest {
 
   private static TcpListener listen() throws Exception {
     return Tcp.listen(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
+  }
+
+  private static void ask(TcpStream client) throws IOException {
+    client.write(ByteBuffer.allocate(1));
+    assertEquals(1, client.read(ByteBuffer.allocate(1)));
+  }
+
+  private static void answerAfterAMoment(ServerSocket server) {
+    try (Socket peer = server.accept()) {
+      while (peer.getInputStream().read() >= 0) {
+        long end = System.nanoTime() + 20_000_000;
+        while (System.nanoTime() - end < 0) {
+          Thread.onSpinWait();
+        }
+        peer.getOutputStream().write(1);
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
   }
 
   private static void drain(ServerSocket server, CompletableFuture<Void> done) {
