@@ -47,6 +47,10 @@ final class Scheduler {
   private @Nullable Strand current;
   private final IdentityHashMap<Thread, Strand> blocked = new IdentityHashMap<>();
 
+  /// Whether somebody interrupted the loop's thread during the run: told when it ends. Kept here,
+  /// because the JDK clears the flag of a thread that carries virtual ones.
+  private boolean interrupted;
+
   /// Runs before the queue.
   private @Nullable Runnable advanced;
 
@@ -191,6 +195,7 @@ final class Scheduler {
   }
 
   private void runReady(int limit) {
+    interrupted |= Thread.interrupted();
     for (int ran = 0; ran < limit; ran++) {
       Runnable task = ready.poll();
       if (task == null) {
@@ -280,6 +285,7 @@ final class Scheduler {
     if (owner == null) {
       owner = thread;
     }
+    interrupted = Thread.interrupted();
     running = true;
     engine.enter();
   }
@@ -287,6 +293,9 @@ final class Scheduler {
   private void leaveRun() {
     engine.leave();
     running = false;
+    if (interrupted) {
+      Thread.currentThread().interrupt();
+    }
   }
 
   /// Whether anything can still happen by itself.

@@ -80,6 +80,7 @@ public final class Scope implements AutoCloseable {
 
   /// Cancels every coroutine of the scope, and of the scopes inside.
   public void cancel() {
+    scheduler.checkInside(this);
     cancel("its scope was cancelled");
   }
 
