@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.couv.net;
 
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -11,9 +12,43 @@ import dev.couv.stream.ByteStream;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Random;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 final class TcpLoadTest {
+  @ParameterizedTest
+  @ValueSource(strings = {"127.0.0.1", "::1", "::ffff:127.0.0.1"})
+  void megabytesAreEchoedOverEveryFamily(String literal) throws Exception {
+    byte[] sent = new byte[3 << 20];
+    new Random(1).nextBytes(sent);
+    Loop.run(
+        () -> {
+          try (TcpPair pair = TcpPair.open(literal)) {
+            Coroutine<?> echo =
+                Coroutine.spawn(
+                    () -> {
+                      ByteStream.copy(pair.server(), pair.server());
+                      pair.server().shutdown();
+                    });
+            Coroutine<?> writer =
+                Coroutine.spawn(
+                    () -> {
+                      pair.client().write(ByteBuffer.wrap(sent));
+                      pair.client().shutdown();
+                    });
+            ByteBuffer received = ByteBuffer.allocate(sent.length);
+            pair.client().readFully(received);
+
+            assertArrayEquals(sent, received.array());
+            assertEquals(-1, pair.client().read(ByteBuffer.allocate(1)));
+            writer.await();
+            echo.await();
+          }
+        });
+  }
+
   @Test
   void aThousandConnectionsEchoAtTheSameTime() throws Exception {
     int connections = 1000;
