@@ -73,7 +73,15 @@ public abstract class Event<T extends @Nullable Object> implements Awaitable<T>,
   public final void start() {
     scheduler.checkInside(this);
     if (state == State.OPEN && starts++ == 0) {
-      onStart();
+      boolean armed = false;
+      try {
+        onStart();
+        armed = true;
+      } finally {
+        if (!armed) {
+          starts = 0;
+        }
+      }
     }
   }
 
@@ -87,6 +95,7 @@ public abstract class Event<T extends @Nullable Object> implements Awaitable<T>,
 
   /// One more holder, who will close it.
   public final void retain() {
+    scheduler.checkInside(this);
     checkOpen();
     holders++;
   }
@@ -168,7 +177,11 @@ public abstract class Event<T extends @Nullable Object> implements Awaitable<T>,
   @SuppressWarnings("NullAway") // null only where T allows it
   public final T await() throws Exception {
     Arrival arrival = new Arrival();
-    Suspension.await(arrival);
+    try {
+      Suspension.await(arrival);
+    } finally {
+      arrival.release();
+    }
     if (arrival.closed) {
       throw new ClosedException(this + " is closed");
     }
@@ -219,6 +232,9 @@ public abstract class Event<T extends @Nullable Object> implements Awaitable<T>,
     for (Arrival arrival : told) {
       arrival.arrive(newValue, newError);
     }
+    for (int i = 0; i < told.size(); i++) {
+      stop(); // last, because it may throw
+    }
   }
 
   private void tellLast(@Nullable T newValue, @Nullable Throwable newError) throws Exception {
@@ -263,6 +279,7 @@ public abstract class Event<T extends @Nullable Object> implements Awaitable<T>,
     private @Nullable Throwable error;
     private boolean closed;
     private boolean over;
+    private boolean left;
 
     @Override
     public boolean start(Waiter newWaiter) {
@@ -274,7 +291,15 @@ public abstract class Event<T extends @Nullable Object> implements Awaitable<T>,
       }
       checkOpen();
       waiting.add(this);
-      Event.this.start();
+      boolean armed = false;
+      try {
+        Event.this.start();
+        armed = true;
+      } finally {
+        if (!armed) {
+          waiting.remove(this);
+        }
+      }
       if (over) {
         return true; // arming found that it has happened already
       }
@@ -295,7 +320,6 @@ public abstract class Event<T extends @Nullable Object> implements Awaitable<T>,
 
     private void leave() {
       over = true;
-      stop();
       Waiter told = waiter;
       waiter = null;
       if (told != null) {
@@ -307,7 +331,16 @@ public abstract class Event<T extends @Nullable Object> implements Awaitable<T>,
     public void cancel() {
       waiter = null;
       waiting.remove(this);
-      stop();
+      left = true;
+    }
+
+    /// Takes back its start, if it left early. By the coroutine itself: disarming is the user's code,
+    /// and whoever cancels the await may be the loop's thread.
+    void release() {
+      if (left) {
+        left = false;
+        stop();
+      }
     }
 
     /// Everybody was told the same: there is nothing to hand on.

@@ -36,7 +36,12 @@ final class Failures {
         strand.ending().claim();
         strand.scope().failed(strand);
       }
+      strand.scope().settled();
     }
+  }
+
+  boolean isSettled() {
+    return unclaimed.isEmpty();
   }
 
   /// Logs a failure that reaches nobody, with its trace.

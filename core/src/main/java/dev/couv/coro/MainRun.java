@@ -20,7 +20,9 @@ final class MainRun<T extends @Nullable Object> {
     Scope root = scheduler.root();
     root.main(main.strand());
     main.begin();
-    boolean done = scheduler.drive(() -> scheduler.active() == 0 || scheduler.isHalted());
+    boolean done =
+        scheduler.drive(
+            () -> scheduler.isHalted() || (scheduler.active() == 0 && scheduler.isSettled()));
     if (!done) {
       List<Strand> stuck =
           root.allStrands().stream().filter(strand -> !strand.isPassive()).toList();

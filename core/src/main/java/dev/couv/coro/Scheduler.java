@@ -349,7 +349,13 @@ final class Scheduler {
 
   /// A strand failed and nobody awaited it so far.
   void unclaimed(Strand strand) {
+    strand.scope().unsettled();
     failures.add(strand, ready.added());
+  }
+
+  /// Whether every failure has been claimed by somebody, or handed to its scope.
+  boolean isSettled() {
+    return failures.isSettled();
   }
 
   /// Whether everyone who was ready at that count has had a turn.

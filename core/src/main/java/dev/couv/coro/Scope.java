@@ -40,6 +40,9 @@ public final class Scope implements AutoCloseable {
   private @Nullable Strand last;
   private int active;
 
+  /// Failures of which it is not known yet whether somebody awaits them.
+  private int unsettled;
+
   private @Nullable Strand main;
   private @Nullable Throwable failure;
   private boolean failureThrown;
@@ -185,9 +188,21 @@ public final class Scope implements AutoCloseable {
 
   void deactivated() {
     scheduler.deactivated();
-    if (--active == 0) {
-      wakeWaiting();
-    }
+    active--;
+    wakeIfOver();
+  }
+
+  void unsettled() {
+    unsettled++;
+  }
+
+  void settled() {
+    unsettled--;
+    wakeIfOver();
+  }
+
+  private boolean isOver() {
+    return active == 0 && unsettled == 0;
   }
 
   void ended(Strand strand) {
@@ -208,6 +223,10 @@ public final class Scope implements AutoCloseable {
 
   /// A coroutine failed and nobody awaits it.
   void failed(Strand strand) {
+    if (state == State.CLOSED && parent != null) {
+      parent.failed(strand); // nobody would hear of it here
+      return;
+    }
     Throwable thrown = strand.ending().failure();
     if (thrown == null) {
       throw new AssertionError(strand + " did not fail");
@@ -309,7 +328,10 @@ public final class Scope implements AutoCloseable {
     }
   }
 
-  private void wakeWaiting() {
+  private void wakeIfOver() {
+    if (!isOver()) {
+      return;
+    }
     List<Ending> told = List.copyOf(waiting);
     waiting.clear();
     for (Ending ending : told) {
@@ -323,7 +345,7 @@ public final class Scope implements AutoCloseable {
 
     @Override
     public boolean start(Waiter newWaiter) {
-      if (active == 0) {
+      if (isOver()) {
         return true;
       }
       waiter = newWaiter;

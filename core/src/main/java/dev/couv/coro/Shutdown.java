@@ -34,9 +34,10 @@ final class Shutdown {
     return true;
   }
 
-  /// What another thread has spawned and the loop has not looked at yet is there too.
+  /// What another thread has spawned and the loop has not looked at yet is there too, and so is a
+  /// failure that is still to be reported.
   private boolean isOver() {
-    return scheduler.strands() == 0 && !scheduler.events().hasPosted();
+    return scheduler.strands() == 0 && scheduler.isSettled() && !scheduler.events().hasPosted();
   }
 
   /// Waits for those that block. False if they still do. The grace is on the machine's clock: a virtual one

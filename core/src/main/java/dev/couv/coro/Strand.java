@@ -295,9 +295,7 @@ final class Strand implements Waiter, Runnable {
     wake = Wake.COMPLETED;
     awaitingSince = scheduler.events().now();
     status = status.requeue();
-    if (slot != null) {
-      slot.settle();
-    }
+    // The slot is not settled: it waits for nothing else, and an armed handle would lose events.
     releaseResumer();
     scheduler.engine().requeue(this);
     operation = null;
@@ -508,10 +506,10 @@ final class Strand implements Waiter, Runnable {
     }
     told.wakeJoins();
     releaseResumer();
-    scope.ended(this);
     if (ended == Status.FAILED && !told.isClaimed()) {
-      scheduler.unclaimed(this);
+      scheduler.unclaimed(this); // before the scope hears of the end: whoever waits for it waits on
     }
+    scope.ended(this);
     scheduler.ended(this);
   }
 
