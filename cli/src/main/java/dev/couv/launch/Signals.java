@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.couv.launch;
 
-import java.lang.reflect.Constructor;
 import java.lang.reflect.InvocationTargetException;
-import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
 import java.util.function.Consumer;
 
@@ -30,22 +28,25 @@ enum Signals {
   /// By reflection: javac warns of every mention of these classes, in a way that cannot be turned
   /// off. The JDK keeps them (JEP 260) until there is a replacement.
   static void handle(Consumer<Signals> handler) {
+    for (Signals signal : values()) {
+      signal.handleBy(handler);
+    }
+  }
+
+  private void handleBy(Consumer<Signals> handler) {
     try {
       Class<?> signalType = Class.forName("sun.misc.Signal");
       Class<?> handlerType = Class.forName("sun.misc.SignalHandler");
-      Constructor<?> byName = signalType.getConstructor(String.class);
-      Method handle = signalType.getMethod("handle", signalType, handlerType);
-      for (Signals signal : values()) {
-        Object bridge =
-            Proxy.newProxyInstance(
-                Signals.class.getClassLoader(),
-                new Class<?>[] {handlerType},
-                (self, method, arguments) -> {
-                  handler.accept(signal);
-                  return null;
-                });
-        handle.invoke(null, byName.newInstance(signal.name().substring(3)), bridge);
-      }
+      Object signal = signalType.getConstructor(String.class).newInstance(name().substring(3));
+      Object bridge =
+          Proxy.newProxyInstance(
+              Signals.class.getClassLoader(),
+              new Class<?>[] {handlerType},
+              (self, method, arguments) -> {
+                handler.accept(this);
+                return null;
+              });
+      signalType.getMethod("handle", signalType, handlerType).invoke(null, signal, bridge);
     } catch (InvocationTargetException refused) {
       // The VM was told to leave signals alone (-Xrs), or the system has no such signal.
     } catch (ReflectiveOperationException e) {
