@@ -52,13 +52,16 @@ public final class Ticker implements AutoCloseable {
     if (busy) {
       throw new BusyException(this + ": another coroutine is already waiting for its next tick");
     }
+    Tick tick = new Tick();
     busy = true; // until it has its tick: who was woken for it may not have run yet
     try {
-      Suspension.await(new Tick());
+      Suspension.await(tick);
     } finally {
       busy = false;
     }
-    checkOpen();
+    if (tick.cut) {
+      throw closedError();
+    }
     long missed = (loop.clock() - nextTick) / periodNanos;
     nextTick += (missed + 1) * periodNanos;
     return missed;
@@ -72,14 +75,19 @@ public final class Ticker implements AutoCloseable {
     loop.checkThread(this);
     closed = true;
     if (awaited != null) {
+      awaited.cut = true;
       awaited.end();
     }
   }
 
   private void checkOpen() {
     if (closed) {
-      throw new ClosedException(this + " is closed");
+      throw closedError();
     }
+  }
+
+  private ClosedException closedError() {
+    return new ClosedException(this + " is closed");
   }
 
   @Override
@@ -90,6 +98,9 @@ public final class Ticker implements AutoCloseable {
   /// Waiting for the next tick, or for the ticker's end.
   private final class Tick extends TimerEntry implements Operation {
     private @Nullable Waiter waiter;
+
+    /// The ticker was closed before the tick came.
+    private boolean cut;
 
     @Override
     public boolean start(Waiter newWaiter) {

@@ -301,6 +301,27 @@ final class StreamWriteCancellationTest {
   }
 
   @Test
+  void shutdownCancelledInTheQueueDoesNotHappen() throws Exception {
+    Loop.run(
+        () -> {
+          try (TcpPair pair = TcpPair.open()) {
+            Coroutine<?> writer =
+                Coroutine.spawn(() -> pair.client().write(ByteBuffer.wrap(LARGE)));
+            Coroutines.pauseUntilPending(pair.client());
+            Coroutine<?> ending = Coroutine.spawn(() -> pair.client().shutdown());
+            Coroutine.pause();
+            ending.cancel();
+            assertThrows(CancellationException.class, ending::await);
+
+            assertArrayEquals(LARGE, Bytes.readFully(pair.server(), LARGE.length));
+            writer.await();
+            pair.client().write(Bytes.heap("goes on"));
+            assertEquals("goes on", Bytes.readText(pair.server(), 7));
+          }
+        });
+  }
+
+  @Test
   void resumedShutdownHappensAllTheSame() throws Exception {
     Loop.run(
         () -> {

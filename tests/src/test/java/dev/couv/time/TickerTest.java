@@ -258,6 +258,25 @@ final class TickerTest {
   }
 
   @Test
+  void tickThatMeetsACloseIsTheWaiters() throws Exception {
+    clock.run(
+        () -> {
+          Ticker ticker = Ticker.every(PERIOD);
+          Coroutine<?> closer =
+              Coroutine.spawn(
+                  () -> {
+                    Time.sleep(PERIOD);
+                    ticker.close();
+                  });
+          Coroutine.pause();
+
+          assertEquals(0, ticker.next());
+          assertThrows(ClosedException.class, ticker::next);
+          closer.await();
+        });
+  }
+
+  @Test
   void resumedWaiterCanWaitAgain() throws Exception {
     clock.run(
         () -> {
