@@ -48,6 +48,9 @@ abstract sealed class Engine permits LoopScheduledEngine, HandOverEngine {
   /// On the strand's thread: gives up the turn and queues the strand at once.
   abstract void requeue(Strand strand);
 
+  /// Whether a strand that is ready is not in the queue yet.
+  abstract boolean isAlive();
+
   /// The loop begins to run on this thread.
   abstract void enter();
 

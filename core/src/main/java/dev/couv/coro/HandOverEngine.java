@@ -71,6 +71,11 @@ final class HandOverEngine extends Engine {
   }
 
   @Override
+  boolean isAlive() {
+    return false;
+  }
+
+  @Override
   void enter() {
     loopThread = Thread.currentThread();
   }

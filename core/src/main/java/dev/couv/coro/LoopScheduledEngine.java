@@ -46,6 +46,9 @@ final class LoopScheduledEngine extends Engine {
 
   private Placement placement = Placement.BACK;
 
+  /// Strands that are ready, but whose continuation another thread was quicker to ask for.
+  private int astray;
+
   LoopScheduledEngine(Scheduler scheduler) {
     this.scheduler = scheduler;
   }
@@ -73,7 +76,12 @@ final class LoopScheduledEngine extends Engine {
     strand.turn = true;
     place(strand, where);
     LockSupport.unpark(strand.thread);
-    placing = null;
+    if (placing != null) {
+      // Another thread has unparked it just before: its continuation is on that thread's way here.
+      placing = null;
+      strand.astray = true;
+      astray++;
+    }
   }
 
   @Override
@@ -87,6 +95,10 @@ final class LoopScheduledEngine extends Engine {
       }
     }
     strand.turn = false;
+    if (strand.astray) {
+      strand.astray = false;
+      astray--;
+    }
     LockSupport.setCurrentBlocker(null);
   }
 
@@ -104,6 +116,11 @@ final class LoopScheduledEngine extends Engine {
   private void place(Strand strand, Placement where) {
     placing = strand;
     placement = where;
+  }
+
+  @Override
+  boolean isAlive() {
+    return astray > 0;
   }
 
   @Override

@@ -277,7 +277,8 @@ final class Scheduler {
   }
 
   private boolean idle() {
-    return polling.idle(() -> !ready.isEmpty() || !isAlive() || halted, !blocked.isEmpty());
+    return polling.idle(
+        () -> !ready.isEmpty() || !isAlive() || halted, !blocked.isEmpty() || engine.isAlive());
   }
 
   private void enterRun() {
@@ -300,7 +301,7 @@ final class Scheduler {
 
   /// Whether anything can still happen by itself.
   private boolean isAlive() {
-    return events.isAlive() || !blocked.isEmpty() || events.hasPosted();
+    return events.isAlive() || !blocked.isEmpty() || events.hasPosted() || engine.isAlive();
   }
 
   boolean isRunning() {

@@ -48,6 +48,7 @@ final class Strand implements Waiter, Runnable {
   @Nullable Thread thread;
   @Nullable Runnable task;
   boolean turn;
+  boolean astray;
 
   // Neighbours in the list of the scope.
   @Nullable Strand previous;
