@@ -16,6 +16,7 @@ final class EchoReport {
   private final EchoOptions options;
   private final Map<EchoPeer, String> descriptions = new EnumMap<>(EchoPeer.class);
   private final List<String> rows = new ArrayList<>();
+  private long disturbed;
 
   EchoReport(EchoOptions options) {
     this.options = options;
@@ -27,6 +28,7 @@ final class EchoReport {
   }
 
   void add(EchoCase load, List<EchoRound> rounds) {
+    disturbed += rounds.stream().filter(EchoRound::isDisturbed).count();
     EchoPeer base = options.peers().getFirst();
     for (EchoPeer peer : options.peers()) {
       double[] ratios =
@@ -65,9 +67,12 @@ final class EchoReport {
         options.loadCore(),
         Files.readString(Path.of("/proc/loadavg")).split(" ", 2)[0]);
     out.printf(
-        "- %d rounds of %d ms in each of %d sets of processes, after %,d messages; medians, and the"
-            + " ratio's range over the rounds%n",
-        options.rounds(), options.millis(), options.batches(), options.warmUpMessages());
+        "- %d × %d rounds of %d ms after %,d messages; medians, and the ratio's range over the"
+            + " rounds%n",
+        options.batches(), options.rounds(), options.millis(), options.warmUpMessages());
+    if (disturbed > 0) {
+      out.printf("- other processes took a core in %d of the rounds: repeat it%n", disturbed);
+    }
   }
 
   private static double median(

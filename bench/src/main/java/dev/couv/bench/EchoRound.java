@@ -20,6 +20,12 @@ final class EchoRound {
     return sample;
   }
 
+  /// Whether another process took a core for a good part of the time. A server of this load is never
+  /// idle, so it has its core for itself or it is kept from it.
+  boolean isDisturbed() {
+    return samples.values().stream().anyMatch(sample -> sample.share() < 0.8);
+  }
+
   /// The server's CPU time per message, by that of the first.
   double ratio(EchoPeer peer, EchoPeer base) {
     return of(peer).cpuPerMessage() / of(base).cpuPerMessage();

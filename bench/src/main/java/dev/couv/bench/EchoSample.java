@@ -18,6 +18,11 @@ record EchoSample(EchoPeer peer, long messages, long cpu, long time, long p50, l
     return (double) cpu / messages;
   }
 
+  /// How much of the time the server had its core.
+  double share() {
+    return (double) cpu / time;
+  }
+
   double messagesPerSecond() {
     return messages * 1e9 / time;
   }
