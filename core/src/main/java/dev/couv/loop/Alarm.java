@@ -45,7 +45,8 @@ final class Alarm extends NativeOwner {
       return;
     }
     long delay = Math.max(0, millis - UvLoop.uv_now(loop.address()));
-    UvTimer.uv_timer_start(block.address, Callbacks.TIMER_CB, delay, 0);
+    Failures.assertOk(
+        "uv_timer_start", UvTimer.uv_timer_start(block.address, Callbacks.TIMER_CB, delay, 0));
     armed = true;
     armedMillis = millis;
   }

@@ -5,18 +5,19 @@ package dev.couv.loop;
 /// `docs/internals/states.md` maps.
 ///
 /// ```
-///            start O2              complete C5
-///   FREED ──────────▶ AWAITING ──────────────────▶ COMPLETED
-///     ▲                │ │ ▲ ▲     repeat O6          │
-///     │ closed F1      │ │ │ └───────────────────────┘
-///     │                │ │ └ (none: a canceled handle is left behind)
-///   CLOSING ◀──────────┘ │ cancel R4, leave Y2, replace O7: uv_close
-///     ▲                  │ refuseCancel R3: the callback is on its way
-///     └─── drain C6 ─── CANCELED
+///            start O2               complete C5
+///   FREED ────────────▶ AWAITING ───────────────▶ COMPLETED
+///     ▲                  │   │ ▲     repeat O6     │    │
+///     │ closed F1        │   │ └───────────────────┘    │
+///     │                  │   │ refuseCancel R3          │
+///     │                  │   └─────────▶ CANCELED       │
+///     │                  │ close R4          │ close C6 │ close Y2, O7
+///   CLOSING ◀────────────┴───────────────────┴──────────┘
 /// ```
 ///
 /// COMPLETED is still armed: a coroutine that awaits the same thing again stops and starts nothing,
-/// and loses no event that came in between.
+/// and loses no event that came in between. CANCELED and CLOSING have left the coroutine: its next
+/// handle is another.
 enum CoroutineHandleState {
   /// libuv does not know the memory.
   FREED,

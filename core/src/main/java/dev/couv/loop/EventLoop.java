@@ -269,6 +269,13 @@ public final class EventLoop {
     return inside.getAsBoolean();
   }
 
+  /// Throws if the loop is closed: its memory is gone.
+  void checkOpen() {
+    if (closed) {
+      throw new IllegalStateException("the loop is closed");
+    }
+  }
+
   /// Throws unless the calling thread has the loop's turn.
   public void checkThread(Object subject) {
     if (!isInside()) {

@@ -27,6 +27,7 @@ public abstract class ObjectHandle extends NativeOwner {
   /// Takes memory for a handle of that libuv type; the subclass initialises it by [#opened].
   @SuppressWarnings("this-escape") // no callback can come before the subclass has initialised it
   protected ObjectHandle(EventLoop loop, int handleType) {
+    loop.checkOpen();
     this.loop = loop;
     this.block = loop.pool().take((int) UvHandle.uv_handle_size(handleType), this);
   }
@@ -103,13 +104,6 @@ public abstract class ObjectHandle extends NativeOwner {
     if (state == ObjectHandleState.COMPLETED) {
       state = state.stop();
       stopEvents();
-    }
-  }
-
-  /// libuv stopped reporting by itself, at the end of a stream.
-  protected final void stoppedItself() {
-    if (state == ObjectHandleState.COMPLETED) {
-      state = state.stop();
     }
   }
 

@@ -57,6 +57,7 @@ public abstract class ObjectRequest extends NativeOwner implements Operation {
 
   @Override
   public final boolean start(Waiter newWaiter) {
+    loop.checkOpen();
     switch (state) {
       case FREED, COMPLETED -> {}
       case AWAITING -> throw new BusyException(this + ": another coroutine is awaiting it");

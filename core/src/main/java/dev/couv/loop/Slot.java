@@ -37,6 +37,7 @@ public final class Slot {
 
   /// A block for a request of that size: the one at hand if it fits.
   CoroutineRequest request(int size) {
+    loop.checkOpen();
     CoroutineRequest atHand = request;
     if (atHand != null && !atHand.fits(size)) {
       request = null;
@@ -53,6 +54,7 @@ public final class Slot {
   /// The armed handle that the operation can go on with, or null. One it cannot go on with is
   /// closed: O7.
   @Nullable CoroutineHandle handleFor(HandleOperation operation) {
+    loop.checkOpen();
     CoroutineHandle armed = handle;
     if (armed == null || armed.serves(operation)) {
       return armed;
