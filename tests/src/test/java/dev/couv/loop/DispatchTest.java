@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.couv.loop;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.couv.uv.Callbacks;
+import dev.couv.uv.UvHandle;
+import dev.couv.uv.UvIdle;
+import dev.couv.uv.UvLoop;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+/// Callbacks that do not belong: bugs of ours, which must come out and not end the process.
+final class DispatchTest {
+  @RegisterExtension final TestLoop test = new TestLoop();
+
+  private Ticking handle;
+  private long key;
+
+  @BeforeEach
+  void startTicking() {
+    handle = new Ticking(test.loop());
+    key = UvHandle.uv_handle_get_data(handle.address());
+  }
+
+  @AfterEach
+  void stopTicking() {
+    UvHandle.uv_handle_set_data(handle.address(), key);
+    handle.close();
+    test.turnUntilQuiet();
+  }
+
+  @Test
+  void aCallbackThatItsOwnerDoesNotExpectComesOutOfThePoll() {
+    handle.expected = false;
+
+    AssertionError thrown = assertThrows(AssertionError.class, test::turn);
+
+    assertEquals("unexpected event callback for ticking", thrown.getMessage());
+  }
+
+  @Test
+  void aCallbackForMemoryThatNobodyOwnsComesOutOfThePoll() {
+    TcpHandle other = TcpPair.open(test.loop(), "other");
+    long otherKey = UvHandle.uv_handle_get_data(other.address());
+    other.close();
+    handle.expected = true;
+    test.turnUntilQuiet();
+    UvHandle.uv_handle_set_data(handle.address(), otherKey);
+
+    AssertionError thrown = assertThrows(AssertionError.class, test::turn);
+
+    assertTrue(thrown.getMessage().startsWith("a callback for memory that nobody owns"));
+  }
+
+  @Test
+  void aCallbackForALoopThatIsClosedComesOutOfThePolls() {
+    EventLoop closed = TestLoop.open();
+    long closedKey = UvHandle.uv_handle_get_data(TcpPair.open(closed, "closed").address());
+    TestLoop.close(closed);
+    UvHandle.uv_handle_set_data(handle.address(), closedKey);
+
+    AssertionError thrown = assertThrows(AssertionError.class, test::turn);
+
+    assertEquals("a callback for a loop that is closed", thrown.getMessage());
+  }
+
+  @Test
+  void nobodyWalksTheHandles() {
+    UvLoop.uv_walk(test.loop().address(), Callbacks.WALK_CB, 0);
+
+    assertThrows(AssertionError.class, test::turn);
+  }
+
+  /// Fires in each turn.
+  private static final class Ticking extends ObjectHandle {
+    private boolean expected = true;
+
+    Ticking(EventLoop loop) {
+      super(loop, UvHandle.UV_IDLE);
+      assertEquals(0, opened(UvIdle.uv_idle_init(loop.address(), address())));
+      UvIdle.uv_idle_start(address(), Callbacks.IDLE_CB);
+    }
+
+    @Override
+    protected void onEvent() {
+      if (!expected) {
+        super.onEvent();
+      }
+    }
+
+    @Override
+    protected int startEvents() {
+      return 0;
+    }
+
+    @Override
+    protected void stopEvents() {}
+
+    @Override
+    protected void closing() {}
+
+    @Override
+    public String toString() {
+      return "ticking";
+    }
+  }
+}
