@@ -17,6 +17,7 @@ import dev.couv.error.UvException;
 import dev.couv.stream.Coroutines;
 import dev.couv.testing.Behaviour;
 import dev.couv.time.Time;
+import dev.couv.uv.UvErrors;
 import java.net.ConnectException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -77,7 +78,7 @@ final class TcpConnectTest {
 
           UvException cause = assertInstanceOf(UvException.class, thrown.getCause());
           assertEquals("ECONNREFUSED", cause.code());
-          assertEquals(111, cause.errno());
+          assertEquals(-UvErrors.UV_ECONNREFUSED, cause.errno());
           assertEquals("connect", cause.call());
           assertEquals(SocketAddresses.text(nobody), cause.subject());
           assertTrue(thrown.getMessage().contains(cause.subject()), thrown.getMessage());

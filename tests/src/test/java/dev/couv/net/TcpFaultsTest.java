@@ -12,6 +12,7 @@ import dev.couv.coro.Loop;
 import dev.couv.coro.LoopStats;
 import dev.couv.coro.Scope;
 import dev.couv.error.UvException;
+import dev.couv.time.Time;
 import dev.couv.uv.NativeCalls;
 import dev.couv.uv.UvErrors;
 import java.io.IOException;
@@ -51,7 +52,7 @@ final class TcpFaultsTest {
 
   /// After a suspension, by which a coroutine gives up the block of its last request.
   private static LoopStats settled() {
-    Coroutine.pause();
+    Time.sleep(Duration.ofNanos(1));
     while (Loop.current().stats().closingHandles() + Loop.current().stats().requests() > 0) {
       Coroutine.pause();
     }

@@ -13,6 +13,7 @@ import dev.couv.coro.Mode;
 import dev.couv.error.ClosedException;
 import dev.couv.error.UvException;
 import dev.couv.testing.Behaviour;
+import dev.couv.uv.UvErrors;
 import java.net.BindException;
 import java.net.ConnectException;
 import java.net.Inet4Address;
@@ -50,7 +51,7 @@ final class TcpListenTest {
             assertEquals("EADDRINUSE", cause.code());
             assertEquals("listen", cause.call());
             assertEquals(SocketAddresses.text(listener.local()), cause.subject());
-            assertEquals(98, cause.errno());
+            assertEquals(-UvErrors.UV_EADDRINUSE, cause.errno());
             assertTrue(thrown.getMessage().contains(cause.subject()), thrown.getMessage());
             TcpPair.through(listener).close();
           }
