@@ -45,8 +45,9 @@ abstract sealed class Engine permits LoopScheduledEngine, HandOverEngine {
   /// @throws IllegalStateException if the thread cannot leave the loop's; then it still has the turn
   abstract void switchOut(Strand strand, Object blocker);
 
-  /// On the strand's thread: gives up the turn and queues the strand at once.
-  abstract void requeue(Strand strand);
+  /// On the strand's thread: gives up the turn and queues the strand at once. False if the thread
+  /// cannot leave the loop's; then it still has the turn.
+  abstract boolean requeue(Strand strand);
 
   /// Whether a strand that is ready is not in the queue yet.
   abstract boolean isAlive();

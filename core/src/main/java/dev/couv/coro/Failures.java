@@ -2,6 +2,7 @@
 package dev.couv.coro;
 
 import java.util.ArrayDeque;
+import java.util.concurrent.Executors;
 
 /// The failures that nobody awaits.
 ///
@@ -56,9 +57,11 @@ final class Failures {
     log(() -> LOG.log(System.Logger.Level.ERROR, message));
   }
 
-  /// In a coroutine of its own: a logger takes locks, which the loop's thread must not.
-  private void log(Action action) {
-    Coroutine<?> report = Coroutine.prepared(scheduler, Coroutine.body(action), action);
+  /// On another thread: a logger takes locks that a coroutine may hold, and writes where it may have
+  /// to wait. A coroutine waits for it, so that the loop does not end before.
+  private void log(Runnable action) {
+    Action body = () -> Loop.offload(Executors.callable(action));
+    Coroutine<?> report = Coroutine.prepared(scheduler, Coroutine.body(body), action);
     report.strand().shield();
     report.named("report").begin();
   }

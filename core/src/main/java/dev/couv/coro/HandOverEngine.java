@@ -65,9 +65,10 @@ final class HandOverEngine extends Engine {
   }
 
   @Override
-  void requeue(Strand strand) {
+  boolean requeue(Strand strand) {
     ready(strand, Placement.BACK);
     switchOut(strand, ExplicitResume.PAUSE);
+    return true;
   }
 
   @Override

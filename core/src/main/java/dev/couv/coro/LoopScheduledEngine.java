@@ -104,11 +104,13 @@ final class LoopScheduledEngine extends Engine {
 
   @Override
   @SuppressWarnings("ThreadPriorityCheck") // the scheduler it yields to is our own
-  void requeue(Strand strand) {
+  boolean requeue(Strand strand) {
     place(strand, Placement.BACK);
     Thread.yield();
-    // Still set where the thread is pinned: then it did not yield, and simply goes on.
+    // Still set where the thread is pinned: then it did not yield.
+    boolean yielded = placing == null;
     placing = null;
+    return yielded;
   }
 
   /// The next continuation that the JDK hands over is this strand's. Unset by the caller, in case it

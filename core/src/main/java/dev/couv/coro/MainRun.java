@@ -20,9 +20,7 @@ final class MainRun<T extends @Nullable Object> {
     Scope root = scheduler.root();
     root.main(main.strand());
     main.begin();
-    boolean done =
-        scheduler.drive(
-            () -> scheduler.isHalted() || (scheduler.active() == 0 && scheduler.isSettled()));
+    boolean done = scheduler.drive(() -> isOver(root));
     if (!done) {
       List<Strand> stuck =
           root.allStrands().stream().filter(strand -> !strand.isPassive()).toList();
@@ -41,5 +39,12 @@ final class MainRun<T extends @Nullable Object> {
       throw Outcomes.rethrow(failure);
     }
     return (T) main.strand().ending().result();
+  }
+
+  /// When it failed it is over too: what is left only unwinds.
+  private boolean isOver(Scope root) {
+    return scheduler.isHalted()
+        || root.failure() != null
+        || (scheduler.active() == 0 && scheduler.isSettled());
   }
 }

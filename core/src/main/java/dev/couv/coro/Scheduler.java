@@ -36,6 +36,7 @@ final class Scheduler {
   private final Engine engine;
   private final ReadyQueue ready;
   private final Failures failures;
+  private final Shutdown shutdown;
   private final Scope root;
 
   private @Nullable Loop loop;
@@ -66,6 +67,7 @@ final class Scheduler {
     engine = Engine.create(this);
     ready = new ReadyQueue(options.shuffleSeed());
     failures = new Failures(this);
+    shutdown = new Shutdown(this, polling);
     root = new Scope(this, null, onFailure);
   }
 
@@ -408,7 +410,7 @@ final class Scheduler {
   /// Cancels every coroutine and runs until they have ended, or are given up.
   void endAll(String reason) {
     halted = false;
-    new Shutdown(this, polling).run(reason);
+    shutdown.run(reason);
   }
 
   /// Whether everybody who is left blocks in plain Java code.

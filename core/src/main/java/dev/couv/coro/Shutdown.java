@@ -9,6 +9,7 @@ final class Shutdown {
 
   private final Scheduler scheduler;
   private final Polling polling;
+  private boolean graceOver;
 
   Shutdown(Scheduler scheduler, Polling polling) {
     this.scheduler = scheduler;
@@ -46,12 +47,16 @@ final class Shutdown {
     if (scheduler.strands() == 0 || !scheduler.areOnlyBlockedLeft()) {
       return true;
     }
+    if (graceOver) {
+      return false;
+    }
     polling.limit(System.nanoTime() + GRACE_NANOS);
     try {
       scheduler.drive(() -> !scheduler.areOnlyBlockedLeft() || polling.isOverLimit());
     } finally {
       polling.unlimited();
     }
-    return !scheduler.areOnlyBlockedLeft();
+    graceOver = scheduler.areOnlyBlockedLeft();
+    return !graceOver;
   }
 }

@@ -223,14 +223,18 @@ final class Strand implements Waiter, Runnable {
   void pass() {
     regions.throwIfCancelled();
     if (++freeAwaits >= FREE_AWAITS) {
-      pause();
+      requeue(ExplicitResume.PAUSE); // where it is pinned it just goes on
+      endWait(ExplicitResume.PAUSE);
+      regions.throwIfCancelled();
     }
   }
 
   /// To the back of the ready queue.
   void pause() {
     regions.throwIfCancelled();
-    requeue(ExplicitResume.PAUSE);
+    if (!requeue(ExplicitResume.PAUSE)) {
+      throw Pinned.error(ExplicitResume.PAUSE);
+    }
     endWait(ExplicitResume.PAUSE);
     regions.throwIfCancelled();
   }
@@ -289,8 +293,9 @@ final class Strand implements Waiter, Runnable {
     scheduler.entered(this);
   }
 
-  /// Gives the others a turn in the middle of an await that is complete already.
-  private void requeue(Operation awaited) {
+  /// Gives the others a turn in the middle of an await that is complete already. False if its thread is
+  /// pinned: then it keeps the turn.
+  private boolean requeue(Operation awaited) {
     freeAwaits = 0;
     operation = awaited;
     wake = Wake.COMPLETED;
@@ -298,10 +303,11 @@ final class Strand implements Waiter, Runnable {
     status = status.requeue();
     // The slot is not settled: it waits for nothing else, and an armed handle would lose events.
     releaseResumer();
-    scheduler.engine().requeue(this);
+    boolean requeued = scheduler.engine().requeue(this);
     operation = null;
     status = status.run();
     scheduler.entered(this);
+    return requeued;
   }
 
   private void endWait(Operation awaited) {
