@@ -12,8 +12,13 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.logging.Handler;
 import java.util.logging.Level;
 import java.util.logging.LogRecord;
+import java.util.logging.Logger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -297,16 +302,24 @@ class FailureTest {
     }
   }
 
-  /// The report takes the logger's locks, which coroutines take too: so it must not be made by the
-  /// loop's thread itself.
+  /// A handler takes locks that coroutines take too, and writes where it may have to wait: neither may
+  /// stop the loop. Here one holds the handler's lock until another has run.
   @Test
-  void reportsComeFromACoroutine() {
-    List<Boolean> inCoroutine = new ArrayList<>();
-    java.util.logging.Handler asking =
-        new java.util.logging.Handler() {
+  void aReportNeverWaitsOnTheLoopsThread() throws Exception {
+    ReentrantLock lock = new ReentrantLock();
+    CountDownLatch reporting = new CountDownLatch(1);
+    Thread loopThread = Thread.currentThread();
+    Handler locking =
+        new Handler() {
           @Override
           public void publish(LogRecord unused) {
-            inCoroutine.add(Thread.currentThread().isVirtual());
+            reporting.countDown();
+            lock.lock();
+            try {
+              log.add(Thread.currentThread() == loopThread ? "by the loop" : "by another");
+            } finally {
+              lock.unlock();
+            }
           }
 
           @Override
@@ -315,16 +328,39 @@ class FailureTest {
           @Override
           public void close() {}
         };
-    java.util.logging.Logger logger = java.util.logging.Logger.getLogger("dev.couv");
-    logger.addHandler(asking);
+    Logger logger = Logger.getLogger("dev.couv");
+    logger.addHandler(locking);
     try (Loop loop = Loop.open()) {
-      loop.spawn(this::fail);
+      loop.spawn(
+          () -> {
+            lock.lock();
+            try {
+              Coroutine.spawn(this::fail);
+              Loop.offload(() -> reporting.await(10, TimeUnit.SECONDS));
+              Time.sleep(Duration.ofMillis(1));
+              log.add("the loop goes on");
+            } finally {
+              lock.unlock();
+            }
+          });
       loop.run(Mode.LOOP);
     } finally {
-      logger.removeHandler(asking);
+      logger.removeHandler(locking);
     }
 
-    assertEquals(List.of(true), inCoroutine);
+    assertEquals(List.of("the loop goes on", "by another"), log);
+  }
+
+  /// The loop is closed before the report had its turn.
+  @Test
+  void aReportIsNotLostWhenTheLoopCloses() {
+    Loop loop = Loop.open();
+    loop.spawn(this::fail);
+    loop.run(Mode.READY);
+
+    loop.close();
+
+    assertEquals(1, logged.records().size(), logged.messages()::toString);
   }
 
   private void fail() throws IOException {
