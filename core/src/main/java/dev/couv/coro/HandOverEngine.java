@@ -51,14 +51,16 @@ final class HandOverEngine extends Engine {
   @Override
   void switchOut(Strand strand, Object blocker) {
     Thread loop = loopThread;
+    LockSupport.setCurrentBlocker(blocker); // before others run, who may look
     holder = null;
     LockSupport.unpark(loop);
     boolean interrupted = false;
     while (holder != strand) {
-      LockSupport.park(blocker);
+      LockSupport.park();
       // An interrupt would end every further park: it is kept for whoever asks for it.
       interrupted |= Thread.interrupted();
     }
+    LockSupport.setCurrentBlocker(null);
     if (interrupted) {
       Thread.currentThread().interrupt();
     }
