@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.couv.coro;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import java.io.File;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/// A program in a JVM of its own, on the engine that is under test: for what the JDK does only once per
+/// process, and for what other tests would disturb.
+final class FreshJvm {
+  private FreshJvm() {}
+
+  /// Runs the class's `main` and returns the lines it printed; it must end well.
+  static List<String> run(Class<?> program, String... options) throws Exception {
+    List<String> command = new ArrayList<>();
+    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    command.add("--enable-native-access=ALL-UNNAMED");
+    if (Engine.kind().equals("loop-scheduled")) {
+      command.addAll(List.of("--add-opens", "java.base/java.lang=ALL-UNNAMED"));
+    }
+    command.addAll(List.of(options));
+    command.addAll(List.of("-cp", classPath(program), program.getName()));
+    Process process =
+        new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.DISCARD).start();
+    process.getOutputStream().close();
+    // The output ends with the child, so one that hangs is ended to let the reading end.
+    Thread watchdog = Thread.ofPlatform().daemon().start(() -> endIfItHangs(process));
+    List<String> lines = new String(read(process), UTF_8).lines().toList();
+    assertEquals(0, process.waitFor(), lines::toString);
+    watchdog.join();
+    return lines;
+  }
+
+  private static byte[] read(Process process) throws IOException {
+    return process.getInputStream().readAllBytes();
+  }
+
+  private static void endIfItHangs(Process process) {
+    try {
+      if (!process.waitFor(60, TimeUnit.SECONDS)) {
+        process.destroyForcibly();
+      }
+    } catch (InterruptedException e) {
+      process.destroyForcibly();
+    }
+  }
+
+  private static String classPath(Class<?> program) {
+    return Stream.of(Loop.class, program)
+        .map(type -> type.getProtectionDomain().getCodeSource().getLocation().getPath())
+        .collect(Collectors.joining(File.pathSeparator));
+  }
+}
