@@ -139,6 +139,7 @@ public final class Coroutine<T extends @Nullable Object> implements Awaitable<T>
   /// Like [#cancel()], with a reason that the exceptions tell.
   public boolean cancel(String reason) {
     strand.scheduler().checkInside(this);
+    strand.adopt();
     return strand.cancel(reason);
   }
 
@@ -212,8 +213,7 @@ public final class Coroutine<T extends @Nullable Object> implements Awaitable<T>
   }
 
   private Coroutine<T> adopted() {
-    strand.scheduler().begun();
-    strand.scope().add(strand);
+    strand.adopt();
     return this;
   }
 

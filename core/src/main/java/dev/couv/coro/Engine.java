@@ -69,12 +69,16 @@ abstract sealed class Engine permits LoopScheduledEngine, HandOverEngine {
     if (obstacle == null) {
       return true;
     }
-    LOG.log(
-        System.Logger.Level.INFO,
-        "coroutines run on the slower hand-over engine: {0}. For the fast one start java with"
-            + " --add-opens java.base/java.lang={1}",
-        obstacle,
-        Engine.class.getModule().isNamed() ? "dev.couv" : "ALL-UNNAMED");
+    try {
+      LOG.log(
+          System.Logger.Level.INFO,
+          "coroutines run on the slower hand-over engine: {0}. For the fast one start java with"
+              + " --add-opens java.base/java.lang={1}",
+          obstacle,
+          Engine.class.getModule().isNamed() ? "dev.couv" : "ALL-UNNAMED");
+    } catch (RuntimeException | Error brokenLogger) {
+      return false; // the engine works all the same
+    }
     return false;
   }
 }

@@ -42,7 +42,6 @@ public abstract class Event<T extends @Nullable Object> implements Awaitable<T>,
   private State state = State.OPEN;
   private int starts;
   private int holders = 1;
-  private boolean hidden;
   private @Nullable T value;
   private @Nullable Throwable error;
 
@@ -160,16 +159,6 @@ public abstract class Event<T extends @Nullable Object> implements Awaitable<T>,
   /// Whether it can not happen any more.
   public final boolean isClosed() {
     return state != State.OPEN;
-  }
-
-  /// A hidden event does not keep the loop alive by being awaited.
-  public final Event<T> hidden(boolean newHidden) {
-    hidden = newHidden;
-    return this;
-  }
-
-  public final boolean isHidden() {
-    return hidden;
   }
 
   /// Waits until it happens next. Cancelling leaves the event as it was.

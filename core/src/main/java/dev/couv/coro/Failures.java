@@ -60,7 +60,17 @@ final class Failures {
   /// On another thread: a logger takes locks that a coroutine may hold, and writes where it may have
   /// to wait. A coroutine waits for it, so that the loop does not end before.
   private void log(Runnable action) {
-    Action body = () -> Loop.offload(Executors.callable(action));
+    Action body =
+        () ->
+            Loop.offload(
+                Executors.callable(
+                    () -> {
+                      try {
+                        action.run();
+                      } catch (RuntimeException | Error brokenLogger) {
+                        // There is no other place to tell it: a report of it would fail likewise.
+                      }
+                    }));
     Coroutine<?> report = Coroutine.prepared(scheduler, Coroutine.body(body), action);
     report.strand().shield();
     report.named("report").begin();

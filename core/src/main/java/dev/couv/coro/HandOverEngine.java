@@ -53,16 +53,28 @@ final class HandOverEngine extends Engine {
     Thread loop = loopThread;
     LockSupport.setCurrentBlocker(blocker); // before others run, who may look
     holder = null;
-    LockSupport.unpark(loop);
     boolean interrupted = false;
-    while (holder != strand) {
-      LockSupport.park();
-      // An interrupt would end every further park: it is kept for whoever asks for it.
-      interrupted |= Thread.interrupted();
+    StackOverflowError overflow = null;
+    for (boolean told = false; !told || holder != strand; ) {
+      try {
+        if (told) {
+          LockSupport.park();
+          // An interrupt would end every further park: it is kept for whoever asks for it.
+          interrupted |= Thread.interrupted();
+        } else {
+          LockSupport.unpark(loop);
+          told = true;
+        }
+      } catch (StackOverflowError e) {
+        overflow = e; // without the turn it must not go on, not even to throw this
+      }
     }
     LockSupport.setCurrentBlocker(null);
     if (interrupted) {
       Thread.currentThread().interrupt();
+    }
+    if (overflow != null) {
+      throw overflow;
     }
   }
 

@@ -180,10 +180,9 @@ final class LoopScheduledEngine extends Engine {
         return ForkJoinPool.commonPool().schedule(task, delay, unit);
       }
       JdkTimer timer = new JdkTimer(task);
-      scheduler
-          .events()
-          .timers()
-          .add(timer, scheduler.events().clock() + Math.max(0, unit.toNanos(delay)));
+      // Within half the clock's range: deadlines are compared by their difference.
+      long nanos = Math.clamp(unit.toNanos(delay), 0, Long.MAX_VALUE / 2);
+      scheduler.events().timers().add(timer, scheduler.events().clock() + nanos);
       return timer;
     }
   }

@@ -37,8 +37,8 @@ final class Offload<T extends @Nullable Object> implements Operation {
   @Override
   public boolean start(Waiter newWaiter) {
     waiter = newWaiter;
-    loop.outsideWorkStarted();
     running = THREADS.submit(this::run);
+    loop.outsideWorkStarted(); // not before: there may be no thread
     return false;
   }
 

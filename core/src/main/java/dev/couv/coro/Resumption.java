@@ -22,6 +22,7 @@ final class Resumption {
   static @Nullable Object resume(Strand target, @Nullable Object... values) throws Exception {
     Scheduler scheduler = target.scheduler();
     scheduler.checkInside(target);
+    target.adopt();
     Strand self = Strand.currentOrNull();
     checkResumable(target, self);
     Resumption resumption = new Resumption(self);

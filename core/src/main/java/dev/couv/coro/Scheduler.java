@@ -174,7 +174,7 @@ final class Scheduler {
   void advance(Strand strand) {
     Runnable task = strand.task;
     if (task != null && ready.remove(task)) {
-      advanced = task;
+      enqueue(task, strand, Placement.NEXT);
     }
   }
 
@@ -228,9 +228,9 @@ final class Scheduler {
 
   /// Runs in that mode. True if something is still awaited.
   boolean run(Mode mode) {
+    halted = false; // before it can be seen running: a halt must not be lost
     enterRun();
     try {
-      halted = false;
       switch (mode) {
         case LOOP -> drive(() -> halted);
         case STEP -> {
@@ -413,9 +413,12 @@ final class Scheduler {
     shutdown.run(reason);
   }
 
-  /// Whether everybody who is left blocks in plain Java code.
+  /// Whether everybody who is left blocks in plain Java code, or waits for what only such a one could
+  /// bring.
   boolean areOnlyBlockedLeft() {
-    return ready.isEmpty() && blocked.size() == strands;
+    return ready.isEmpty()
+        && (blocked.size() == strands
+            || (!blocked.isEmpty() && !events.isAlive() && !events.hasPosted()));
   }
 
   /// Frees everything. All strands must have ended, or been given up. What is left in the queue are

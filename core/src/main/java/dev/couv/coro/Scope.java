@@ -288,9 +288,16 @@ public final class Scope implements AutoCloseable {
   /// Waits until nothing of the scope is left, cancelling what is only suspended by a yield.
   private void end() {
     while (first != null) {
-      Suspension.await(new Ending());
+      try {
+        Suspension.await(new Ending());
+      } catch (Resumed impatient) {
+        continue; // nobody leaves before they have ended
+      }
       for (Strand strand : strands()) {
         strand.cancel("its scope ended");
+      }
+      if (active == 0) {
+        strands().forEach(Strand::unprotect); // under protection, where nothing would wake them
       }
     }
     state = State.CLOSED;

@@ -55,6 +55,7 @@ final class Strand implements Waiter, Runnable {
   @Nullable Strand next;
 
   // The run.
+  private boolean adopted;
   private Status status = Status.CREATED;
   private @Nullable Slot slot;
   private int freeAwaits;
@@ -135,7 +136,10 @@ final class Strand implements Waiter, Runnable {
   }
 
   private void abandoned() {
-    if (isPassive() && !ending().isAwaited() && handle == null) {
+    if (isPassive()
+        && !ending().isAwaited()
+        && handle == null
+        && (weakHandle == null || weakHandle.refersTo(null))) {
       cancel("nobody can resume it any more");
     }
   }
@@ -207,7 +211,7 @@ final class Strand implements Waiter, Runnable {
   }
 
   void await(Operation awaited) {
-    regions.throwIfCancelled();
+    throwIfCancelled();
     if (awaited.start(this)) {
       if (++freeAwaits < FREE_AWAITS) {
         return;
@@ -217,6 +221,16 @@ final class Strand implements Waiter, Runnable {
       suspend(awaited);
     }
     endWait(awaited);
+  }
+
+  /// Counted as well: a coroutine that does not heed it must not starve the others.
+  private void throwIfCancelled() {
+    if (regions.effective() != null) {
+      if (++freeAwaits >= FREE_AWAITS) {
+        requeue(ExplicitResume.PAUSE);
+      }
+      regions.throwIfCancelled();
+    }
   }
 
   /// An await that was ready: counted, so that it cannot go on for ever.
@@ -303,11 +317,13 @@ final class Strand implements Waiter, Runnable {
     status = status.requeue();
     // The slot is not settled: it waits for nothing else, and an armed handle would lose events.
     releaseResumer();
-    boolean requeued = scheduler.engine().requeue(this);
-    operation = null;
-    status = status.run();
-    scheduler.entered(this);
-    return requeued;
+    try {
+      return scheduler.engine().requeue(this);
+    } finally {
+      operation = null;
+      status = status.run();
+      scheduler.entered(this);
+    }
   }
 
   private void endWait(Operation awaited) {
@@ -337,6 +353,15 @@ final class Strand implements Waiter, Runnable {
     wakeValues = values;
     status = status.wake();
     scheduler.engine().ready(this, placement);
+  }
+
+  /// Joins its scope, if the post that does so has not come yet.
+  void adopt() {
+    if (!adopted) {
+      adopted = true;
+      scheduler.begun();
+      scope.add(this);
+    }
   }
 
   /// Queues it for its first turn.
@@ -408,18 +433,20 @@ final class Strand implements Waiter, Runnable {
 
   /// Somebody resumes it: it runs next, and its await ends with the values.
   void resumed(Resumption by, List<@Nullable Object> values) {
-    resumption = by;
     switch (status) {
-      case CREATED -> start(Placement.NEXT);
+      case CREATED -> {
+        resumption = by;
+        start(Placement.NEXT);
+      }
       case SUSPENDED -> {
         Operation left = operation;
         if (left != null) {
           left.cancel();
         }
+        resumption = by;
         wake(Wake.RESUMED, values, Placement.NEXT);
       }
       case READY -> {
-        scheduler.advance(this);
         if (operation != null) {
           if (wake == Wake.COMPLETED) {
             operation.surrender();
@@ -427,6 +454,8 @@ final class Strand implements Waiter, Runnable {
           wake = Wake.RESUMED;
           wakeValues = values;
         }
+        resumption = by;
+        scheduler.advance(this);
       }
       case RUNNING, NORMAL, DONE, FAILED, CANCELLED -> throw new AssertionError(status);
     }

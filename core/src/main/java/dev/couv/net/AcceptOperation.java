@@ -37,6 +37,9 @@ final class AcceptOperation extends ObjectOperation {
     if (untaken != null) {
       listener.putBack(untaken);
     }
+    if (failure != 0) {
+      listener.putBackFailure(failure);
+    }
   }
 
   TcpStream finish() throws IOException {

@@ -69,6 +69,11 @@ final class ListenHandle extends ObjectHandle {
     }
   }
 
+  /// A failure that was not told after all.
+  void putBackFailure(int code) {
+    failure = code;
+  }
+
   @Override
   protected int startEvents() {
     return 0;
@@ -98,7 +103,14 @@ final class ListenHandle extends ObjectHandle {
   /// Takes the connection libuv has; null if that failed. Then the failure is kept for who accepts
   /// next, and the connection left with libuv for who accepts after that.
   private @Nullable TcpStream take() {
-    TcpStream stream = TcpStream.unopened(loop());
+    TcpStream stream;
+    try {
+      stream = TcpStream.unopened(loop());
+    } catch (OutOfMemoryError exhausted) {
+      failure = UvErrors.UV_ENOMEM;
+      held = true; // libuv still has it: the next accept tries again
+      return null;
+    }
     int code = stream.init();
     if (code >= 0) {
       code = UvStream.uv_accept(address(), stream.nativeHandle());

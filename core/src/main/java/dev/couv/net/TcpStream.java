@@ -57,8 +57,9 @@ public final class TcpStream extends NativeStream {
   public InetSocketAddress local() throws IOException {
     InetSocketAddress known = local;
     if (known == null) {
+      long handle = address(); // before the scratch is touched: it checks thread and state
       long at = SocketAddresses.prepare(loop().scratch());
-      int code = UvTcp.uv_tcp_getsockname(address(), at, SocketAddresses.lengthAddress(at));
+      int code = UvTcp.uv_tcp_getsockname(handle, at, SocketAddresses.lengthAddress(at));
       Failures.check(code, "getsockname", this);
       known = SocketAddresses.read(at);
       local = known;
@@ -70,8 +71,9 @@ public final class TcpStream extends NativeStream {
   public InetSocketAddress remote() throws IOException {
     InetSocketAddress known = remote;
     if (known == null) {
+      long handle = address(); // before the scratch is touched: it checks thread and state
       long at = SocketAddresses.prepare(loop().scratch());
-      int code = UvTcp.uv_tcp_getpeername(address(), at, SocketAddresses.lengthAddress(at));
+      int code = UvTcp.uv_tcp_getpeername(handle, at, SocketAddresses.lengthAddress(at));
       Failures.check(code, "getpeername", "tcp");
       known = SocketAddresses.read(at);
       remote = known;

@@ -45,6 +45,9 @@ final class Gather {
       }
       int position = buffer.position();
       if (buffer.isDirect()) {
+        if (!Memory.isAlive(buffer)) {
+          throw new IllegalStateException("the buffer's memory was freed: its arena is closed");
+        }
         UvBuf.set(vector, Memory.address(buffer) + position, remaining);
       } else {
         remaining = Math.min(remaining, Scratch.BUFFER_SIZE - used);

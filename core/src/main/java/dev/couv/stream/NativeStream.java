@@ -10,6 +10,7 @@ import dev.couv.uv.UvErrors;
 import dev.couv.uv.UvStream;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /// A byte stream over one of libuv's: everything that does not depend on what is at the other end.
@@ -90,7 +91,7 @@ public abstract class NativeStream implements ByteStream {
   }
 
   private ReadOperation beginRead() {
-    handle.checkUsable();
+    checkReadable();
     if (reading) {
       throw new BusyException(this + ": another coroutine is already reading it");
     }
@@ -98,15 +99,28 @@ public abstract class NativeStream implements ByteStream {
     return handle.reading();
   }
 
+  /// A refusal counts as an await: who does not heed it must not starve the others.
+  private void checkReadable() {
+    if ((!handle.isOpen() || reading) && Suspension.isInCoroutine()) {
+      Suspension.pass("read");
+    }
+    handle.checkUsable();
+  }
+
   @Override
   public final void write(ByteBuffer... from) throws IOException {
+    for (ByteBuffer buffer : from) {
+      Objects.requireNonNull(buffer, "buffer");
+    }
     handle.checkUsable();
     WriteTurns turns = handle.turns();
     turns.take();
     try {
-      // With the turn taken: who makes room for others here must not be overtaken by them.
-      Suspension.pass("write");
-      while (Gather.hasRemaining(from)) {
+      do {
+        // With the turn taken: who makes room for others here must not be overtaken by them. And
+        // each
+        // time: a kernel that takes everything at once must not keep the others waiting.
+        Suspension.pass("write");
         if (!handle.isOpen()) {
           throw new ClosedException(this + " was closed while it was written");
         }
@@ -116,7 +130,7 @@ public abstract class NativeStream implements ByteStream {
           Suspension.await(write);
           write.finish();
         }
-      }
+      } while (Gather.hasRemaining(from));
     } finally {
       turns.pass();
     }

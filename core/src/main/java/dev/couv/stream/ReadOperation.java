@@ -22,10 +22,18 @@ final class ReadOperation extends ObjectOperation {
   /// The caller's buffer, or null to make one of the right size.
   private @Nullable ByteBuffer target;
 
+  /// What of it was free when the read began; whoever moves its position meanwhile changes nothing.
+  private int position;
+
+  private int room;
+
+  /// Whether libuv reads straight into it.
+  private boolean straight;
+
   /// Bytes that arrived, or libuv's code.
   private int count;
 
-  /// Where they are if there is no target.
+  /// Where they are if there is no target, or none that can be used any more.
   private @Nullable ByteBuffer own;
 
   ReadOperation(StreamHandle stream) {
@@ -35,6 +43,8 @@ final class ReadOperation extends ObjectOperation {
 
   void into(ByteBuffer buffer) {
     target = buffer;
+    position = buffer.position();
+    room = buffer.remaining();
   }
 
   void intoOwn() {
@@ -43,12 +53,13 @@ final class ReadOperation extends ObjectOperation {
 
   @Override
   protected boolean takeAtHand() {
+    own = null;
     ByteBuffer into = target;
     if (into == null) {
       own = stream.takeLeft();
       count = own == null ? 0 : own.remaining();
     } else {
-      count = stream.takeLeft(into, into.position(), into.remaining());
+      count = stream.takeLeft(into, position, room);
     }
     if (count == 0) {
       count = stream.ending();
@@ -56,57 +67,79 @@ final class ReadOperation extends ObjectOperation {
     return count != 0;
   }
 
-  /// libuv is about to read: tells it where to. In the callback.
+  /// libuv is about to read: tells it where to. In the callback. Memory of an arena that was closed
+  /// meanwhile is not touched.
   void offer(long buffer) {
     ByteBuffer into = target;
-    Scratch scratch = stream.loop().scratch();
-    if (into == null) {
-      UvBuf.set(buffer, scratch.bufferAddress(), Scratch.BUFFER_SIZE);
-    } else if (into.isDirect()) {
-      UvBuf.set(buffer, Memory.address(into) + into.position(), into.remaining());
+    straight = into != null && into.isDirect() && Memory.isAlive(into);
+    if (into != null && straight) {
+      UvBuf.set(buffer, Memory.address(into) + position, room);
     } else {
-      UvBuf.set(buffer, scratch.bufferAddress(), Math.min(into.remaining(), Scratch.BUFFER_SIZE));
+      int size = into == null ? Scratch.BUFFER_SIZE : Math.min(room, Scratch.BUFFER_SIZE);
+      UvBuf.set(buffer, stream.loop().scratch().bufferAddress(), size);
     }
   }
 
   /// Bytes are where [#offer] said, or it is over. In the callback.
   void arrived(int newCount) {
     count = newCount;
-    if (newCount <= 0) {
+    if (newCount <= 0 || straight) {
       return;
     }
+    ByteBuffer bytes = stream.loop().scratch().buffer();
     ByteBuffer into = target;
-    if (into == null) {
-      own = ByteBuffer.allocate(newCount).put(0, stream.loop().scratch().buffer(), 0, newCount);
-    } else if (!into.isDirect()) {
-      into.put(into.position(), stream.loop().scratch().buffer(), 0, newCount);
+    if (into == null || into.isDirect()) {
+      own = ByteBuffer.allocate(newCount).put(0, bytes, 0, newCount);
+    } else if (position + newCount <= into.limit()) {
+      into.put(position, bytes, 0, newCount);
+    } else {
+      whole(into).put(position, bytes, 0, newCount); // its limit was moved meanwhile
     }
   }
 
   @Override
   protected void giveBack() {
+    ByteBuffer into = target;
+    ByteBuffer taken = own;
+    target = null;
+    own = null;
     if (count <= 0) {
       return;
     }
-    ByteBuffer into = target;
-    ByteBuffer taken = own;
-    if (into != null) {
-      taken = ByteBuffer.allocate(count).put(0, into, into.position(), count);
+    if (taken == null && into != null) {
+      taken = ByteBuffer.allocate(count);
+      if (!into.isDirect()) {
+        taken.put(0, whole(into), position, count);
+      } else if (Memory.isAlive(into)) {
+        // Not through the buffer: its memory may be confined to the reader's thread.
+        Memory.copy(Memory.address(into) + position, taken.array(), 0, count);
+      } else {
+        return; // they went with the memory that the user freed
+      }
     }
     if (taken != null) {
       stream.leave(taken);
     }
-    target = null;
-    own = null;
   }
 
   int finishInto(ByteBuffer into) throws IOException {
-    target = null;
     int arrived = check();
     if (arrived > 0) {
-      into.position(into.position() + arrived);
+      if (own != null || position + arrived > into.limit()) {
+        giveBack();
+        throw new IllegalStateException(
+            "the buffer was changed or freed while "
+                + stream
+                + " was read into it; what arrived is there for the next read");
+      }
+      into.position(position + arrived);
     }
+    target = null;
     return arrived;
+  }
+
+  private static ByteBuffer whole(ByteBuffer buffer) {
+    return buffer.duplicate().clear();
   }
 
   @Nullable ByteBuffer finishOwn() throws IOException {

@@ -140,6 +140,11 @@ public final class Memory {
     return ALL.asSlice(address, size).asByteBuffer();
   }
 
+  /// Whether the buffer's memory can still be used: it may belong to an arena that was closed.
+  public static boolean isAlive(ByteBuffer direct) {
+    return MemorySegment.ofBuffer(direct).scope().isAlive();
+  }
+
   /// The address of the direct buffer's index 0, whatever its position. The caller keeps the buffer
   /// reachable while the address is in use.
   public static long address(ByteBuffer direct) {
