@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.couv;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.lang.classfile.ClassFile;
+import java.lang.classfile.ClassModel;
+import java.lang.classfile.constantpool.PoolEntry;
+import java.lang.classfile.constantpool.Utf8Entry;
+import java.lang.constant.ClassDesc;
+import java.lang.constant.MethodTypeDesc;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.jar.JarEntry;
+import java.util.jar.JarFile;
+import java.util.regex.MatchResult;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.Test;
+
+/// A package knows only the packages below it: read from the class files, so that nothing that
+/// compiles can hide it.
+class LayersTest {
+  private static final Map<String, Set<String>> MAY_USE =
+      Map.of(
+          "error", Set.of(),
+          "uv", Set.of(),
+          "loop", Set.of("error", "uv"),
+          "coro", Set.of("error", "loop"),
+          "stream", Set.of("error", "uv", "loop", "coro"),
+          "time", Set.of("error", "uv", "loop", "coro"),
+          "net", Set.of("error", "uv", "loop", "coro", "stream"));
+
+  private static final Pattern REFERENCE = Pattern.compile("dev/couv/([a-z]+)/");
+
+  @Test
+  void noPackageKnowsOneAboveIt() throws IOException {
+    List<String> violations = new ArrayList<>();
+    int classes = 0;
+    try (JarFile jar = new JarFile(System.getProperty("couv.test.core-jar"))) {
+      for (JarEntry entry : jar.stream().toList()) {
+        if (entry.getName().startsWith("dev/couv/") && entry.getName().endsWith(".class")) {
+          classes++;
+          try (InputStream bytes = jar.getInputStream(entry)) {
+            violations.addAll(violations(bytes.readAllBytes()));
+          }
+        }
+      }
+    }
+
+    assertEquals(List.of(), violations);
+    assertTrue(classes > 100, "only " + classes + " classes were read");
+  }
+
+  @Test
+  void aPlantedViolationIsFound() {
+    byte[] planted =
+        ClassFile.of()
+            .build(
+                ClassDesc.of("dev.couv.loop.Planted"),
+                type ->
+                    type.withMethodBody(
+                        "call",
+                        MethodTypeDesc.ofDescriptor("()V"),
+                        ClassFile.ACC_STATIC,
+                        code ->
+                            code.invokestatic(
+                                    ClassDesc.of("dev.couv.coro.Coroutine"),
+                                    "pause",
+                                    MethodTypeDesc.ofDescriptor("()V"))
+                                .return_()));
+
+    assertEquals(List.of("dev/couv/loop/Planted uses coro"), violations(planted));
+  }
+
+  private static List<String> violations(byte[] classFile) {
+    ClassModel model = ClassFile.of().parse(classFile);
+    String name = model.thisClass().asInternalName();
+    String own = REFERENCE.matcher(name).results().findFirst().map(LayersTest::layer).orElse("");
+    Set<String> used = new TreeSet<>();
+    for (PoolEntry entry : model.constantPool()) {
+      if (entry instanceof Utf8Entry text) {
+        REFERENCE.matcher(text.stringValue()).results().map(LayersTest::layer).forEach(used::add);
+      }
+    }
+    used.remove(own);
+    Set<String> allowed = MAY_USE.get(own);
+    return used.stream()
+        .filter(layer -> allowed == null || !allowed.contains(layer))
+        .map(layer -> name + " uses " + layer)
+        .toList();
+  }
+
+  private static String layer(MatchResult match) {
+    return match.group(1);
+  }
+}
