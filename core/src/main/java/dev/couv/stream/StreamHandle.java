@@ -142,9 +142,8 @@ final class StreamHandle extends ObjectHandle {
     RequestOperation waiting = outgoing;
     outgoing = null;
     if (waiting != null) {
-      waiting.endEarly(UvErrors.UV_ECANCELED);
+      waiting.endEarly(UvErrors.UV_ECANCELED); // and it passes the turn on to those who queue
     }
-    turns.close();
   }
 
   void beginForeignClose() {

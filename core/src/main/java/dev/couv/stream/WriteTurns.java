@@ -46,13 +46,6 @@ final class WriteTurns {
     }
   }
 
-  /// Everybody who waits is told, and finds the stream closed.
-  void close() {
-    if (!waiting.isEmpty()) {
-      pass();
-    }
-  }
-
   private final class Turn implements Operation {
     private @Nullable Waiter waiter;
 
