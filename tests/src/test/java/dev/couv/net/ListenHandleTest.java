@@ -77,9 +77,7 @@ final class ListenHandleTest {
               assertEquals("EIO", thrown.code());
             }
 
-            while (!RawPeer.isEnded(dropped)) {
-              Coroutine.pause();
-            }
+            assertTrue(RawPeer.hearsTheEnd(dropped));
             dropped.close();
             Coroutine<TcpStream> acceptor = Coroutine.spawn(listener::accept);
             SocketChannel next = RawPeer.dial(listener);

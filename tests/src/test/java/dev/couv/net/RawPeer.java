@@ -3,7 +3,7 @@ package dev.couv.net;
 
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 
-import java.io.ByteArrayOutputStream;
+import java.io.EOFException;
 import java.io.IOException;
 import java.net.StandardSocketOptions;
 import java.nio.ByteBuffer;
@@ -12,6 +12,8 @@ import java.nio.channels.SocketChannel;
 /// A peer that no loop serves: a plain socket of the JDK, never blocking, and the stream it is
 /// connected to. What it does has reached the kernel when the call returns, and no poll has seen it.
 public final class RawPeer implements AutoCloseable {
+  private static final long PATIENCE_NANOS = 5_000_000_000L;
+
   private final SocketChannel channel;
   private final TcpStream stream;
 
@@ -56,27 +58,43 @@ public final class RawPeer implements AutoCloseable {
     channel.shutdownOutput();
   }
 
-  /// All that is there now.
-  public String receive() throws IOException {
-    ByteArrayOutputStream received = new ByteArrayOutputStream();
-    ByteBuffer buffer = ByteBuffer.allocate(1 << 16);
-    while (channel.read(buffer.clear()) > 0) {
-      received.write(buffer.array(), 0, buffer.position());
+  /// The next characters, as many as asked for; the kernel may take a moment to pass them on.
+  public String receive(int length) throws IOException {
+    ByteBuffer received = ByteBuffer.allocate(length);
+    while (received.hasRemaining()) {
+      if (channel.read(received) < 0) {
+        throw new EOFException("after " + ISO_8859_1.decode(received.flip()));
+      }
+      Thread.onSpinWait();
     }
-    return received.toString(ISO_8859_1);
+    return ISO_8859_1.decode(received.flip()).toString();
   }
 
-  /// Whether the other end has closed, by an end or a reset, and everything before is received.
-  static boolean isEnded(SocketChannel channel) {
+  /// Whether nothing has arrived, and no end.
+  public boolean hasHeardNothing() throws IOException {
+    return channel.read(ByteBuffer.allocate(1)) == 0;
+  }
+
+  /// Takes what comes until the other end has closed, by an end or a reset, which is expected to
+  /// happen without another turn of the loop. False if it does not.
+  static boolean hearsTheEnd(SocketChannel channel) {
+    ByteBuffer buffer = ByteBuffer.allocate(1 << 16);
+    long start = System.nanoTime();
     try {
-      return channel.read(ByteBuffer.allocate(1)) < 0;
+      while (System.nanoTime() - start < PATIENCE_NANOS) {
+        if (channel.read(buffer.clear()) < 0) {
+          return true;
+        }
+        Thread.onSpinWait();
+      }
+      return false;
     } catch (IOException reset) {
       return true;
     }
   }
 
-  public boolean isEnded() {
-    return isEnded(channel);
+  public boolean hearsTheEnd() {
+    return hearsTheEnd(channel);
   }
 
   /// Breaks the connection: the other end sees a reset.

@@ -139,9 +139,7 @@ final class TcpAcceptTest {
           listener.close();
 
           for (SocketChannel client : clients) {
-            while (!RawPeer.isEnded(client)) {
-              Coroutine.pause();
-            }
+            assertTrue(RawPeer.hearsTheEnd(client));
           }
           assertEquals(0, Loop.current().stats().handles());
         });
@@ -163,7 +161,7 @@ final class TcpAcceptTest {
         });
 
     for (SocketChannel client : clients) {
-      assertTrue(RawPeer.isEnded(client));
+      assertTrue(RawPeer.hearsTheEnd(client));
     }
     closeAll(clients);
   }
@@ -362,7 +360,7 @@ final class TcpAcceptTest {
           acceptor.resume();
 
           assertEquals(0, Loop.current().stats().handles());
-          assertTrue(RawPeer.isEnded(client));
+          assertTrue(RawPeer.hearsTheEnd(client));
           client.close();
         });
   }
