@@ -61,7 +61,7 @@ class ModuleTest {
     Set<String> required =
         couv.descriptor().requires().stream()
             .filter(
-                required -> !required.modifiers().contains(ModuleDescriptor.Requires.Modifier.STATIC))
+                module -> !module.modifiers().contains(ModuleDescriptor.Requires.Modifier.STATIC))
             .map(ModuleDescriptor.Requires::name)
             .collect(Collectors.toSet());
 

@@ -29,6 +29,7 @@ final class Interruption {
   /// From now on signals end the process.
   static Interruption install() {
     Interruption interruption = new Interruption();
+    TerminalModes.prepare();
     Signals.handle(interruption::receive);
     return interruption;
   }
@@ -52,13 +53,17 @@ final class Interruption {
   }
 
   private void receive(Signals signal) {
-    boolean first = claim();
-    Running script = running;
-    if (first && script != null) {
-      cancel(script, signal);
+    // Whatever happens here, for instance because the jar was replaced under the program: it ends.
+    try {
+      boolean first = claim();
+      Running script = running;
+      if (first && script != null) {
+        cancel(script, signal);
+      }
+      TerminalModes.restore();
+    } finally {
+      System.exit(signal.exitCode());
     }
-    TerminalModes.restore();
-    System.exit(signal.exitCode());
   }
 
   private synchronized boolean claim() {

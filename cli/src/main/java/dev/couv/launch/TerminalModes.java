@@ -11,6 +11,9 @@ final class TerminalModes {
 
   private TerminalModes() {}
 
+  /// Loads the class, so that it is there when it is needed, even if its jar is not any more.
+  static void prepare() {}
+
   static void restore() {
     String modes = System.getProperty(PROPERTY, "");
     if (modes.isEmpty()) {

@@ -269,8 +269,13 @@ public final class Loop implements AutoCloseable {
     if (closed) {
       return;
     }
-    if (scheduler.isRunning() || Strand.currentOrNull() != null) {
+    if (scheduler.isRunning()) {
       throw new IllegalStateException("the loop cannot be closed while it runs");
+    }
+    if (Strand.currentOrNull() != null && scheduler.strands() > 0) {
+      throw new IllegalStateException(
+          "a loop with coroutines cannot be closed inside a coroutine of another loop: they need a"
+              + " thread to end on. Use Loop.offload");
     }
     scheduler.checkOwner();
     closed = true;

@@ -55,6 +55,9 @@ final class Scheduler {
   /// Runs before the queue.
   private @Nullable Runnable advanced;
 
+  /// Whether an idle loop has something to do by now. Made once: a loop is idle at every turn.
+  private final BooleanSupplier toDo = this::hasToDo;
+
   private int strands;
 
   /// Those that can go on by themselves: not passive.
@@ -147,8 +150,8 @@ final class Scheduler {
     if (!isInside()) {
       throw new IllegalStateException(
           subject
-              + " belongs to another loop: it can be used only by that loop's coroutines. From"
-              + " another thread use Loop.post or Loop.submit");
+              + " is used outside of its loop: only that loop's coroutines can use it. From"
+              + " elsewhere use Loop.post or Loop.submit");
     }
   }
 
@@ -279,8 +282,7 @@ final class Scheduler {
   }
 
   private boolean idle() {
-    return polling.idle(
-        () -> !ready.isEmpty() || !isAlive() || halted, !blocked.isEmpty() || engine.isAlive());
+    return polling.idle(toDo, !blocked.isEmpty() || engine.isAlive());
   }
 
   private void enterRun() {
@@ -304,6 +306,10 @@ final class Scheduler {
   /// Whether anything can still happen by itself.
   private boolean isAlive() {
     return events.isAlive() || !blocked.isEmpty() || events.hasPosted() || engine.isAlive();
+  }
+
+  private boolean hasToDo() {
+    return !ready.isEmpty() || !isAlive() || halted;
   }
 
   boolean isRunning() {

@@ -89,7 +89,7 @@ final class Strand implements Waiter, Runnable {
     Strand current = Engine.current();
     if (current == null) {
       throw new IllegalStateException(
-          call + " can only be called in a coroutine: use Loop.run or Coroutine.spawn");
+          call + " can only be called in a coroutine: Loop.run starts the first one");
     }
     return current;
   }

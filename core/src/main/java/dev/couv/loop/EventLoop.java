@@ -280,7 +280,7 @@ public final class EventLoop {
   public void checkThread(Object subject) {
     if (!isInside()) {
       throw new IllegalStateException(
-          subject + " belongs to another loop: it can be used only by that loop's coroutines");
+          subject + " is used outside of its loop: only that loop's coroutines can use it");
     }
   }
 

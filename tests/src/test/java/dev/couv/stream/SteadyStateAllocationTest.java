@@ -33,8 +33,9 @@ class SteadyStateAllocationTest {
 
   private static final int STEPS = 2_000;
 
-  /// Until the compiler is done, code allocates what it will not allocate later.
-  private static final int ATTEMPTS = 100;
+  /// Until the compiler is done, code allocates what it will not allocate later; on a busy machine that
+  /// takes its time.
+  private static final Duration PATIENCE = Duration.ofSeconds(40);
 
   private static final int MESSAGE = 64;
 
@@ -138,7 +139,8 @@ class SteadyStateAllocationTest {
     AtomicLong nativeCalls = new AtomicLong();
     try (var _ = counted("malloc", nativeCalls);
         var _ = counted("calloc", nativeCalls)) {
-      for (int attempt = 0; attempt < ATTEMPTS && bytes > limit + 1; attempt++) {
+      long end = System.nanoTime() + PATIENCE.toNanos();
+      while (bytes > limit + 1 && System.nanoTime() - end < 0) {
         nativeCalls.set(0);
         long before = THREADS.getThreadAllocatedBytes(loopThread);
         int steps = 0;
