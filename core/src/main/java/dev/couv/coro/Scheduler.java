@@ -150,8 +150,8 @@ final class Scheduler {
     if (!isInside()) {
       throw new IllegalStateException(
           subject
-              + " is used outside of its loop: only that loop's coroutines can use it. From"
-              + " elsewhere use Loop.post or Loop.submit");
+              + " belongs to another loop or thread: only its own loop's coroutines can use it."
+              + " From elsewhere use Loop.post or Loop.submit");
     }
   }
 

@@ -280,7 +280,8 @@ public final class EventLoop {
   public void checkThread(Object subject) {
     if (!isInside()) {
       throw new IllegalStateException(
-          subject + " is used outside of its loop: only that loop's coroutines can use it");
+          subject
+              + " belongs to another loop or thread: only its own loop's coroutines can use it");
     }
   }
 
