@@ -1,19 +1,28 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.couv.loop;
 
+import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.couv.coro.Coroutine;
 import dev.couv.coro.Loop;
 import dev.couv.coro.Suspension;
+import dev.couv.net.Tcp;
+import dev.couv.net.TcpListener;
+import dev.couv.net.TcpStream;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.ByteBuffer;
 import org.junit.jupiter.api.Test;
 
-/// A coroutine's handle stays armed for as long as the coroutine waits for nothing else.
+/// Handles that stay armed between two awaits, under real coroutines.
 final class ArmedHandleTest {
   @Test
-  void aTurnForTheOthersDoesNotDisarmIt() throws Exception {
-    try (CallCount opened = new CallCount("uv_idle_init");
-        CallCount closed = new CallCount("uv_idle_stop")) {
+  void aTurnForTheOthersDoesNotDisarmACoroutinesHandle() throws Exception {
+    try (CallCount opened = new CallCount("uv_idle_init")) {
       Loop.run(
           () -> {
             // More than are served without a turn for the others.
@@ -26,12 +35,11 @@ final class ArmedHandleTest {
           });
 
       assertEquals(1, opened.get());
-      assertEquals(0, closed.get());
     }
   }
 
   @Test
-  void anotherAwaitDoesDisarmIt() throws Exception {
+  void anotherAwaitDisarmsACoroutinesHandle() throws Exception {
     try (CallCount opened = new CallCount("uv_idle_init")) {
       Loop.run(
           () -> {
@@ -43,5 +51,64 @@ final class ArmedHandleTest {
 
       assertEquals(10, opened.get());
     }
+  }
+
+  @Test
+  void aStreamThatIsReadAgainAndAgainIsStartedOnce() throws Exception {
+    try (CallCount starts = new CallCount("uv_read_start");
+        CallCount stops = new CallCount("uv_read_stop")) {
+      Loop.run(
+          () -> {
+            try (TcpListener listener = Tcp.listen(loopback());
+                TcpStream near = Tcp.connect(listener.local());
+                TcpStream far = listener.accept()) {
+              for (int i = 0; i < 100; i++) {
+                near.write(bytes("ping"));
+                assertEquals("ping", text(far.read()));
+                far.write(bytes("pong"));
+                assertEquals("pong", text(near.read()));
+              }
+
+              assertEquals(2, starts.get(), "one for each end");
+              assertEquals(0, stops.get());
+            }
+          });
+    }
+  }
+
+  @Test
+  void aStreamThatNobodyReadsIsStoppedAndLeavesItsBytesInTheKernel() throws Exception {
+    Loop.run(
+        () -> {
+          try (TcpListener listener = Tcp.listen(loopback());
+              TcpStream near = Tcp.connect(listener.local());
+              TcpStream far = listener.accept();
+              CallCount stops = new CallCount("uv_read_stop")) {
+            near.write(bytes("one"));
+            assertEquals("one", text(far.read()));
+
+            near.write(bytes("two"));
+            for (int turns = 0; turns < 1_000_000 && stops.get() == 0; turns++) {
+              Coroutine.pause();
+            }
+
+            assertEquals(1, stops.get());
+            assertEquals("two", text(far.read()));
+            assertTrue(far.isOpen());
+          }
+        });
+  }
+
+  private static InetSocketAddress loopback() throws IOException {
+    return new InetSocketAddress(InetAddress.getByName("127.0.0.1"), 0);
+  }
+
+  private static ByteBuffer bytes(String text) {
+    return ByteBuffer.wrap(text.getBytes(US_ASCII));
+  }
+
+  private static String text(ByteBuffer bytes) {
+    assertNotNull(bytes);
+    return US_ASCII.decode(bytes).toString();
   }
 }

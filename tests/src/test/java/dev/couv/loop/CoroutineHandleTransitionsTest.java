@@ -137,7 +137,7 @@ final class CoroutineHandleTransitionsTest {
   }
 
   @Test
-  void o6_anEventOfOtherParametersDoesNotEndTheNewWait() {
+  void o6_eventsOfOtherParametersEndNoneOfTheNewWaits() {
     TestWaiter observer = new TestWaiter(test.loop());
     observer.await(new SignalOperation("observer"));
     waiter.await(new SignalOperation("signal"));
@@ -152,6 +152,9 @@ final class CoroutineHandleTransitionsTest {
 
     assertFalse(complete);
     assertEquals(1, waiter.completions());
+    SignalOperation.send(SignalOperation.SIGWINCH);
+    test.turnUntil(() -> waiter.completions() == 2);
+    assertFalse(waiter.await(new SignalOperation("other", SignalOperation.SIGWINCH)));
   }
 
   @Test

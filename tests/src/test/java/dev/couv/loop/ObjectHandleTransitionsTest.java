@@ -249,14 +249,18 @@ final class ObjectHandleTransitionsTest {
   }
 
   @Test
-  void aReadThatEndedByTheCloseHasNothingToGiveBack() {
+  void aReadThatEndedWithoutAnEventHasNothingToGiveBack() {
     TcpRead read = new TcpRead(stream);
     waiter.await(read);
     stream.close();
+    TcpRead refused = new TcpRead(TcpPair.open(test.loop(), "unconnected"));
+    waiter.await(refused);
 
     read.surrender();
+    refused.surrender();
 
-    assertEquals("", read.text());
+    assertEquals(0, read.givenBack());
+    assertEquals(0, refused.givenBack());
   }
 
   @Test

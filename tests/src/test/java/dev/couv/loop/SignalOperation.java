@@ -28,9 +28,13 @@ final class SignalOperation extends HandleOperation {
 
   /// Sends SIGUSR1 to this process.
   static void send() {
+    send(SIGUSR1);
+  }
+
+  static void send(int number) {
     String pid = Long.toString(ProcessHandle.current().pid());
     try {
-      Process kill = new ProcessBuilder("kill", "-USR1", pid).inheritIO().start();
+      Process kill = new ProcessBuilder("kill", "-" + number, pid).inheritIO().start();
       assertEquals(0, kill.waitFor());
     } catch (IOException | InterruptedException e) {
       throw new AssertionError(e);

@@ -105,6 +105,7 @@ final class TcpHandle extends ObjectHandle {
     private final TcpHandle stream;
     private long count;
     private byte[] bytes = {};
+    private int givenBack;
 
     TcpRead(TcpHandle stream) {
       super(stream);
@@ -124,6 +125,7 @@ final class TcpHandle extends ObjectHandle {
 
     @Override
     protected void giveBack() {
+      givenBack++;
       stream.keep(Arrays.copyOf(bytes, bytes.length));
       bytes = new byte[0];
     }
@@ -131,6 +133,11 @@ final class TcpHandle extends ObjectHandle {
     /// Bytes, or libuv's code.
     long count() {
       return count;
+    }
+
+    /// How often it was told to give back what it took.
+    int givenBack() {
+      return givenBack;
     }
 
     String text() {

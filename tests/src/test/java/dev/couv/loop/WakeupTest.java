@@ -4,9 +4,16 @@ package dev.couv.loop;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.couv.uv.NativeCalls;
+import dev.couv.uv.UvLoop;
+import java.lang.invoke.MethodHandle;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.MethodType;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
@@ -103,6 +110,27 @@ final class WakeupTest {
   }
 
   @Test
+  void everyPostIsServedByALoopThatWaitsWheneverItCan() throws Exception {
+    int posts = 20_000;
+    AtomicInteger ran = new AtomicInteger();
+    EventLoop loop = test.loop();
+
+    try (ExecutorService threads = Executors.newFixedThreadPool(POSTERS)) {
+      for (int i = 0; i < POSTERS; i++) {
+        threads.execute(
+            () -> {
+              for (int post = 0; post < posts; post++) {
+                loop.post(ran::incrementAndGet);
+              }
+            });
+      }
+      test.turnUntil(() -> ran.get() == POSTERS * posts);
+    }
+
+    assertEquals(POSTERS * posts, ran.get());
+  }
+
+  @Test
   void aTaskMayPost() {
     List<String> ran = new ArrayList<>();
     EventLoop loop = test.loop();
@@ -115,6 +143,60 @@ final class WakeupTest {
     test.turnUntil(() -> ran.size() == 2);
 
     assertEquals(List.of("first", "second"), ran);
+  }
+
+  /// libuv does not allow a ring once the bell is being closed, so the end waits for who is ringing.
+  @Test
+  void theBellIsNotClosedUnderWhoIsRinging() throws Exception {
+    EventLoop loop = TestLoop.open();
+    List<String> order = new CopyOnWriteArrayList<>();
+    CountDownLatch ringing = new CountDownLatch(1);
+    CountDownLatch goOn = new CountDownLatch(1);
+    Runnable slowly =
+        () -> {
+          ringing.countDown();
+          awaitUnchecked(goOn);
+          order.add("rung");
+        };
+    Thread self = Thread.currentThread();
+
+    try (var _ = NativeCalls.replace("uv_async_send", instead(slowly))) {
+      Thread ringer = Thread.ofPlatform().start(loop::wake);
+      ringing.await();
+      Thread observer =
+          Thread.ofPlatform()
+              .start(
+                  () -> {
+                    while (order.isEmpty() && !isIn(self, "close", Wakeup.class)) {
+                      Thread.onSpinWait();
+                    }
+                    goOn.countDown();
+                  });
+      TestLoop.close(loop);
+      order.add("closed");
+      observer.join();
+      ringer.join();
+    }
+
+    assertEquals(List.of("rung", "closed"), order);
+  }
+
+  /// A replacement for `uv_async_send`.
+  private static MethodHandle instead(Runnable action) throws ReflectiveOperationException {
+    MethodHandle run =
+        MethodHandles.publicLookup()
+            .findVirtual(Runnable.class, "run", MethodType.methodType(void.class))
+            .bindTo(action);
+    return MethodHandles.dropArguments(
+        MethodHandles.filterReturnValue(run, MethodHandles.constant(int.class, 0)), 0, long.class);
+  }
+
+  private static void awaitUnchecked(CountDownLatch latch) {
+    try {
+      latch.await();
+    } catch (InterruptedException e) {
+      throw new AssertionError(e);
+    }
   }
 
   /// What was accepted runs or is handed over, exactly once; what was refused does neither. A ring
@@ -175,15 +257,14 @@ final class WakeupTest {
   /// Until the thread is in libuv's poll. It may not have begun to wait there: then a ring ends the
   /// wait at once, which is what is tested as well.
   private static void awaitInNative(Thread thread) {
-    while (!isPolling(thread)) {
+    while (!isIn(thread, "uv_run", UvLoop.class)) {
       Thread.onSpinWait();
     }
   }
 
-  private static boolean isPolling(Thread thread) {
-    StackTraceElement[] stack = thread.getStackTrace();
-    for (StackTraceElement frame : stack) {
-      if (frame.getMethodName().equals("uv_run")) {
+  private static boolean isIn(Thread thread, String method, Class<?> type) {
+    for (StackTraceElement frame : thread.getStackTrace()) {
+      if (frame.getMethodName().equals(method) && frame.getClassName().equals(type.getName())) {
         return true;
       }
     }
