@@ -403,11 +403,14 @@ abstract class AwaitedOperation implements AutoCloseable {
         Coroutine<?> writer =
             Coroutine.create(
                 () -> {
-                  stream.write(moreThanTheKernelTakes());
-                  return null;
+                  try {
+                    stream.write(moreThanTheKernelTakes());
+                  } catch (Resumed resumed) {
+                    // Its last piece stays queued.
+                  }
                 });
-        writer.resume();
-        writer.cancel(); // its last piece stays queued
+        writer.resume(); // until it waits
+        writer.resume(); // until it has left
       }
       expectClosed(stream::shutdown);
     }
