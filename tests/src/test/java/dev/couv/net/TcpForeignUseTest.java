@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.couv.net;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+
+import dev.couv.coro.Loop;
+import dev.couv.error.ClosedException;
+import dev.couv.loop.NativeMemory;
+import java.util.concurrent.FutureTask;
+import org.junit.jupiter.api.Test;
+
+/// Streams that are asked where they may not be used.
+final class TcpForeignUseTest {
+  /// Nothing of the loop may be made again for it.
+  @Test
+  void addressesOfAStreamWhoseLoopHasEndedAreRefused() throws Exception {
+    TcpStream left = Loop.run(() -> TcpPair.open().server());
+    long before = NativeMemory.allocatedBytes();
+
+    assertThrows(ClosedException.class, left::local);
+    assertThrows(ClosedException.class, left::remote);
+
+    assertEquals(before, NativeMemory.allocatedBytes());
+  }
+
+  /// The memory in which the answer is read is the loop's.
+  @Test
+  void addressesAreRefusedToOtherThreadsBeforeAnythingIsTouched() throws Exception {
+    Loop.run(
+        () -> {
+          try (TcpPair pair = TcpPair.open()) {
+            FutureTask<Object> foreign =
+                new FutureTask<>(
+                    () -> {
+                      assertThrows(IllegalStateException.class, pair.server()::local);
+                      return assertThrows(IllegalStateException.class, pair.server()::remote);
+                    });
+            Thread.ofPlatform().start(foreign);
+            while (!foreign.isDone()) {
+              Thread.onSpinWait();
+            }
+
+            foreign.get();
+            assertEquals(pair.client().local(), pair.server().remote());
+          }
+        });
+  }
+}
