@@ -235,7 +235,7 @@ final class Strand implements Waiter, Runnable {
 
   /// An await that was ready: counted, so that it cannot go on for ever.
   void pass() {
-    regions.throwIfCancelled();
+    throwIfCancelled();
     if (++freeAwaits >= FREE_AWAITS) {
       requeue(ExplicitResume.PAUSE); // where it is pinned it just goes on
       endWait(ExplicitResume.PAUSE);
@@ -245,7 +245,7 @@ final class Strand implements Waiter, Runnable {
 
   /// To the back of the ready queue.
   void pause() {
-    regions.throwIfCancelled();
+    throwIfCancelled();
     if (!requeue(ExplicitResume.PAUSE)) {
       throw Pinned.error(ExplicitResume.PAUSE);
     }
@@ -255,7 +255,7 @@ final class Strand implements Waiter, Runnable {
 
   /// Suspends until somebody resumes it, handing `values` to whoever does or did.
   @Nullable Object yieldTo(ExplicitResume how, @Nullable Object handed) {
-    regions.throwIfCancelled();
+    throwIfCancelled();
     if (resumption != null) {
       resumption.hand(handed, null);
     }

@@ -42,7 +42,10 @@ class StubbornCoroutineTest {
   static Stream<Arguments> awaits() {
     return Stream.of(
         await("sleep", () -> Time.sleep(Duration.ofHours(1))),
-        await("offload", () -> Loop.offload(() -> 1)));
+        await("offload", () -> Loop.offload(() -> 1)),
+        await("pause", Coroutine::pause),
+        await("halt", Coroutine::halt),
+        await("yield", Coroutine::yield));
   }
 
   private static Arguments await(String name, Action await) {
