@@ -146,6 +146,39 @@ class FreshJvmTest {
     }
   }
 
+  @Test
+  @Tag("loop-scheduled-engine")
+  void theJdksSocketsDoNotDependOnTheLoopThatUsedThemFirst() throws Exception {
+    assertEquals(List.of("meanwhile: 42"), FreshJvm.run(BusyLoop.class));
+  }
+
+  /// The loop that was first keeps its thread busy, while others use sockets.
+  static final class BusyLoop {
+    public static void main(String[] args) throws Exception {
+      Loop.run(
+          () -> {
+            FirstSocket.echo();
+            CompletableFuture<Integer> other = new CompletableFuture<>();
+            Thread.ofPlatform()
+                .start(
+                    () ->
+                        Thread.startVirtualThread(
+                            () -> {
+                              try {
+                                other.complete(FirstSocket.echo());
+                              } catch (Exception e) {
+                                other.completeExceptionally(e);
+                              }
+                            }));
+            long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(20);
+            while (!other.isDone() && System.nanoTime() - end < 0) {
+              Thread.onSpinWait();
+            }
+            System.out.println("meanwhile: " + other.getNow(-1));
+          });
+    }
+  }
+
   // ---- engines
 
   @Test
