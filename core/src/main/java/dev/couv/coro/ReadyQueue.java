@@ -17,6 +17,9 @@ final class ReadyQueue {
 
   private final List<Runnable> shuffled = new ArrayList<>();
 
+  /// How many had been added before each of them.
+  private final List<Long> shuffledSince = new ArrayList<>();
+
   private long added;
   private long taken;
 
@@ -25,12 +28,13 @@ final class ReadyQueue {
   }
 
   void add(Runnable task) {
-    added++;
     if (random == null) {
       fifo.addLast(task);
     } else {
       shuffled.add(task);
+      shuffledSince.add(added);
     }
+    added++;
   }
 
   @Nullable Runnable poll() {
@@ -41,14 +45,31 @@ final class ReadyQueue {
     if (random == null) {
       return fifo.pollFirst();
     }
-    int chosen = random.nextInt(shuffled.size());
+    return take(random.nextInt(shuffled.size()));
+  }
+
+  private Runnable take(int chosen) {
     Runnable last = shuffled.removeLast();
-    return chosen == shuffled.size() ? last : shuffled.set(chosen, last);
+    long lastSince = shuffledSince.removeLast();
+    if (chosen == shuffled.size()) {
+      return last;
+    }
+    shuffledSince.set(chosen, lastSince);
+    return shuffled.set(chosen, last);
   }
 
   /// Takes one out of its turn. False if it was not there.
   boolean remove(Runnable task) {
-    boolean removed = random == null ? fifo.remove(task) : shuffled.remove(task);
+    boolean removed;
+    if (random == null) {
+      removed = fifo.remove(task);
+    } else {
+      int index = shuffled.indexOf(task);
+      removed = index >= 0;
+      if (removed) {
+        take(index);
+      }
+    }
     if (removed) {
       taken++;
     }
@@ -63,12 +84,15 @@ final class ReadyQueue {
     return (int) (added - taken);
   }
 
-  /// How many were ever added: whoever was ready at a moment has run once [#taken] has reached it.
+  /// How many were ever added: marks a moment for [#haveRun].
   long added() {
     return added;
   }
 
-  long taken() {
-    return taken;
+  /// Whether all that were there at that moment have been taken.
+  boolean haveRun(long addedThen) {
+    return random == null
+        ? taken >= addedThen
+        : shuffledSince.stream().noneMatch(since -> since < addedThen);
   }
 }

@@ -369,7 +369,7 @@ final class Scheduler {
 
   /// Whether everyone who was ready at that count has had a turn.
   boolean haveRun(long added) {
-    return ready.taken() >= added;
+    return ready.haveRun(added);
   }
 
   /// Something failed that nobody can be told of.

@@ -3,12 +3,14 @@ package dev.couv.coro;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.couv.net.Tcp;
 import dev.couv.net.TcpListener;
 import dev.couv.net.TcpStream;
 import dev.couv.time.Time;
+import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
@@ -88,6 +90,31 @@ class FairnessTest {
           }
         });
     return order;
+  }
+
+  /// Whoever was ready when it failed may still claim it, however late its turn is drawn.
+  @Test
+  void shufflingDoesNotTurnAClaimedFailureIntoOneOfNobody() throws Exception {
+    for (long seed = 0; seed < 10; seed++) {
+      Loop.run(
+          LoopOptions.DEFAULT.withShuffle(seed * 7919 + 13),
+          () -> {
+            Coroutine<?> failing =
+                Coroutine.spawn(
+                    () -> {
+                      throw new IOException("claimed");
+                    });
+            Coroutine.spawn(() -> assertThrows(IOException.class, failing::await));
+            for (int i = 0; i < 1000; i++) {
+              Coroutine.spawn(
+                  () -> {
+                    for (int turn = 0; turn < 3; turn++) {
+                      Coroutine.pause();
+                    }
+                  });
+            }
+          });
+    }
   }
 
   @Test
