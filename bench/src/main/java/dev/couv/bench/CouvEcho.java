@@ -14,7 +14,7 @@ import java.nio.ByteBuffer;
 /// The echo server as a user of Couv writes it: a coroutine per connection, one buffer each. Prints
 /// what it is and its port, serves until it is killed.
 final class CouvEcho {
-  private static final int BUFFER_SIZE = 1 << 16;
+  private static final int BUFFER_SIZE = 1 << 14;
 
   private CouvEcho() {}
 

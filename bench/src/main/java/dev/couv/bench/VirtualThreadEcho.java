@@ -12,7 +12,7 @@ import java.net.Socket;
 /// connection, one buffer each. Prints what it is and its port, serves until it is killed.
 final class VirtualThreadEcho {
   private static final int BACKLOG = 4096;
-  private static final int BUFFER_SIZE = 1 << 16;
+  private static final int BUFFER_SIZE = 1 << 14;
 
   private VirtualThreadEcho() {}
 

@@ -12,8 +12,10 @@ import org.jspecify.annotations.Nullable;
 /// call was given is never interleaved with another's.
 final class WriteTurns {
   private final StreamHandle stream;
-  private final ArrayDeque<Turn> waiting = new ArrayDeque<>(2);
   private boolean taken;
+
+  /// Made when somebody has to wait: most streams have one writer.
+  private @Nullable ArrayDeque<Turn> waiting;
 
   WriteTurns(StreamHandle stream) {
     this.stream = stream;
@@ -38,7 +40,7 @@ final class WriteTurns {
 
   /// Hands the turn to who has waited longest.
   void pass() {
-    Turn next = waiting.poll();
+    Turn next = waiting == null ? null : waiting.poll();
     if (next == null) {
       taken = false;
     } else {
@@ -52,6 +54,9 @@ final class WriteTurns {
     @Override
     public boolean start(Waiter newWaiter) {
       waiter = newWaiter;
+      if (waiting == null) {
+        waiting = new ArrayDeque<>(2);
+      }
       waiting.add(this);
       return false;
     }
@@ -64,7 +69,9 @@ final class WriteTurns {
 
     @Override
     public void cancel() {
-      waiting.remove(this);
+      if (waiting != null) {
+        waiting.remove(this);
+      }
     }
 
     /// It was this one's turn: now it is the next one's.
