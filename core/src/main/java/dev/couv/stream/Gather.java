@@ -45,10 +45,11 @@ final class Gather {
       }
       int position = buffer.position();
       if (buffer.isDirect()) {
-        if (!Memory.isAlive(buffer)) {
+        long address = Memory.address(buffer);
+        if (address == 0) {
           throw new IllegalStateException("the buffer's memory was freed: its arena is closed");
         }
-        UvBuf.set(vector, Memory.address(buffer) + position, remaining);
+        UvBuf.set(vector, address + position, remaining);
       } else {
         remaining = Math.min(remaining, Scratch.BUFFER_SIZE - used);
         if (remaining == 0) {

@@ -71,9 +71,10 @@ final class ReadOperation extends ObjectOperation {
   /// meanwhile is not touched.
   void offer(long buffer) {
     ByteBuffer into = target;
-    straight = into != null && into.isDirect() && Memory.isAlive(into);
-    if (into != null && straight) {
-      UvBuf.set(buffer, Memory.address(into) + position, room);
+    long address = into != null && into.isDirect() ? Memory.address(into) : 0;
+    straight = address != 0;
+    if (straight) {
+      UvBuf.set(buffer, address + position, room);
     } else {
       int size = into == null ? Scratch.BUFFER_SIZE : Math.min(room, Scratch.BUFFER_SIZE);
       UvBuf.set(buffer, stream.loop().scratch().bufferAddress(), size);
@@ -108,13 +109,15 @@ final class ReadOperation extends ObjectOperation {
     }
     if (taken == null && into != null) {
       taken = ByteBuffer.allocate(count);
-      if (!into.isDirect()) {
-        taken.put(0, whole(into), position, count);
-      } else if (Memory.isAlive(into)) {
+      if (into.isDirect()) {
+        long address = Memory.address(into);
+        if (address == 0) {
+          return; // they went with the memory that the user freed
+        }
         // Not through the buffer: its memory may be confined to the reader's thread.
-        Memory.copy(Memory.address(into) + position, taken.array(), 0, count);
+        Memory.copy(address + position, taken.array(), 0, count);
       } else {
-        return; // they went with the memory that the user freed
+        taken.put(0, whole(into), position, count);
       }
     }
     if (taken != null) {

@@ -140,15 +140,14 @@ public final class Memory {
     return ALL.asSlice(address, size).asByteBuffer();
   }
 
-  /// Whether the buffer's memory can still be used: it may belong to an arena that was closed.
-  public static boolean isAlive(ByteBuffer direct) {
-    return MemorySegment.ofBuffer(direct).scope().isAlive();
-  }
-
-  /// The address of the direct buffer's index 0, whatever its position. The caller keeps the buffer
-  /// reachable while the address is in use.
+  /// The address of the direct buffer's index 0, whatever its position; 0 if its memory cannot be used
+  /// any more, because it belongs to an arena that was closed. The caller keeps the buffer reachable
+  /// while the address is in use.
   public static long address(ByteBuffer direct) {
     if (!direct.isDirect()) throw new AssertionError("not a direct buffer");
-    return MemorySegment.ofBuffer(direct).address() - direct.position();
+    // The one way to the address. It makes objects, which the compiler removes; two calls of it are
+    // more than it always inlines.
+    MemorySegment segment = MemorySegment.ofBuffer(direct);
+    return segment.scope().isAlive() ? segment.address() - direct.position() : 0;
   }
 }

@@ -16,33 +16,33 @@ import java.util.stream.Stream;
 
 /// A JVM of its own for a test that needs one: because the callback table, the library and the end
 /// of the VM are there once per process.
-final class ChildJvm {
+public final class ChildJvm {
   private final Class<?> main;
   private final List<String> options = new ArrayList<>();
   private final Map<String, String> environment = new HashMap<>();
 
   /// How a child ended, and what it wrote to both of its outputs.
-  record Result(int status, String output) {
-    List<String> lines() {
+  public record Result(int status, String output) {
+    public List<String> lines() {
       return output.lines().toList();
     }
   }
 
-  ChildJvm(Class<?> main) {
+  public ChildJvm(Class<?> main) {
     this.main = main;
   }
 
-  ChildJvm option(String option) {
+  public ChildJvm option(String option) {
     options.add(option);
     return this;
   }
 
-  ChildJvm variable(String name, String value) {
+  public ChildJvm variable(String name, String value) {
     environment.put(name, value);
     return this;
   }
 
-  Result run() throws Exception {
+  public Result run() throws Exception {
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     command.addAll(List.of("--enable-native-access=ALL-UNNAMED", "-XX:-CreateCoredumpOnCrash"));

@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.couv.stream;
+
+import com.sun.management.ThreadMXBean;
+import dev.couv.coro.Coroutine;
+import dev.couv.coro.Loop;
+import dev.couv.net.Tcp;
+import dev.couv.net.TcpListener;
+import dev.couv.net.TcpStream;
+import dev.couv.time.Time;
+import dev.couv.uv.NativeCalls;
+import java.lang.invoke.MethodHandle;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.MethodType;
+import java.lang.management.ManagementFactory;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.ByteBuffer;
+import java.time.Duration;
+import java.util.concurrent.atomic.AtomicLong;
+
+/// Awaits, again and again, and prints a line for each kind: its name, how many bytes of the Java heap
+/// one of them takes once the code is compiled, and how often all of them then asked the C allocator.
+final class SteadyStateProgram {
+  private static final ThreadMXBean THREADS = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+
+  /// The loops run on the main thread, which carries all their coroutines.
+  private static final long LOOP_THREAD = Thread.currentThread().threadId();
+
+  private static final int WINDOWS = 40;
+  private static final int STEPS_PER_WINDOW = 2_000;
+  private static final int MESSAGE = 64;
+
+  private SteadyStateProgram() {}
+
+  private interface Step {
+    /// Returns how many times it did what is measured.
+    int run() throws Exception;
+  }
+
+  static void main() throws Exception {
+    Loop.run(
+        () -> {
+          pause();
+          finished();
+          sleep();
+          echo("echo-direct", ByteBuffer.allocateDirect(256), ByteBuffer.allocateDirect(256));
+          echo("echo-heap", ByteBuffer.allocate(256), ByteBuffer.allocate(256));
+        });
+  }
+
+  private static void pause() throws Exception {
+    measure(
+        "pause",
+        () -> {
+          Coroutine.pause();
+          return 1;
+        });
+  }
+
+  private static void finished() throws Exception {
+    Coroutine<Integer> finished = Coroutine.spawn(() -> 1);
+    measure("await", finished::await);
+  }
+
+  /// Many sleepers, because libuv's timers count milliseconds.
+  private static void sleep() throws Exception {
+    Duration shortest = Duration.ofNanos(1);
+    int[] sleeps = new int[1];
+    for (int sleeper = 0; sleeper < STEPS_PER_WINDOW; sleeper++) {
+      Coroutine.spawn(
+          () -> {
+            while (sleeps[0] >= 0) {
+              Time.sleep(shortest);
+              sleeps[0]++;
+            }
+          });
+    }
+    measure(
+        "sleep",
+        () -> {
+          sleeps[0] = 0;
+          Time.sleep(shortest);
+          return sleeps[0];
+        });
+    sleeps[0] = Integer.MIN_VALUE;
+  }
+
+  /// A message there and back: two writes, and two reads that suspend.
+  private static void echo(String name, ByteBuffer here, ByteBuffer there) throws Exception {
+    try (TcpListener listener =
+            Tcp.listen(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
+        TcpStream client = Tcp.connect(listener.local());
+        TcpStream server = listener.accept()) {
+      Coroutine<?> echoing =
+          Coroutine.spawn(
+              () -> {
+                while (server.read(there.clear()) >= 0) {
+                  server.write(there.flip());
+                }
+              });
+      measure(
+          name,
+          () -> {
+            client.write(here.clear().limit(MESSAGE));
+            return client.read(here.clear()) / MESSAGE;
+          });
+      client.shutdown();
+      echoing.await();
+    }
+  }
+
+  private static void measure(String name, Step step) throws Exception {
+    double fewest = Double.MAX_VALUE;
+    AtomicLong nativeCalls = new AtomicLong();
+    try (var _ = counted("malloc", nativeCalls);
+        var _ = counted("calloc", nativeCalls)) {
+      for (int window = 0; window < WINDOWS; window++) {
+        if (window == WINDOWS / 2) {
+          nativeCalls.set(0); // whatever is kept for later use is there now
+        }
+        long before = THREADS.getThreadAllocatedBytes(LOOP_THREAD);
+        int steps = 0;
+        while (steps < STEPS_PER_WINDOW) {
+          steps += step.run();
+        }
+        long after = THREADS.getThreadAllocatedBytes(LOOP_THREAD);
+        fewest = Math.min(fewest, (double) (after - before) / steps);
+      }
+    }
+    System.out.println(name + " " + Math.round(fewest) + " " + nativeCalls);
+  }
+
+  private static NativeCalls.Replacement counted(String function, AtomicLong count)
+      throws ReflectiveOperationException {
+    MethodHandle increment =
+        MethodHandles.lookup()
+            .findVirtual(AtomicLong.class, "incrementAndGet", MethodType.methodType(long.class))
+            .bindTo(count)
+            .asType(MethodType.methodType(void.class));
+    return NativeCalls.replace(
+        function, MethodHandles.foldArguments(NativeCalls.target(function), increment));
+  }
+}
