@@ -4,6 +4,7 @@ package dev.couv.coro;
 import dev.couv.error.ClosedException;
 import dev.couv.loop.Operation;
 import dev.couv.loop.Waiter;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -45,6 +46,9 @@ public abstract class Event<T extends @Nullable Object> implements Awaitable<T>,
   private @Nullable T value;
   private @Nullable Throwable error;
 
+  /// What happened while nobody listened, oldest first, in events that keep it.
+  private @Nullable ArrayDeque<Firing<T>> kept;
+
   /// An event of the calling coroutine's loop.
   protected Event() {
     scheduler = Strand.current("an event").scheduler();
@@ -64,6 +68,13 @@ public abstract class Event<T extends @Nullable Object> implements Awaitable<T>,
   /// Sees each firing before anybody else; false swallows it.
   protected boolean intercept(@Nullable T newValue, @Nullable Throwable newError) {
     return true;
+  }
+
+  /// Whether a firing on the loop's thread that finds nobody who awaits, and no callback, is kept for
+  /// the next await: then nothing is lost between two awaits, nor by a coroutine that is resumed
+  /// instead of taking what it was woken for.
+  protected boolean keeps() {
+    return false;
   }
 
   // ---- using
@@ -191,6 +202,39 @@ public abstract class Event<T extends @Nullable Object> implements Awaitable<T>,
     }
   }
 
+  /// It happens, seen on the loop's thread, where no user code may run: callbacks are told by a
+  /// coroutine. Does nothing on a closed event.
+  final void fireOnLoop(T newValue) {
+    if (state != State.OPEN) {
+      return;
+    }
+    Firing<T> firing = new Firing<>(newValue);
+    if (waiting.isEmpty() && callbacks.isEmpty()) {
+      if (keeps()) {
+        keep().addLast(firing);
+      }
+      return;
+    }
+    for (Arrival arrival : waiting) {
+      arrival.firing = firing;
+      firing.takers++;
+    }
+    wake(newValue, null);
+    if (!callbacks.isEmpty()) {
+      Action body = () -> tell(newValue, null);
+      Coroutine.prepared(scheduler, Coroutine.body(body), body).named("callbacks").begin();
+    }
+  }
+
+  private ArrayDeque<Firing<T>> keep() {
+    ArrayDeque<Firing<T>> queue = kept;
+    if (queue == null) {
+      queue = new ArrayDeque<>();
+      kept = queue;
+    }
+    return queue;
+  }
+
   final Scheduler scheduler() {
     return scheduler;
   }
@@ -261,11 +305,22 @@ public abstract class Event<T extends @Nullable Object> implements Awaitable<T>,
     }
   }
 
+  /// One firing on the loop's thread, and how many coroutines were woken for it and may still take it.
+  private static final class Firing<T extends @Nullable Object> {
+    final T value;
+    int takers;
+
+    Firing(T value) {
+      this.value = value;
+    }
+  }
+
   /// One coroutine's wait for the next firing.
   private final class Arrival implements Operation {
     private @Nullable Waiter waiter;
     private @Nullable T value;
     private @Nullable Throwable error;
+    private @Nullable Firing<T> firing;
     private boolean closed;
     private boolean over;
     private boolean left;
@@ -279,6 +334,13 @@ public abstract class Event<T extends @Nullable Object> implements Awaitable<T>,
         return true;
       }
       checkOpen();
+      Firing<T> oldest = kept == null ? null : kept.poll();
+      if (oldest != null) {
+        oldest.takers = 1;
+        firing = oldest;
+        value = oldest.value;
+        return true;
+      }
       waiting.add(this);
       boolean armed = false;
       try {
@@ -332,9 +394,16 @@ public abstract class Event<T extends @Nullable Object> implements Awaitable<T>,
       }
     }
 
-    /// Everybody was told the same: there is nothing to hand on.
+    /// Everybody was told the same: there is nothing to hand on, unless this was the last one told of
+    /// something that must not be lost.
     @Override
-    public void surrender() {}
+    public void surrender() {
+      Firing<T> left = firing;
+      firing = null;
+      if (left != null && --left.takers == 0 && state == State.OPEN && keeps()) {
+        keep().addFirst(left);
+      }
+    }
 
     @Override
     public String toString() {

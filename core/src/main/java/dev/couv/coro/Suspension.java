@@ -64,4 +64,9 @@ public final class Suspension {
   public static <T> void settle(Event<T> event, T value) {
     event.settleOnLoop(value, null);
   }
+
+  /// An event happens, seen on the loop's thread: callbacks are told by a coroutine.
+  public static <T> void fire(Event<T> event, T value) {
+    event.fireOnLoop(value);
+  }
 }

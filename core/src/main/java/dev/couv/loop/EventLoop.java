@@ -196,11 +196,12 @@ public final class EventLoop {
     requests--;
   }
 
-  void waitStarted() {
+  /// Somebody waits for what a handle, or another thread, will bring. The loop stays alive for it.
+  public void waitStarted() {
     waits++;
   }
 
-  void waitEnded() {
+  public void waitEnded() {
     waits--;
   }
 
