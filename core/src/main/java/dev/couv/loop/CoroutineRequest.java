@@ -73,6 +73,11 @@ final class CoroutineRequest extends NativeOwner {
 
   @Override
   protected void onResult(int status, long result) {
+    onResult(status, result, 0);
+  }
+
+  @Override
+  protected void onResult(int status, long result, long second) {
     loop.requestEnded();
     RequestOperation ended = operation;
     Waiter told = waiter;
@@ -83,7 +88,7 @@ final class CoroutineRequest extends NativeOwner {
     }
     if (told != null) {
       state = state.complete(); // C1
-      ended.end(status, result);
+      ended.end(status, result, second);
       told.completed();
     } else {
       state = state.drain(); // C2

@@ -167,6 +167,33 @@ final class Dispatch implements CallbackTable {
     }
   }
 
+  @Override
+  public void getnameinfo_cb(long request, int status, long host, long service) {
+    long key = Memory.getLong(request);
+    EventLoop loop = loop(key);
+    try {
+      loop.owner(key).onResult(status, host, service);
+    } catch (Throwable t) {
+      loop.escaped(t);
+    }
+  }
+
+  @Override
+  public void udp_send_cb(long request, int status) {
+    status(request, status);
+  }
+
+  @Override
+  public void udp_recv_cb(long udp, long count, long buffer, long address, int flags) {
+    long key = Memory.getLong(udp);
+    EventLoop loop = loop(key);
+    try {
+      loop.owner(key).onDatagram(count, buffer, address, flags);
+    } catch (Throwable t) {
+      loop.escaped(t);
+    }
+  }
+
   /// What no loop could be found for: a bug of ours, and there is nobody to throw it to.
   @Override
   public void escaped(Throwable thrown) {

@@ -23,6 +23,17 @@ public abstract class NativeOwner {
     throw unexpected("result");
   }
 
+  /// A request ended with two things: a host and a service.
+  protected void onResult(int status, long result, long second) {
+    throw unexpected("result");
+  }
+
+  /// A datagram of `count` bytes is in the `uv_buf_t` at `buffer`; or nothing, if there is no address;
+  /// or a failure.
+  protected void onDatagram(long count, long buffer, long address, int flags) {
+    throw unexpected("datagram");
+  }
+
   /// libuv wants room for what it is about to read: fill the `uv_buf_t` at `buffer`, or leave it
   /// empty to refuse.
   protected void onAlloc(long buffer) {

@@ -9,6 +9,7 @@ public abstract class RequestOperation implements Operation {
   private @Nullable CoroutineRequest request;
   private int status;
   private long result;
+  private long secondResult;
 
   /// The bytes the request needs: `uv_req_size`, and room for anything that must outlive the call.
   protected abstract int requestSize();
@@ -39,6 +40,11 @@ public abstract class RequestOperation implements Operation {
   /// The second word of the answer, for the requests that have one.
   protected final long result() {
     return result;
+  }
+
+  /// The third word, likewise.
+  protected final long secondResult() {
+    return secondResult;
   }
 
   @Override
@@ -83,9 +89,10 @@ public abstract class RequestOperation implements Operation {
     unclaimed();
   }
 
-  final void end(int newStatus, long newResult) {
+  final void end(int newStatus, long newResult, long newSecondResult) {
     status = newStatus;
     result = newResult;
+    secondResult = newSecondResult;
     request = null;
     received();
   }

@@ -36,6 +36,14 @@ public interface CallbackTable {
   /// `res` is for the receiver to free, 0 on failure.
   void getaddrinfo_cb(long req, int status, long res);
 
+  /// The strings are part of the request; 0 on failure.
+  void getnameinfo_cb(long req, int status, long hostname, long service);
+
+  void udp_send_cb(long req, int status);
+
+  /// `nread` is the length of a datagram or an error code; 0 without an `addr` means "nothing now".
+  void udp_recv_cb(long udp, long nread, long buf, long addr, int flags);
+
   void random_cb(long req, int status, long buf, long buflen);
 
   /// Takes what one of the other methods threw. What this one throws is lost: an exception that

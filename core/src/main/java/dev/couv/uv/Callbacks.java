@@ -29,6 +29,11 @@ public final class Callbacks {
   public static final long CONNECTION_CB = stub("connection_cb", long.class, int.class);
   public static final long GETADDRINFO_CB =
       stub("getaddrinfo_cb", long.class, int.class, long.class);
+  public static final long GETNAMEINFO_CB =
+      stub("getnameinfo_cb", long.class, int.class, long.class, long.class);
+  public static final long UDP_SEND_CB = stub("udp_send_cb", long.class, int.class);
+  public static final long UDP_RECV_CB =
+      stub("udp_recv_cb", long.class, long.class, long.class, long.class, int.class);
   public static final long RANDOM_CB =
       stub("random_cb", long.class, int.class, long.class, long.class);
 
@@ -151,6 +156,30 @@ public final class Callbacks {
   static void getaddrinfo_cb(long req, int status, long res) {
     try {
       table().getaddrinfo_cb(req, status, res);
+    } catch (Throwable t) {
+      escaped(t);
+    }
+  }
+
+  static void getnameinfo_cb(long req, int status, long hostname, long service) {
+    try {
+      table().getnameinfo_cb(req, status, hostname, service);
+    } catch (Throwable t) {
+      escaped(t);
+    }
+  }
+
+  static void udp_send_cb(long req, int status) {
+    try {
+      table().udp_send_cb(req, status);
+    } catch (Throwable t) {
+      escaped(t);
+    }
+  }
+
+  static void udp_recv_cb(long udp, long nread, long buf, long addr, int flags) {
+    try {
+      table().udp_recv_cb(udp, nread, buf, addr, flags);
     } catch (Throwable t) {
       escaped(t);
     }

@@ -114,6 +114,9 @@ public final class Layouts {
   public static final long ADDRINFO_CANONNAME = offset(ADDRINFO, "ai_canonname");
   public static final long ADDRINFO_NEXT = offset(ADDRINFO, "ai_next");
 
+  /// A descriptor on Unix, read as an `int`; a `SOCKET` on Windows, read as a `long`.
+  public static final long UV_OS_SOCK_SIZE = UV_OS_SOCK_T.byteSize();
+
   public static final int AF_UNSPEC = 0;
   public static final int AF_INET = 2;
   public static final int AF_INET6 = Platform.choose(10, 30, 23);
@@ -124,6 +127,14 @@ public final class Layouts {
   public static final int AI_NUMERICHOST = 4;
   public static final int AI_NUMERICSERV = Platform.choose(0x400, 0x1000, 0x8);
   public static final int AI_ADDRCONFIG = Platform.choose(0x20, 0x400, 0x400);
+
+  public static final int AI_PASSIVE = 1;
+  public static final int AI_CANONNAME = 2;
+
+  public static final int NI_NAMEREQD = Platform.choose(8, 4, 4);
+  public static final int NI_DGRAM = 16;
+  public static final int NI_NUMERICHOST = Platform.choose(1, 2, 2);
+  public static final int NI_NUMERICSERV = Platform.choose(2, 8, 8);
 
   private Layouts() {}
 

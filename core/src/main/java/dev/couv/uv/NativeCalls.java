@@ -46,17 +46,20 @@ public final class NativeCalls {
           Memory.class,
           UvAsync.class,
           UvDns.class,
+          UvEnv.class,
           UvErrors.class,
           UvHandle.class,
           UvIdle.class,
           UvInfo.class,
           UvLoop.class,
+          UvPipe.class,
           UvRandom.class,
           UvRequest.class,
           UvSignal.class,
           UvStream.class,
           UvTcp.class,
-          UvTimer.class);
+          UvTimer.class,
+          UvUdp.class);
 
   private static final ConcurrentMap<String, NativeCall> CALLS = new ConcurrentHashMap<>();
 

@@ -16,6 +16,11 @@ public final class UvDns {
   private static final MethodHandle FREEADDRINFO =
       NativeCalls.bind("uv_freeaddrinfo", FunctionDescriptor.ofVoid(POINTER));
 
+  private static final MethodHandle GETNAMEINFO =
+      NativeCalls.bind(
+          "uv_getnameinfo",
+          FunctionDescriptor.of(JAVA_INT, POINTER, POINTER, POINTER, POINTER, JAVA_INT));
+
   private UvDns() {}
 
   /// Copies its arguments. The list given to the callback is the caller's to free, also when nobody
@@ -33,6 +38,16 @@ public final class UvDns {
   public static void uv_freeaddrinfo(long ai) {
     try {
       FREEADDRINFO.invokeExact(ai);
+    } catch (Throwable t) {
+      throw Native.unexpected(t);
+    }
+  }
+
+  /// Copies the address. `flags` are the `NI_` numbers of [Layouts]. The strings given to the callback
+  /// are part of the request. Cancelled, the status is `UV_EAI_CANCELED`.
+  public static int uv_getnameinfo(long loop, long req, long cb, long addr, int flags) {
+    try {
+      return (int) GETNAMEINFO.invokeExact(loop, req, cb, addr, flags);
     } catch (Throwable t) {
       throw Native.unexpected(t);
     }

@@ -22,6 +22,10 @@ public final class UvStream {
       NativeCalls.bind(
           "uv_write",
           FunctionDescriptor.of(JAVA_INT, POINTER, POINTER, POINTER, JAVA_INT, POINTER));
+  private static final MethodHandle WRITE2 =
+      NativeCalls.bind(
+          "uv_write2",
+          FunctionDescriptor.of(JAVA_INT, POINTER, POINTER, POINTER, JAVA_INT, POINTER, POINTER));
   private static final MethodHandle TRY_WRITE =
       NativeCalls.bind("uv_try_write", FunctionDescriptor.of(JAVA_INT, POINTER, POINTER, JAVA_INT));
   private static final MethodHandle SHUTDOWN =
@@ -75,6 +79,18 @@ public final class UvStream {
   public static int uv_write(long req, long stream, long bufs, int nbufs, long cb) {
     try {
       return (int) WRITE.invokeExact(req, stream, bufs, nbufs, cb);
+    } catch (Throwable t) {
+      throw Native.unexpected(t);
+    }
+  }
+
+  /// Likewise, and passes `send_handle` to the other end, where a copy of it arrives with the first
+  /// byte; it must stay open until the callback. Only on a pipe made for that, and with at least one
+  /// byte.
+  public static int uv_write2(
+      long req, long handle, long bufs, int nbufs, long send_handle, long cb) {
+    try {
+      return (int) WRITE2.invokeExact(req, handle, bufs, nbufs, send_handle, cb);
     } catch (Throwable t) {
       throw Native.unexpected(t);
     }

@@ -43,6 +43,7 @@ final class EveryCallback implements CallbackTable {
     startHandles();
     startRequests();
     startConversation();
+    startDatagram();
     UvLoop.uv_walk(loop, Callbacks.WALK_CB, 99);
     print("alive " + UvLoop.uv_loop_alive(loop));
 
@@ -103,6 +104,46 @@ final class EveryCallback implements CallbackTable {
     check(UvTcp.uv_tcp_keepalive(client, 1, 60));
     long connect = request("connect", UvRequest.UV_CONNECT);
     check(UvTcp.uv_tcp_connect(connect, client, address, Callbacks.CONNECT_CB));
+  }
+
+  private void startDatagram() {
+    long datagrams = handle("datagrams", UvHandle.UV_UDP);
+    Memory.zero(address, Layouts.SOCKADDR_STORAGE_SIZE);
+    putFamily(Layouts.AF_INET);
+    Memory.copy(new byte[] {127, 0, 0, 1}, 0, address + Layouts.SOCKADDR_IN_ADDR, 4);
+    long reverse = request("reverse", UvRequest.UV_GETNAMEINFO);
+    int numeric = Layouts.NI_NUMERICHOST | Layouts.NI_NUMERICSERV;
+    check(UvDns.uv_getnameinfo(loop, reverse, Callbacks.GETNAMEINFO_CB, address, numeric));
+    check(UvUdp.uv_udp_init_ex(loop, datagrams, Layouts.AF_INET));
+    check(UvUdp.uv_udp_bind(datagrams, address, 0));
+    Memory.putInt(number, (int) Layouts.SOCKADDR_STORAGE_SIZE);
+    check(UvUdp.uv_udp_getsockname(datagrams, address, number));
+    check(UvUdp.uv_udp_recv_start(datagrams, Callbacks.ALLOC_CB, Callbacks.UDP_RECV_CB));
+    Memory.copy("three".getBytes(UTF_8), 0, buffer, 5);
+    UvBuf.set(buf, buffer, 5);
+    long send = request("send", UvRequest.UV_UDP_SEND);
+    check(UvUdp.uv_udp_send(send, datagrams, buf, 1, address, Callbacks.UDP_SEND_CB));
+  }
+
+  @Override
+  public void getnameinfo_cb(long req, int status, long hostname, long service) {
+    String host = Memory.getString(hostname);
+    String port = Memory.getString(service);
+    print("getnameinfo_cb " + names.get(req) + " " + status + " " + host + " " + port);
+  }
+
+  @Override
+  public void udp_send_cb(long req, int status) {
+    print("udp_send_cb " + names.get(req) + " " + status);
+  }
+
+  @Override
+  public void udp_recv_cb(long udp, long nread, long buf, long addr, int flags) {
+    if (nread == 0) return;
+    String from = endpoint(addr);
+    print("udp_recv_cb " + names.get(udp) + " " + nread + " from " + from + " " + flags);
+    check(UvUdp.uv_udp_recv_stop(udp));
+    close(udp);
   }
 
   @Override
@@ -204,8 +245,9 @@ final class EveryCallback implements CallbackTable {
   @Override
   public void alloc_cb(long handle, long suggested_size, long buf) {
     // How often it is called depends on how the bytes arrive.
-    if (!allocated) print("alloc_cb " + names.get(handle) + " " + suggested_size);
-    allocated = true;
+    if (!allocated && names.get(handle).equals("peer"))
+      print("alloc_cb " + names.get(handle) + " " + suggested_size);
+    allocated |= names.get(handle).equals("peer");
     UvBuf.set(buf, buffer + 50, 50);
   }
 

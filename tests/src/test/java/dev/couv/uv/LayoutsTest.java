@@ -100,8 +100,10 @@ final class LayoutsTest {
         UvErrors.class,
         UvHandle.class,
         UvLoop.class,
+        UvPipe.class,
         UvRequest.class,
-        UvTcp.class
+        UvTcp.class,
+        UvUdp.class
       })
   void constantsAreThoseOfTheHeader(Class<?> binding) throws Exception {
     Map<String, Integer> ours = new TreeMap<>();

@@ -43,6 +43,15 @@ class SilentTable implements CallbackTable {
   public void getaddrinfo_cb(long req, int status, long res) {}
 
   @Override
+  public void getnameinfo_cb(long req, int status, long hostname, long service) {}
+
+  @Override
+  public void udp_send_cb(long req, int status) {}
+
+  @Override
+  public void udp_recv_cb(long udp, long nread, long buf, long addr, int flags) {}
+
+  @Override
   public void random_cb(long req, int status, long buf, long buflen) {}
 
   @Override
