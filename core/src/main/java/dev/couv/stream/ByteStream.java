@@ -3,7 +3,11 @@ package dev.couv.stream;
 
 import dev.couv.error.BrokenException;
 import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
 import java.nio.ByteBuffer;
+import java.nio.charset.Charset;
+import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
 /// Bytes in both directions: a socket, a terminal, a child's standard streams.
@@ -21,7 +25,10 @@ public interface ByteStream extends AutoCloseable {
 
   /// Waits for bytes and returns what has arrived, in a buffer that is the caller's; null at the end
   /// of the stream.
-  @Nullable ByteBuffer read() throws IOException;
+  default @Nullable ByteBuffer read() throws IOException {
+    ByteBuffer buffer = ByteBuffer.allocate(1 << 13);
+    return read(buffer) < 0 ? null : buffer.flip();
+  }
 
   /// Fills the buffer.
   ///
@@ -33,6 +40,10 @@ public interface ByteStream extends AutoCloseable {
       }
     }
   }
+
+  /// Puts bytes back in front of all that has not been read: the next read gets them. For who took
+  /// more than it can use.
+  void unread(ByteBuffer bytes);
 
   /// Writes all of the buffers, in order; returns when the kernel has it.
   void write(ByteBuffer... from) throws IOException;
@@ -54,14 +65,47 @@ public interface ByteStream extends AutoCloseable {
   void close();
 
   /// Copies until the end of the first stream, and returns how many bytes that was. Reads no faster
-  /// than the second stream takes them.
+  /// than the second stream takes them, and holds memory only for what is on its way.
+  ///
+  /// Whoever leaves it early loses nothing: what was read and not written goes back to the first
+  /// stream.
   static long copy(ByteStream from, ByteStream to) throws IOException {
-    ByteBuffer buffer = ByteBuffer.allocateDirect(1 << 16);
     long copied = 0;
-    while (from.read(buffer.clear()) >= 0) {
-      copied += buffer.flip().remaining();
-      to.write(buffer);
+    for (ByteBuffer bytes; (bytes = from.read()) != null; ) {
+      copied += bytes.remaining();
+      try {
+        to.write(bytes);
+      } finally {
+        if (bytes.hasRemaining() && from.isOpen()) {
+          from.unread(bytes);
+        }
+      }
     }
     return copied;
+  }
+
+  /// What is read from it, for code that knows only `InputStream`. Its calls wait as those of the
+  /// stream do, in a coroutine. Closing it closes the stream.
+  default InputStream input() {
+    return new StreamInput(this);
+  }
+
+  /// What is written to it, for code that knows only `OutputStream`. Every write goes out at once: put
+  /// a `BufferedOutputStream` around it for many small ones. Closing it closes the stream.
+  default OutputStream output() {
+    return new StreamOutput(this);
+  }
+
+  /// What is read from it, as lines of UTF-8 text. To be asked for once: bytes that came with a line
+  /// and belong to the next are held there.
+  default Lines lines() {
+    return lines(StandardCharsets.UTF_8);
+  }
+
+  /// As lines of text in that encoding.
+  ///
+  /// @throws IllegalArgumentException if the end of a line is not the byte 10 in it
+  default Lines lines(Charset charset) {
+    return new Lines(this, charset);
   }
 }

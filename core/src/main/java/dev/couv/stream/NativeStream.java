@@ -6,6 +6,8 @@ import dev.couv.error.BusyException;
 import dev.couv.error.ClosedException;
 import dev.couv.loop.EventLoop;
 import dev.couv.loop.Failures;
+import dev.couv.loop.Operation;
+import dev.couv.loop.Turns;
 import dev.couv.uv.UvErrors;
 import dev.couv.uv.UvStream;
 import java.io.IOException;
@@ -90,6 +92,14 @@ public abstract class NativeStream implements ByteStream {
     }
   }
 
+  @Override
+  public final void unread(ByteBuffer bytes) {
+    handle.checkUsable();
+    if (bytes.hasRemaining()) {
+      handle.putBack(ByteBuffer.allocate(bytes.remaining()).put(bytes).flip());
+    }
+  }
+
   private ReadOperation beginRead() {
     checkReadable();
     if (reading) {
@@ -113,13 +123,11 @@ public abstract class NativeStream implements ByteStream {
       Objects.requireNonNull(buffer, "buffer");
     }
     handle.checkUsable();
-    WriteTurns turns = handle.turns();
-    turns.take();
+    Turns turns = takeTurn();
     try {
       do {
         // With the turn taken: who makes room for others here must not be overtaken by them. And
-        // each
-        // time: a kernel that takes everything at once must not keep the others waiting.
+        // each time: a kernel that takes everything at once must not keep the others waiting.
         Suspension.pass("write");
         if (!handle.isOpen()) {
           throw new ClosedException(this + " was closed while it was written");
@@ -134,6 +142,20 @@ public abstract class NativeStream implements ByteStream {
     } finally {
       turns.pass();
     }
+  }
+
+  /// Waits until nobody else writes.
+  private Turns takeTurn() {
+    Turns turns = handle.turns();
+    Operation turn = turns.take("write to");
+    if (turn != null) {
+      Suspension.await(turn);
+      if (!handle.isOpen()) {
+        turns.pass();
+        throw new ClosedException(this + " was closed before it was this writer's turn");
+      }
+    }
+    return turns;
   }
 
   @Override
@@ -159,8 +181,7 @@ public abstract class NativeStream implements ByteStream {
   @Override
   public final void shutdown() throws IOException {
     handle.checkUsable();
-    WriteTurns turns = handle.turns();
-    turns.take();
+    Turns turns = takeTurn();
     try {
       ShutdownOperation shutdown = new ShutdownOperation(handle);
       Suspension.await(shutdown);

@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.couv.stream;
 
-import dev.couv.error.ClosedException;
-import dev.couv.loop.Failures;
-import dev.couv.loop.RequestOperation;
 import dev.couv.uv.Callbacks;
 import dev.couv.uv.UvRequest;
 import dev.couv.uv.UvStream;
@@ -11,11 +8,9 @@ import java.io.IOException;
 
 /// Waits until everything queued is written, and ends the stream for the other side. Cancelled, it
 /// happens all the same.
-final class ShutdownOperation extends RequestOperation {
-  private final StreamHandle stream;
-
+final class ShutdownOperation extends OutgoingOperation {
   ShutdownOperation(StreamHandle stream) {
-    this.stream = stream;
+    super(stream);
   }
 
   @Override
@@ -24,30 +19,12 @@ final class ShutdownOperation extends RequestOperation {
   }
 
   @Override
-  protected int begin(long loop, long request) {
-    int code = UvStream.uv_shutdown(request, stream.address(), Callbacks.SHUTDOWN_CB);
-    if (code >= 0) {
-      stream.outgoing(this);
-    }
-    return code;
-  }
-
-  @Override
-  protected void received() {
-    stream.outgoing(null);
-  }
-
-  @Override
-  public void cancel() {
-    stream.outgoing(null);
-    super.cancel();
+  int send(long request) {
+    return UvStream.uv_shutdown(request, stream.address(), Callbacks.SHUTDOWN_CB);
   }
 
   void finish() throws IOException {
-    if (status() < 0 && !stream.isOpen()) {
-      throw new ClosedException(stream + " was closed while it was shut down");
-    }
-    Failures.check(status(), "shutdown", stream);
+    finish("shutdown", "shut down");
   }
 
   @Override

@@ -3,7 +3,7 @@ package dev.couv.stream;
 
 import dev.couv.loop.EventLoop;
 import dev.couv.loop.ObjectHandle;
-import dev.couv.loop.RequestOperation;
+import dev.couv.loop.Turns;
 import dev.couv.uv.Callbacks;
 import dev.couv.uv.UvBuf;
 import dev.couv.uv.UvErrors;
@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
 final class StreamHandle extends ObjectHandle {
   private final Object owner;
   private final ReadOperation reading;
-  private final WriteTurns turns;
+  private final Turns turns;
 
   /// Bytes that a read took and its coroutine did not: first in line for the next read.
   private @Nullable ByteBuffer left;
@@ -32,20 +32,20 @@ final class StreamHandle extends ObjectHandle {
   private boolean refused;
 
   /// The request that its coroutine awaits, in the direction of writing.
-  private @Nullable RequestOperation outgoing;
+  private @Nullable OutgoingOperation outgoing;
 
   StreamHandle(EventLoop loop, int handleType, Object owner) {
     super(loop, handleType);
     this.owner = owner;
     this.reading = new ReadOperation(this);
-    this.turns = new WriteTurns(this);
+    this.turns = new Turns(this);
   }
 
   ReadOperation reading() {
     return reading;
   }
 
-  WriteTurns turns() {
+  Turns turns() {
     return turns;
   }
 
@@ -58,7 +58,7 @@ final class StreamHandle extends ObjectHandle {
   }
 
   /// The request is the one to end when the stream is closed.
-  void outgoing(@Nullable RequestOperation request) {
+  void outgoing(@Nullable OutgoingOperation request) {
     outgoing = request;
   }
 
@@ -92,6 +92,14 @@ final class StreamHandle extends ObjectHandle {
           ByteBuffer.allocate(bytes.remaining() + behind.remaining()).put(bytes).put(behind).flip();
     }
     left = bytes;
+  }
+
+  /// Puts bytes back that a reader may be waiting for already.
+  void putBack(ByteBuffer bytes) {
+    leave(bytes);
+    if (awaited() != null && reading.takeAtHand()) {
+      complete();
+    }
   }
 
   @Override
@@ -139,7 +147,7 @@ final class StreamHandle extends ObjectHandle {
   @Override
   protected void closing() {
     left = null;
-    RequestOperation waiting = outgoing;
+    OutgoingOperation waiting = outgoing;
     outgoing = null;
     if (waiting != null) {
       waiting.endEarly(UvErrors.UV_ECANCELED); // and it passes the turn on to those who queue

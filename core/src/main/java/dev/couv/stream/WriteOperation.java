@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.couv.stream;
 
-import dev.couv.error.ClosedException;
-import dev.couv.loop.Failures;
-import dev.couv.loop.RequestOperation;
 import dev.couv.uv.Callbacks;
 import dev.couv.uv.Layouts;
 import dev.couv.uv.UvBuf;
@@ -17,18 +14,17 @@ import java.nio.ByteBuffer;
 ///
 /// Cancelled, the piece still goes out: a queued write cannot be revoked. The buffers' positions are
 /// behind it already.
-final class WriteOperation extends RequestOperation {
+final class WriteOperation extends OutgoingOperation {
   static final int PIECE = 1 << 16;
 
   private static final int REQUEST_SIZE = align(UvRequest.uv_req_size(UvRequest.UV_WRITE));
   private static final int BYTES_OFFSET = align(REQUEST_SIZE + Layouts.UV_BUF_SIZE);
 
-  private final StreamHandle stream;
   private final ByteBuffer[] from;
   private final int length;
 
   WriteOperation(StreamHandle stream, ByteBuffer[] from) {
-    this.stream = stream;
+    super(stream);
     this.from = from;
     this.length = Gather.length(from, PIECE);
   }
@@ -39,7 +35,7 @@ final class WriteOperation extends RequestOperation {
   }
 
   @Override
-  protected int begin(long loop, long request) {
+  int send(long request) {
     long buffer = request + REQUEST_SIZE;
     long bytes = request + BYTES_OFFSET;
     Gather.copy(from, bytes, length);
@@ -47,27 +43,12 @@ final class WriteOperation extends RequestOperation {
     int code = UvStream.uv_write(request, stream.address(), buffer, 1, Callbacks.WRITE_CB);
     if (code >= 0) {
       Gather.advance(from, length);
-      stream.outgoing(this);
     }
     return code;
   }
 
-  @Override
-  protected void received() {
-    stream.outgoing(null);
-  }
-
-  @Override
-  public void cancel() {
-    stream.outgoing(null);
-    super.cancel();
-  }
-
   void finish() throws IOException {
-    if (status() < 0 && !stream.isOpen()) {
-      throw new ClosedException(stream + " was closed while it was written");
-    }
-    Failures.check(status(), "write", stream);
+    finish("write", "written");
   }
 
   private static int align(long size) {

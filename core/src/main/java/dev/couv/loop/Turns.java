@@ -1,45 +1,38 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.couv.stream;
+package dev.couv.loop;
 
-import dev.couv.coro.Suspension;
-import dev.couv.error.ClosedException;
-import dev.couv.loop.Operation;
-import dev.couv.loop.Waiter;
 import java.util.ArrayDeque;
 import org.jspecify.annotations.Nullable;
 
-/// Whose turn it is to write: one writer at a time, in the order they came, so that what one write
-/// call was given is never interleaved with another's.
-final class WriteTurns {
-  private final StreamHandle stream;
+/// Whose turn it is with an object that serves one at a time: those who wait get it in the order
+/// they came. Who has it passes it on, however its work ended.
+public final class Turns {
+  private final Object object;
   private boolean taken;
 
-  /// Made when somebody has to wait: most streams have one writer.
+  /// Made when somebody has to wait: most objects have one user.
   private @Nullable ArrayDeque<Turn> waiting;
 
-  WriteTurns(StreamHandle stream) {
-    this.stream = stream;
+  public Turns(Object object) {
+    this.object = object;
   }
 
-  boolean isFree() {
+  public boolean isFree() {
     return !taken;
   }
 
-  /// Waits for the turn.
-  void take() {
+  /// Takes the turn if it is free. Else returns what to await for it; `purpose` says what for, as in
+  /// "write to".
+  public @Nullable Operation take(String purpose) {
     if (!taken) {
       taken = true;
-      return;
+      return null;
     }
-    Suspension.await(new Turn());
-    if (!stream.isOpen()) {
-      pass();
-      throw new ClosedException(stream + " was closed before it was this writer's turn");
-    }
+    return new Turn(purpose);
   }
 
   /// Hands the turn to who has waited longest.
-  void pass() {
+  public void pass() {
     Turn next = waiting == null ? null : waiting.poll();
     if (next == null) {
       taken = false;
@@ -49,7 +42,12 @@ final class WriteTurns {
   }
 
   private final class Turn implements Operation {
+    private final String purpose;
     private @Nullable Waiter waiter;
+
+    Turn(String purpose) {
+      this.purpose = purpose;
+    }
 
     @Override
     public boolean start(Waiter newWaiter) {
@@ -82,7 +80,7 @@ final class WriteTurns {
 
     @Override
     public String toString() {
-      return "its turn to write to " + stream;
+      return "its turn to " + purpose + " " + object;
     }
   }
 }
