@@ -2,6 +2,7 @@
 package dev.couv.coro;
 
 import dev.couv.error.ClosedException;
+import dev.couv.loop.PoolThreads;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
@@ -120,6 +121,14 @@ public final class Loop implements AutoCloseable {
     if (interrupted) {
       Thread.currentThread().interrupt();
     }
+  }
+
+  /// Sets how many threads libuv has for file work and name lookups, in the whole process: 4 unless the
+  /// environment's `UV_THREADPOOL_SIZE` says otherwise. Lookups take at most half of them. Any thread.
+  ///
+  /// @throws IllegalStateException if they have started, by the first file call or lookup
+  public static void poolThreads(int count) {
+    PoolThreads.set(count);
   }
 
   // ---- embedding

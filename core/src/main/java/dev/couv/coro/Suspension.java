@@ -65,6 +65,11 @@ public final class Suspension {
     event.settleOnLoop(value, null);
   }
 
+  /// Settles an event with a failure, likewise.
+  public static void fail(Event<?> event, Throwable failure) {
+    event.settleOnLoop(null, failure);
+  }
+
   /// An event happens, seen on the loop's thread: callbacks are told by a coroutine.
   public static <T> void fire(Event<T> event, T value) {
     event.fireOnLoop(value);

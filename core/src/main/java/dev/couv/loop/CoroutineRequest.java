@@ -31,6 +31,9 @@ final class CoroutineRequest extends NativeOwner {
   /// O1, O3. A negative code if libuv refused: then nobody will be told.
   int start(RequestOperation newOperation, Waiter newWaiter) {
     RequestState started = state.start();
+    if (newOperation.isRevocable()) {
+      PoolThreads.needed();
+    }
     int code = newOperation.begin(loop.address(), block.address);
     // Only now: libuv never calls back from within, and what it refuses changes nothing.
     if (code >= 0) {

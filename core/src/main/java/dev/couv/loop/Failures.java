@@ -45,7 +45,7 @@ public final class Failures {
           call.equals("bind") || call.equals("listen")
               ? caused(new BindException(message(failure)), failure)
               : failure;
-      case "EAI_NONAME", "EAI_NODATA", "EAI_AGAIN", "EAI_FAIL" ->
+      case "EAI_NONAME", "EAI_NODATA", "EAI_ADDRFAMILY", "EAI_AGAIN", "EAI_FAIL" ->
           caused(new UnknownHostException(message(failure)), failure);
       default -> failure;
     };

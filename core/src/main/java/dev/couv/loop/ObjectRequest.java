@@ -69,6 +69,9 @@ public abstract class ObjectRequest extends NativeOwner implements Operation {
       block = memory;
     }
     RequestState started = state.start(); // O13, O14
+    if (isRevocable()) {
+      PoolThreads.needed();
+    }
     int code = begin(loop.address(), memory.address);
     // Only now: libuv never calls back from within, and what it refuses changes nothing.
     if (code < 0) {

@@ -8,16 +8,16 @@ import java.lang.invoke.MethodType;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /// Counts the calls of a C function, which go on to it, until it is closed.
-final class CallCount implements AutoCloseable {
+public final class CallCount implements AutoCloseable {
   private final AtomicInteger calls = new AtomicInteger();
   private final NativeCalls.Replacement replacement;
 
-  CallCount(String name) {
+  public CallCount(String name) {
     replacement =
         NativeCalls.replace(name, MethodHandles.foldArguments(NativeCalls.target(name), adder()));
   }
 
-  int get() {
+  public int get() {
     return calls.get();
   }
 

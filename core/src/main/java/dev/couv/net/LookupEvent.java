@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.couv.net;
+
+import dev.couv.coro.Event;
+import dev.couv.coro.Suspension;
+import dev.couv.loop.EventLoop;
+import dev.couv.loop.Slot;
+import dev.couv.loop.Waiter;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/// A lookup as an event: it begins when somebody first awaits it, and its answer stays. If everybody
+/// leaves before that, it is revoked, and begins anew with the next await.
+final class LookupEvent extends Event<List<InetSocketAddress>> {
+  private final EventLoop loop;
+  private final Question question;
+
+  private @Nullable Attempt attempt;
+
+  LookupEvent(EventLoop loop, Question question) {
+    this.loop = loop;
+    this.question = question;
+  }
+
+  @Override
+  protected void onStart() {
+    List<InetSocketAddress> known = question.answer();
+    if (known != null) {
+      Suspension.settle(this, known);
+      return;
+    }
+    Attempt begun = new Attempt();
+    attempt = begun;
+    begun.begin();
+  }
+
+  @Override
+  protected void onStop() {
+    Attempt left = attempt;
+    attempt = null;
+    if (left != null) {
+      left.leave();
+    }
+  }
+
+  @Override
+  public String toString() {
+    return "the addresses of " + question;
+  }
+
+  /// One request, which waits for itself: no coroutine's slot is bound to it.
+  private final class Attempt implements Waiter {
+    private final Slot slot = new Slot(loop);
+    private final LookupOperation lookup = new LookupOperation(loop, question, false);
+
+    void begin() {
+      if (lookup.start(this)) {
+        completed();
+      }
+    }
+
+    void leave() {
+      lookup.cancel();
+    }
+
+    @Override
+    public Slot slot() {
+      return slot;
+    }
+
+    @Override
+    public void completed() {
+      attempt = null;
+      try {
+        List<InetSocketAddress> found = lookup.finish();
+        if (!loop.isClosed()) { // else whoever waited has been told that
+          Suspension.settle(LookupEvent.this, found);
+        }
+      } catch (IOException failed) {
+        if (!loop.isClosed()) {
+          Suspension.fail(LookupEvent.this, failed);
+        }
+      } finally {
+        slot.settle();
+      }
+    }
+  }
+}

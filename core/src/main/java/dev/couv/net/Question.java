@@ -1,0 +1,179 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.couv.net;
+
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.NetworkInterface;
+import java.net.SocketException;
+import java.net.StandardProtocolFamily;
+import java.net.UnknownHostException;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/// What is to be looked up, and how much of the answer is known without asking anybody: literals,
+/// `localhost` and what ends in `.localhost` (RFC 6761), the loopback (no host), the wildcard (`*`), and
+/// ports that are numbers.
+///
+/// `addresses` is null if the host must be asked for, `port` negative if the service must be.
+record Question(
+    @Nullable String host,
+    @Nullable String service,
+    ResolveOptions options,
+    @Nullable List<InetAddress> addresses,
+    int port) {
+  private static final int UNKNOWN_PORT = -1;
+  private static final byte[] LOOPBACK6 = {0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1};
+
+  static Question of(@Nullable String host, @Nullable String service, ResolveOptions options) {
+    if (host == null && service == null) {
+      throw new IllegalArgumentException("a host or a service is needed");
+    }
+    if (host != null && host.equals("*") && service == null) {
+      throw new IllegalArgumentException("a service is needed for the host *");
+    }
+    checkText(host, "host");
+    checkText(service, "service");
+    return new Question(host, service, options, known(host, options), port(service));
+  }
+
+  /// The whole answer, or null if somebody must be asked.
+  @Nullable List<InetSocketAddress> answer() {
+    return port == UNKNOWN_PORT ? null : answer(Set.of(port));
+  }
+
+  /// Likewise, with the ports that the service turned out to have.
+  @Nullable List<InetSocketAddress> answer(Set<Integer> ports) {
+    List<InetAddress> hosts = addresses;
+    if (hosts == null) {
+      return null;
+    }
+    Set<InetSocketAddress> found = new LinkedHashSet<>();
+    for (InetAddress address : hosts) {
+      for (int each : ports) {
+        found.add(new InetSocketAddress(address, each));
+      }
+    }
+    return List.copyOf(found);
+  }
+
+  /// What of the host must be asked for; null if only the service is in question.
+  @Nullable String hostToAsk() {
+    return addresses == null ? host : null;
+  }
+
+  /// What of the service must be asked for; null if the port is known.
+  @Nullable String serviceToAsk() {
+    return port == UNKNOWN_PORT ? service : null;
+  }
+
+  private static @Nullable List<InetAddress> known(@Nullable String host, ResolveOptions options) {
+    if (host == null) {
+      return local(null, false, options);
+    }
+    if (host.equals("*")) {
+      return local(null, true, options);
+    }
+    if (isLocalhost(host) && !options.numeric()) {
+      return local(host, false, options);
+    }
+    InetAddress literal = literal(host);
+    return literal != null && options.wants(familyOf(literal)) ? List.of(literal) : null;
+  }
+
+  static boolean isLocalhost(String host) {
+    String name = host.toLowerCase(Locale.ROOT);
+    return name.equals("localhost")
+        || name.equals("localhost.")
+        || name.endsWith(".localhost")
+        || name.endsWith(".localhost.");
+  }
+
+  static @Nullable InetAddress literal(String host) {
+    char first = host.charAt(0);
+    boolean likely = host.indexOf(':') >= 0 || (first >= '0' && first <= '9');
+    if (!likely) {
+      return null; // the usual case, without the price of an exception
+    }
+    try {
+      return InetAddress.ofLiteral(host);
+    } catch (IllegalArgumentException notALiteral) {
+      return null;
+    }
+  }
+
+  /// IPv4 first, as the JDK does. IPv6 if it was asked for, or if the machine has it.
+  private static List<InetAddress> local(
+      @Nullable String name, boolean wildcard, ResolveOptions options) {
+    List<InetAddress> found = new ArrayList<>(2);
+    if (options.wants(StandardProtocolFamily.INET)) {
+      found.add(address(name, wildcard ? new byte[4] : new byte[] {127, 0, 0, 1}));
+    }
+    if (options.wants(StandardProtocolFamily.INET6)
+        && (options.family() != null || Machine.HAS_IPV6)) {
+      found.add(address(name, wildcard ? new byte[16] : LOOPBACK6));
+    }
+    return found;
+  }
+
+  private static InetAddress address(@Nullable String name, byte[] bytes) {
+    try {
+      return InetAddress.getByAddress(name, bytes);
+    } catch (UnknownHostException e) {
+      throw new AssertionError("an address of " + bytes.length + " bytes", e);
+    }
+  }
+
+  private static StandardProtocolFamily familyOf(InetAddress address) {
+    return address.getAddress().length == 4
+        ? StandardProtocolFamily.INET
+        : StandardProtocolFamily.INET6;
+  }
+
+  private static int port(@Nullable String service) {
+    if (service == null) {
+      return 0;
+    }
+    for (int i = 0; i < service.length(); i++) {
+      char each = service.charAt(i);
+      if (each < '0' || each > '9') {
+        return UNKNOWN_PORT;
+      }
+    }
+    int port = service.length() > 5 ? Integer.MAX_VALUE : Integer.parseInt(service);
+    if (port > 0xffff) {
+      throw new IllegalArgumentException("a port is at most 65535, not " + service);
+    }
+    return port;
+  }
+
+  private static void checkText(@Nullable String text, String what) {
+    if (text != null && (text.isEmpty() || text.indexOf('\0') >= 0)) {
+      throw new IllegalArgumentException(
+          what + (text.isEmpty() ? " is empty" : " has a NUL character in it"));
+    }
+  }
+
+  /// Whether there is an IPv6 loopback, asked once.
+  private static final class Machine {
+    static final boolean HAS_IPV6 = hasIpv6();
+
+    private Machine() {}
+
+    private static boolean hasIpv6() {
+      try {
+        return NetworkInterface.getByInetAddress(address(null, LOOPBACK6)) != null;
+      } catch (SocketException e) {
+        return false;
+      }
+    }
+  }
+
+  @Override
+  public String toString() {
+    return (host == null ? "" : host) + (service == null ? "" : ":" + service);
+  }
+}
