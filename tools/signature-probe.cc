@@ -8,6 +8,7 @@
 // this as C++14, runs it and compares. C++ only because it can take a function's type apart.
 
 #include <cstdio>
+#include <csignal>
 #include <cstdlib>
 #include <uv.h>
 

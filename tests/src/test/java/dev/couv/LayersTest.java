@@ -34,7 +34,8 @@ class LayersTest {
           "coro", Set.of("error", "loop"),
           "stream", Set.of("error", "uv", "loop", "coro"),
           "time", Set.of("error", "uv", "loop", "coro"),
-          "net", Set.of("error", "uv", "loop", "coro", "stream"));
+          "net", Set.of("error", "uv", "loop", "coro", "stream"),
+          "signal", Set.of("error", "uv", "loop", "coro"));
 
   private static final Pattern REFERENCE = Pattern.compile("dev/couv/([a-z]+)/");
 

@@ -26,7 +26,13 @@ import org.junit.jupiter.api.Test;
 /// What the module promises from outside: its packages, its names, and files of a readable size.
 class ModuleTest {
   private static final Set<String> EXPORTED =
-      Set.of("dev.couv.error", "dev.couv.coro", "dev.couv.stream", "dev.couv.time", "dev.couv.net");
+      Set.of(
+          "dev.couv.error",
+          "dev.couv.coro",
+          "dev.couv.stream",
+          "dev.couv.time",
+          "dev.couv.net",
+          "dev.couv.signal");
 
   private static final int LONGEST_FILE = 600;
 

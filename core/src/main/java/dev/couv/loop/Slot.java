@@ -10,6 +10,7 @@ public final class Slot {
   private @Nullable CoroutineRequest request;
   private @Nullable CoroutineHandle handle;
   private @Nullable ObjectRequest lent;
+  private @Nullable Lingering lingering;
 
   public Slot(EventLoop loop) {
     this.loop = loop;
@@ -32,6 +33,25 @@ public final class Slot {
       ObjectRequest left = lent;
       lent = null;
       left.leave(this);
+    }
+    if (lingering != null && !lingering.isAwaited()) {
+      Lingering left = lingering;
+      lingering = null;
+      left.leave();
+    }
+  }
+
+  /// What the waiter's last await of that kind left armed, or null.
+  public @Nullable Lingering lingering() {
+    return lingering;
+  }
+
+  /// Takes charge of what an await leaves armed, instead of what another one did.
+  public void linger(Lingering armed) {
+    Lingering left = lingering;
+    lingering = armed;
+    if (left != null) {
+      left.leave();
     }
   }
 

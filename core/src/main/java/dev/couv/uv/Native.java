@@ -104,6 +104,11 @@ public final class Native {
         .orElseThrow(() -> new AssertionError("the C library has no " + function));
   }
 
+  /// Whether the C library has this function.
+  public static boolean systemHas(String function) {
+    return LINKER.defaultLookup().find(function).isPresent();
+  }
+
   static MethodHandle downcall(
       MemorySegment function, FunctionDescriptor descriptor, Linker.Option... options) {
     return LINKER.downcallHandle(function, descriptor, options);

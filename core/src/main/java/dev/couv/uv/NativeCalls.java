@@ -44,6 +44,7 @@ public final class NativeCalls {
   static final List<Class<?>> BINDINGS =
       List.of(
           Memory.class,
+          Posix.class,
           UvAsync.class,
           UvDns.class,
           UvEnv.class,
@@ -53,6 +54,7 @@ public final class NativeCalls {
           UvInfo.class,
           UvLoop.class,
           UvPipe.class,
+          UvProcess.class,
           UvRandom.class,
           UvRequest.class,
           UvSignal.class,
@@ -142,14 +144,29 @@ public final class NativeCalls {
     return register(name, descriptor, () -> Native.systemSymbol(name));
   }
 
+  /// Binds a function of the C library that answers a negative number and sets `errno` when it fails.
+  /// As bound, and as a test replaces it, it answers as libuv's do: the negated `errno`.
+  static MethodHandle bindErrno(String name, FunctionDescriptor descriptor) {
+    return register(
+        name,
+        descriptor.toMethodType(),
+        () -> CapturedErrno.negated(Native.systemSymbol(name), descriptor));
+  }
+
   private static MethodHandle register(
       String name,
       FunctionDescriptor descriptor,
       Supplier<MemorySegment> symbol,
       Linker.Option... options) {
-    NativeCall call =
-        new NativeCall(
-            descriptor.toMethodType(), () -> Native.downcall(symbol.get(), descriptor, options));
+    return register(
+        name,
+        descriptor.toMethodType(),
+        () -> Native.downcall(symbol.get(), descriptor, options));
+  }
+
+  private static MethodHandle register(
+      String name, MethodType type, Supplier<MethodHandle> linker) {
+    NativeCall call = new NativeCall(type, linker);
     if (CALLS.putIfAbsent(name, call) != null) throw new AssertionError(name + " is bound twice");
     return call.invoker();
   }

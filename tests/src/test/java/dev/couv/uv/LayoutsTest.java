@@ -102,6 +102,7 @@ final class LayoutsTest {
         UvLoop.class,
         UvPipe.class,
         UvRequest.class,
+        UvSignal.class,
         UvTcp.class,
         UvUdp.class
       })

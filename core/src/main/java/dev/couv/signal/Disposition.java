@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.couv.signal;
+
+import dev.couv.uv.Memory;
+import dev.couv.uv.Native;
+import dev.couv.uv.Posix;
+import java.util.EnumMap;
+import java.util.Map;
+
+/// What the process did on a signal before libuv caught it, and does again when the last of our
+/// handles in any loop has let go: libuv itself would leave the system's default, which for most
+/// signals is to end the process.
+///
+/// `CHLD` is left alone: libuv catches it for itself while it has children.
+///
+/// Any thread. The lock is held for one system call, never while anybody waits.
+final class Disposition {
+  private static final long SIG_DFL = 0;
+  private static final long SIG_IGN = 1;
+
+  /// Not on Windows, which has nothing to put back either.
+  private static final boolean KNOWN = Native.systemHas("sigaction");
+
+  private static final Map<Signal, Disposition> CAUGHT = new EnumMap<>(Signal.class);
+
+  /// A `struct sigaction`, as the system wrote it; freed with the last holder.
+  private final long saved;
+
+  private int holders = 1;
+
+  private Disposition(long saved) {
+    this.saved = saved;
+  }
+
+  /// Remembers what is there, before libuv changes it. Each call owes a [#putBack].
+  static synchronized void save(Signal signal) {
+    if (!KNOWN || signal == Signal.CHLD) {
+      return;
+    }
+    Disposition known = CAUGHT.get(signal);
+    if (known != null) {
+      known.holders++;
+      return;
+    }
+    CAUGHT.put(signal, new Disposition(read(signal)));
+  }
+
+  /// After libuv has let go of it.
+  static synchronized void putBack(Signal signal) {
+    Disposition known = CAUGHT.get(signal);
+    if (known != null && --known.holders == 0) {
+      CAUGHT.remove(signal);
+      if (known.saved != 0) {
+        Posix.sigaction(signal.number(), known.saved, 0);
+        Memory.free(known.saved);
+      }
+    }
+  }
+
+  static boolean isDefault(Signal signal) {
+    return handler(signal) == SIG_DFL;
+  }
+
+  static boolean isIgnored(Signal signal) {
+    return handler(signal) == SIG_IGN;
+  }
+
+  /// The first word of a `struct sigaction`, on every system that has it.
+  private static long handler(Signal signal) {
+    if (!KNOWN) {
+      return SIG_DFL;
+    }
+    long now = read(signal);
+    if (now == 0) {
+      return SIG_DFL;
+    }
+    try {
+      return Memory.getLong(now);
+    } finally {
+      Memory.free(now);
+    }
+  }
+
+  /// In memory that the caller frees; 0 if the system does not tell.
+  private static long read(Signal signal) {
+    long at = Memory.calloc(1, Posix.SIGACTION_ROOM);
+    if (at != 0 && Posix.sigaction(signal.number(), 0, at) < 0) {
+      Memory.free(at);
+      return 0;
+    }
+    return at;
+  }
+}

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.couv.signal;
+
+import dev.couv.loop.EventLoop;
+import dev.couv.loop.Failures;
+import dev.couv.uv.Callbacks;
+import dev.couv.uv.UvHandle;
+import dev.couv.uv.UvSignal;
+import java.io.IOException;
+import java.util.function.Consumer;
+
+/// A signal that the VM has no use for, caught by libuv.
+final class UvSignalHandle extends SignalHandle {
+  private boolean started;
+
+  private UvSignalHandle(EventLoop loop, Signal signal, Consumer<Signal> receiver) {
+    super(loop, UvHandle.UV_SIGNAL, signal, receiver);
+  }
+
+  static UvSignalHandle create(EventLoop loop, Signal signal, Consumer<Signal> receiver)
+      throws IOException {
+    if (signal == Signal.CHLD) {
+      settleChildSignal();
+    }
+    UvSignalHandle handle = new UvSignalHandle(loop, signal, receiver);
+    int code = handle.opened(UvSignal.uv_signal_init(loop.address(), handle.address()));
+    if (code < 0) {
+      throw Failures.of(code, "catch", "signal " + signal);
+    }
+    return handle;
+  }
+
+  /// The JDK sets the default action for `CHLD` when it is about to start its first process. If that
+  /// came later, it would take the signal away from libuv.
+  private static void settleChildSignal() {
+    try {
+      Class.forName("java.lang.ProcessImpl");
+    } catch (ClassNotFoundException e) {
+      // Another JDK, with another way to start processes.
+    }
+  }
+
+  @Override
+  protected int startEvents() {
+    Disposition.save(signal());
+    int code = UvSignal.uv_signal_start(address(), Callbacks.SIGNAL_CB, signal().number());
+    if (code < 0) {
+      Disposition.putBack(signal());
+    } else {
+      started = true;
+    }
+    return code;
+  }
+
+  @Override
+  protected void stopEvents() {
+    if (started) {
+      started = false;
+      UvSignal.uv_signal_stop(address());
+      Disposition.putBack(signal());
+    }
+  }
+
+  @Override
+  protected void onSignal(int number) {
+    caught();
+  }
+}

@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.couv.signal;
+
+import java.lang.invoke.MethodHandle;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.MethodType;
+import java.lang.reflect.Method;
+import java.lang.reflect.Proxy;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CopyOnWriteArrayList;
+import org.jspecify.annotations.Nullable;
+
+/// The signals that the VM catches itself, for its shutdown hooks, taken over by way of the VM: its
+/// native handler stays where it is, and only what it calls in Java is exchanged.
+///
+/// That is `sun.misc.Signal`, in the module `jdk.unsupported`, found by name: the compiler warns of
+/// every direct use, and a run-time image without that module works as well, because whatever the
+/// VM does not give away is caught through libuv.
+///
+/// Any thread. The VM calls the listeners on a thread of its own for each signal.
+final class VmSignals {
+  private static final @Nullable Vm VM = Vm.find();
+
+  private static final Map<Signal, Taken> TAKEN = new EnumMap<>(Signal.class);
+
+  private VmSignals() {}
+
+  /// A signal that is taken over, and whom it is for.
+  private record Taken(@Nullable Object former, List<Runnable> listeners) {}
+
+  /// Tells the listener of each such signal from now on. False if the VM does not give it away: it runs
+  /// with `-Xrs`, or was started with the signal ignored.
+  static synchronized boolean subscribe(Signal signal, Runnable listener) {
+    if (VM == null) {
+      return false;
+    }
+    Taken taken = TAKEN.get(signal);
+    if (taken == null) {
+      List<Runnable> listeners = new CopyOnWriteArrayList<>();
+      Object former = VM.handle(signal, () -> listeners.forEach(Runnable::run));
+      if (former == null) {
+        return false;
+      }
+      if (Disposition.isIgnored(signal)) {
+        VM.putBack(signal, former);
+        return false;
+      }
+      taken = new Taken(former, listeners);
+      TAKEN.put(signal, taken);
+    }
+    taken.listeners.add(listener);
+    return true;
+  }
+
+  /// The last one gives the signal back to whom it belonged.
+  static synchronized void unsubscribe(Signal signal, Runnable listener) {
+    Taken taken = TAKEN.get(signal);
+    if (VM != null && taken != null && taken.listeners.remove(listener)) {
+      if (taken.listeners.isEmpty()) {
+        TAKEN.remove(signal);
+        VM.putBack(signal, taken.former);
+      }
+    }
+  }
+
+  /// `sun.misc.Signal`, as far as it is used: its constructor, and `handle`.
+  private record Vm(Class<?> handlerType, MethodHandle newSignal, MethodHandle handle) {
+    static @Nullable Vm find() {
+      try {
+        Class<?> signal = Class.forName("sun.misc.Signal");
+        Class<?> handler = Class.forName("sun.misc.SignalHandler");
+        MethodHandles.Lookup lookup = MethodHandles.publicLookup();
+        return new Vm(
+            handler,
+            lookup
+                .findConstructor(signal, MethodType.methodType(void.class, String.class))
+                .asType(MethodType.methodType(Object.class, String.class)),
+            lookup
+                .findStatic(signal, "handle", MethodType.methodType(handler, signal, handler))
+                .asType(MethodType.methodType(Object.class, Object.class, Object.class)));
+      } catch (ReflectiveOperationException e) {
+        return null;
+      }
+    }
+
+    /// The handler that was there before; null if the VM refuses.
+    @Nullable Object handle(Signal signal, Runnable action) {
+      Object handler =
+          Proxy.newProxyInstance(
+              handlerType.getClassLoader() == null
+                  ? VmSignals.class.getClassLoader()
+                  : handlerType.getClassLoader(),
+              new Class<?>[] {handlerType},
+              (self, method, arguments) -> answer(self, method, arguments, action));
+      try {
+        return exchange(signal, handler);
+      } catch (IllegalArgumentException refused) {
+        return null;
+      }
+    }
+
+    void putBack(Signal signal, @Nullable Object former) {
+      exchange(signal, former);
+    }
+
+    private @Nullable Object exchange(Signal signal, @Nullable Object handler) {
+      try {
+        return (Object) handle.invokeExact((Object) newSignal.invokeExact(signal.name()), handler);
+      } catch (RuntimeException | Error e) {
+        throw e;
+      } catch (Throwable t) {
+        throw new AssertionError(t);
+      }
+    }
+
+    private static @Nullable Object answer(
+        Object self, Method method, Object @Nullable [] arguments, Runnable action) {
+      return switch (method.getName()) {
+        case "handle" -> {
+          action.run();
+          yield null;
+        }
+        case "equals" -> arguments != null && self == arguments[0];
+        case "hashCode" -> System.identityHashCode(self);
+        default -> "signal handler of Couv";
+      };
+    }
+  }
+}

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.couv.uv;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.FunctionDescriptor;
+import java.lang.foreign.Linker;
+import java.lang.foreign.MemoryLayout.PathElement;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.StructLayout;
+import java.lang.invoke.MethodHandle;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.MethodType;
+import java.lang.invoke.VarHandle;
+
+/// How to learn the `errno` of a call: the linker has to take it before the thread is back in Java,
+/// where the VM may use the C library itself.
+///
+/// Each call takes a word that the collector frees. That is for calls which start a process, not for
+/// those which move bytes.
+final class CapturedErrno {
+  private static final StructLayout STATE = Linker.Option.captureStateLayout();
+  private static final VarHandle ERRNO =
+      STATE.varHandle(PathElement.groupElement("errno")).withInvokeExactBehavior();
+
+  private CapturedErrno() {}
+
+  /// A handle of the descriptor's type, which answers the negated `errno` of a call that failed.
+  static MethodHandle negated(MemorySegment function, FunctionDescriptor descriptor) {
+    MethodHandle call =
+        Native.downcall(function, descriptor, Linker.Option.captureCallState("errno"));
+    MethodHandle answer =
+        MethodHandles.dropArguments(
+            find("answer", MethodType.methodType(int.class, int.class, MemorySegment.class)),
+            2,
+            descriptor.toMethodType().parameterList());
+    return MethodHandles.foldArguments(
+        MethodHandles.foldArguments(answer, call),
+        find("state", MethodType.methodType(MemorySegment.class)));
+  }
+
+  static MemorySegment state() {
+    return Arena.ofAuto().allocate(STATE);
+  }
+
+  static int answer(int result, MemorySegment state) {
+    return result < 0 ? -(int) ERRNO.get(state, 0L) : result;
+  }
+
+  private static MethodHandle find(String name, MethodType type) {
+    try {
+      return MethodHandles.lookup().findStatic(CapturedErrno.class, name, type);
+    } catch (ReflectiveOperationException e) {
+      throw Native.unexpected(e);
+    }
+  }
+}
