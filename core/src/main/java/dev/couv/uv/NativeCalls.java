@@ -159,9 +159,7 @@ public final class NativeCalls {
       Supplier<MemorySegment> symbol,
       Linker.Option... options) {
     return register(
-        name,
-        descriptor.toMethodType(),
-        () -> Native.downcall(symbol.get(), descriptor, options));
+        name, descriptor.toMethodType(), () -> Native.downcall(symbol.get(), descriptor, options));
   }
 
   private static MethodHandle register(
