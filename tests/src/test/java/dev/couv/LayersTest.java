@@ -35,7 +35,8 @@ class LayersTest {
           "stream", Set.of("error", "uv", "loop", "coro"),
           "time", Set.of("error", "uv", "loop", "coro"),
           "net", Set.of("error", "uv", "loop", "coro", "stream"),
-          "signal", Set.of("error", "uv", "loop", "coro"));
+          "signal", Set.of("error", "uv", "loop", "coro"),
+          "sync", Set.of("error", "loop", "coro", "time"));
 
   private static final Pattern REFERENCE = Pattern.compile("dev/couv/([a-z]+)/");
 

@@ -32,7 +32,8 @@ class ModuleTest {
           "dev.couv.stream",
           "dev.couv.time",
           "dev.couv.net",
-          "dev.couv.signal");
+          "dev.couv.signal",
+          "dev.couv.sync");
 
   private static final int LONGEST_FILE = 600;
 

@@ -8,7 +8,8 @@ import org.jspecify.annotations.Nullable;
 
 /// How a strand ended, and who is told: first the handlers in the order they came, then those who
 /// await it. Made when the strand ends, or when somebody first cares.
-final class Ending {
+final class Ending implements Holder {
+  private final Strand strand;
   private @Nullable Object result;
   private @Nullable Throwable failure;
 
@@ -17,6 +18,13 @@ final class Ending {
 
   private @Nullable List<Consumer<Ending>> handlers;
   private @Nullable List<Join> joins;
+
+  /// What it has taken and not given back, the latest last.
+  private @Nullable List<Holding> holdings;
+
+  Ending(Strand strand) {
+    this.strand = strand;
+  }
 
   @Nullable Object result() {
     return result;
@@ -59,6 +67,7 @@ final class Ending {
       }
     }
     handlers = null;
+    tellHoldings();
     return homeless;
   }
 
@@ -93,11 +102,40 @@ final class Ending {
     }
   }
 
+  @Override
+  public void takes(Holding holding) {
+    if (holdings == null) {
+      holdings = new ArrayList<>(1);
+    }
+    holdings.add(holding);
+  }
+
+  @Override
+  public void gives(Holding holding) {
+    if (holdings != null) {
+      holdings.remove(holdings.lastIndexOf(holding));
+    }
+  }
+
+  /// What it still holds when the last of its code has run.
+  private void tellHoldings() {
+    List<Holding> left = holdings;
+    holdings = null;
+    if (left != null) {
+      left.forEach(Holding::holderEnded);
+    }
+  }
+
   void wakeJoins() {
     List<Join> waiting = joins;
     joins = null;
     if (waiting != null) {
       waiting.forEach(Join::targetEnded);
     }
+  }
+
+  @Override
+  public String toString() {
+    return strand.name();
   }
 }

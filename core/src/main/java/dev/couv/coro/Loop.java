@@ -3,6 +3,8 @@ package dev.couv.coro;
 
 import dev.couv.error.ClosedException;
 import dev.couv.loop.PoolThreads;
+import java.util.IdentityHashMap;
+import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
@@ -15,6 +17,7 @@ import org.jspecify.annotations.Nullable;
 /// itself, a step at a time if it likes, always on the same thread.
 public final class Loop implements AutoCloseable {
   private final Scheduler scheduler;
+  private final Map<LoopLocal<?>, Object> locals = new IdentityHashMap<>(4);
   private volatile boolean closed;
 
   private Loop(LoopOptions options, Scope.OnFailure onFailure) {
@@ -267,6 +270,11 @@ public final class Loop implements AutoCloseable {
   @Override
   public String toString() {
     return "a loop of " + scheduler.strands() + " coroutines";
+  }
+
+  /// What [LoopLocal]s keep here. In the loop's coroutines.
+  Map<LoopLocal<?>, Object> locals() {
+    return locals;
   }
 
   // ---- the end

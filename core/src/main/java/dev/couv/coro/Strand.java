@@ -192,7 +192,7 @@ final class Strand implements Waiter, Runnable {
   Ending ending() {
     Ending made = ending;
     if (made == null) {
-      made = new Ending();
+      made = new Ending(this);
       ending = made;
     }
     return made;

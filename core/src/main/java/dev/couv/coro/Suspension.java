@@ -36,6 +36,11 @@ public final class Suspension {
     Strand.current(call).pass();
   }
 
+  /// The calling coroutine as a holder of things, for a function named `call`.
+  public static Holder holder(String call) {
+    return Strand.current(call).ending();
+  }
+
   /// Whether the caller is a coroutine.
   public static boolean isInCoroutine() {
     return Strand.currentOrNull() != null;

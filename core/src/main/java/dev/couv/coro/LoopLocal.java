@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.couv.coro;
+
+import java.util.function.Supplier;
+
+/// One value in each loop, made when a coroutine of the loop first asks for it. For the packages
+/// whose functions are static, but mean the caller's loop.
+public final class LoopLocal<T> {
+  private final Supplier<T> made;
+
+  public LoopLocal(Supplier<T> made) {
+    this.made = made;
+  }
+
+  /// The value of the calling coroutine's loop, for a function named `call`.
+  @SuppressWarnings("unchecked") // only this puts anything there
+  public T get(String call) {
+    return (T)
+        Strand.current(call)
+            .scheduler()
+            .loop()
+            .locals()
+            .computeIfAbsent(this, local -> local.make());
+  }
+
+  private Object make() {
+    return made.get();
+  }
+}

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.couv.sync;
+
+import dev.couv.coro.Awaitable;
+import org.jspecify.annotations.Nullable;
+
+/// Open or closed: whoever comes while it is closed waits until it opens.
+///
+/// Opening lets everybody through who waits at that moment, in the order they came, even if it is
+/// closed again before they run. Belongs to its loop.
+public final class Gate implements Awaitable<@Nullable Void> {
+  private final Home home = new Home();
+  private final Queue queue = new Queue();
+  private boolean open;
+
+  /// A closed gate.
+  public Gate() {
+    this(false);
+  }
+
+  public Gate(boolean open) {
+    this.open = open;
+  }
+
+  /// Opens it and lets everybody through.
+  public void open() {
+    home.check(this, "Gate.open");
+    open = true;
+    queue.serve();
+  }
+
+  /// Closes it: who comes from now on waits.
+  public void close() {
+    home.check(this, "Gate.close");
+    open = false;
+  }
+
+  public boolean isOpen() {
+    home.check(this, "Gate.isOpen");
+    return open;
+  }
+
+  /// Waits until it is open.
+  @Override
+  @SuppressWarnings("NullAway") // there is only null to return
+  public @Nullable Void await() {
+    home.enter(this, "Gate.await");
+    queue.await(null);
+    return null;
+  }
+
+  @Override
+  public String toString() {
+    return open ? "an open gate" : "a closed gate";
+  }
+
+  private final class Queue extends WaitQueue<@Nullable Void> {
+    @Override
+    protected boolean isReady(@Nullable Void want) {
+      return open;
+    }
+
+    @Override
+    protected void take(@Nullable Void want) {}
+
+    @Override
+    protected void putBack(@Nullable Void want) {}
+
+    @Override
+    protected String describe(@Nullable Void want) {
+      return "a gate to open";
+    }
+  }
+}

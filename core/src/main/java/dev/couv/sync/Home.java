@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.couv.sync;
+
+import dev.couv.coro.Suspension;
+import dev.couv.loop.EventLoop;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
+
+/// The loop that an object belongs to: that of the coroutine that made it. One that was made outside
+/// of any belongs to the first loop that uses it and, when that is closed, to the next.
+final class Home {
+  private final boolean fixed = Suspension.isInCoroutine();
+  private final AtomicReference<@Nullable EventLoop> loop =
+      new AtomicReference<>(fixed ? Suspension.loop("a home") : null);
+
+  /// Throws unless the caller is a coroutine of the loop.
+  void enter(Object subject, String call) {
+    EventLoop here = Suspension.loop(call);
+    EventLoop bound = loop.get();
+    if (here != bound && !settle(bound, here)) {
+      throw foreign(subject);
+    }
+  }
+
+  /// Throws unless the caller is a coroutine of the loop, or its thread between runs.
+  void check(Object subject, String call) {
+    if (Suspension.isInCoroutine()) {
+      enter(subject, call);
+      return;
+    }
+    EventLoop bound = loop.get();
+    if (bound != null && !bound.isClosed() && !bound.isInside()) {
+      throw foreign(subject);
+    }
+  }
+
+  private boolean settle(@Nullable EventLoop bound, EventLoop here) {
+    return !fixed && (bound == null || bound.isClosed()) && loop.compareAndSet(bound, here);
+  }
+
+  private static IllegalStateException foreign(Object subject) {
+    return new IllegalStateException(
+        subject + " belongs to another loop or thread: only its own loop's coroutines can use it");
+  }
+}

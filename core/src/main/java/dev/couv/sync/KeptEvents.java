@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.couv.sync;
+
+import java.lang.ref.Reference;
+import java.lang.ref.ReferenceQueue;
+import java.lang.ref.WeakReference;
+import java.util.ArrayDeque;
+import java.util.HashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/// Events that nobody has awaited yet, by key, the oldest first.
+///
+/// A key with identity is not kept alive: nobody else could ever name it. What was kept for it goes at
+/// the next use after the collector found it.
+final class KeptEvents {
+  /// One event; its value may be null.
+  record Kept(@Nullable Object value) {}
+
+  /// Whether only the very same object is equal to one of that class.
+  private static final ClassValue<Boolean> HAS_IDENTITY =
+      new ClassValue<>() {
+        @Override
+        protected Boolean computeValue(Class<?> type) {
+          try {
+            return type.getMethod("equals", Object.class).getDeclaringClass() == Object.class;
+          } catch (NoSuchMethodException e) {
+            throw new AssertionError("every object has equals", e);
+          }
+        }
+      };
+
+  private final Map<Object, ArrayDeque<Kept>> events = new HashMap<>();
+  private final ReferenceQueue<Object> garbage = new ReferenceQueue<>();
+
+  void keep(Object key, @Nullable Object value) {
+    expunge();
+    events.computeIfAbsent(name(key), name -> new ArrayDeque<>(2)).addLast(new Kept(value));
+  }
+
+  /// It was taken, but not seen: it is the oldest again.
+  void putBack(Object key, @Nullable Object value) {
+    expunge();
+    events.computeIfAbsent(name(key), name -> new ArrayDeque<>(2)).addFirst(new Kept(value));
+  }
+
+  boolean has(Object key) {
+    expunge();
+    return events.containsKey(name(key));
+  }
+
+  @Nullable Kept take(Object key) {
+    expunge();
+    Object name = name(key);
+    ArrayDeque<Kept> queue = events.get(name);
+    if (queue == null) {
+      return null;
+    }
+    Kept oldest = queue.removeFirst();
+    if (queue.isEmpty()) {
+      events.remove(name);
+    }
+    return oldest;
+  }
+
+  private Object name(Object key) {
+    return HAS_IDENTITY.get(key.getClass()) ? new Identity(key, garbage) : key;
+  }
+
+  private void expunge() {
+    for (Reference<?> gone; (gone = garbage.poll()) != null; ) {
+      events.remove(gone);
+    }
+  }
+
+  /// Stands for a key with identity.
+  private static final class Identity extends WeakReference<Object> {
+    private final int hash;
+
+    Identity(Object key, ReferenceQueue<Object> garbage) {
+      super(key, garbage);
+      hash = System.identityHashCode(key);
+    }
+
+    @Override
+    public int hashCode() {
+      return hash;
+    }
+
+    @Override
+    public boolean equals(@Nullable Object other) {
+      if (this == other) {
+        return true;
+      }
+      Object key = get();
+      return key != null && other instanceof Identity identity && identity.refersTo(key);
+    }
+  }
+}

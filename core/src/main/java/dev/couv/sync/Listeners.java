@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.couv.sync;
+
+import org.jspecify.annotations.Nullable;
+
+/// Those who await one key. An event serves as many of them as it is for, at once, and is gone.
+final class Listeners extends WaitQueue<TopicWait> {
+  private final Topics topics;
+  private final Object key;
+
+  // The event that is being told.
+  private @Nullable Object value;
+  private boolean forOne;
+  private int left;
+
+  Listeners(Topics topics, Object key) {
+    this.topics = topics;
+    this.key = key;
+  }
+
+  /// Tells the event to that many.
+  void emit(@Nullable Object newValue, int count) {
+    value = newValue;
+    forOne = count == 1;
+    left = count;
+    serve();
+    left = 0;
+    value = null;
+  }
+
+  @Override
+  protected boolean isReady(TopicWait want) {
+    return left > 0;
+  }
+
+  @Override
+  protected void take(TopicWait want) {
+    left--;
+    want.receive(key, value, forOne);
+  }
+
+  @Override
+  protected void putBack(TopicWait want) {
+    throw new AssertionError("whoever has seen an event of " + topics + " hands it on himself");
+  }
+
+  @Override
+  protected void settled() {
+    if (isEmpty()) {
+      topics.forget(key);
+    }
+  }
+
+  @Override
+  protected String describe(TopicWait want) {
+    return topics + " " + key;
+  }
+}

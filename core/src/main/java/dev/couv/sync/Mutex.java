@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.couv.sync;
+
+import dev.couv.coro.Holder;
+import dev.couv.coro.LoopLocal;
+import dev.couv.coro.Suspension;
+import dev.couv.error.BrokenException;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/// A lock that a coroutine owns across its awaits. Coroutines of a loop need it only for that: between
+/// two awaits nobody else runs anyway.
+///
+/// It is handed to those who wait in the order they came, and not reentrant. If its owner ends
+/// without having unlocked it, what it protected may be half done: it is broken, and whoever waits or
+/// comes later gets a `BrokenException` that names the owner. Belongs to its loop.
+///
+/// ```java
+/// try (var held = mutex.hold()) {
+///   // nobody else is here, whatever this awaits
+/// }
+/// ```
+public final class Mutex {
+  /// The locks of keys, while they are locked.
+  private static final LoopLocal<Map<Object, Lock>> KEYED = new LoopLocal<>(HashMap::new);
+
+  private final Home home = new Home();
+  private final @Nullable Object key;
+  private final @Nullable Lock own;
+
+  public Mutex() {
+    key = null;
+    own = new Lock(null, null);
+  }
+
+  private Mutex(Object key) {
+    this.key = key;
+    own = null;
+  }
+
+  /// The mutex of that key in the calling coroutine's loop: the same for keys that are equal. Nothing
+  /// is kept for a key that is not locked.
+  public static Mutex of(Object key) {
+    Objects.requireNonNull(key, "Mutex.of: key");
+    Suspension.loop("Mutex.of");
+    return new Mutex(key);
+  }
+
+  /// Waits until it is free, and locks it.
+  ///
+  /// @throws IllegalStateException if the caller owns it
+  /// @throws BrokenException if its owner ended without having unlocked it
+  public void lock() {
+    home.enter(this, "Mutex.lock");
+    Holder caller = Suspension.holder("Mutex.lock");
+    Lock lock = lock("Mutex.lock");
+    lock.checkNotNested(caller);
+    lock.await(caller);
+    lock.checkOwned(caller);
+  }
+
+  /// Like [#lock]; closing what it returns unlocks it.
+  public Hold hold() {
+    lock();
+    return new Hold(toString(), this::unlock);
+  }
+
+  /// Locks it if it is free.
+  ///
+  /// @throws IllegalStateException if the caller owns it
+  /// @throws BrokenException if its owner ended without having unlocked it
+  public boolean tryLock() {
+    home.enter(this, "Mutex.tryLock");
+    Holder caller = Suspension.holder("Mutex.tryLock");
+    Lock lock = lock("Mutex.tryLock");
+    lock.checkNotNested(caller);
+    if (!lock.tryTake(caller)) {
+      return false;
+    }
+    lock.checkOwned(caller);
+    return true;
+  }
+
+  /// Unlocks it, or rather hands it to who has waited longest: then true, and it is his already.
+  ///
+  /// @throws IllegalStateException if the caller does not own it
+  public boolean unlock() {
+    home.enter(this, "Mutex.unlock");
+    return lock("Mutex.unlock").unlock(Suspension.holder("Mutex.unlock"), this);
+  }
+
+  public boolean isLocked() {
+    home.enter(this, "Mutex.isLocked");
+    return lock("Mutex.isLocked").owner() != null;
+  }
+
+  /// Whether the calling coroutine owns it.
+  public boolean isOwned() {
+    home.enter(this, "Mutex.isOwned");
+    return lock("Mutex.isOwned").owner() == Suspension.holder("Mutex.isOwned");
+  }
+
+  @Override
+  public String toString() {
+    return key == null ? "a mutex" : "the mutex of " + key;
+  }
+
+  private Lock lock(String call) {
+    if (own != null) {
+      return own;
+    }
+    Map<Object, Lock> locked = KEYED.get(call);
+    Lock known = locked.get(key);
+    return known == null ? new Lock(key, locked) : known;
+  }
+}

@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.couv.sync;
+
+import dev.couv.loop.Operation;
+import dev.couv.loop.Waiter;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/// A coroutine that waits for events on so many of its keys: one of them, or all. It stands in the line
+/// of each until it has heard of it, or of enough.
+final class TopicWait implements Operation {
+  private final Topics topics;
+  private final List<Object> keys;
+  private final boolean all;
+  private final int needed;
+  private final Map<Object, @Nullable Object> heard = new LinkedHashMap<>(2);
+  private final List<Ear> ears = new ArrayList<>(1);
+  private @Nullable Waiter waiter;
+
+  /// Whether the event it heard last was for it alone.
+  private boolean forOne;
+
+  /// The keys must be distinct.
+  TopicWait(Topics topics, List<Object> keys, boolean all) {
+    this.topics = topics;
+    this.keys = keys;
+    this.all = all;
+    this.needed = all ? keys.size() : 1;
+  }
+
+  @Override
+  public boolean start(Waiter newWaiter) {
+    for (Object key : keys) {
+      if (heard.size() < needed && topics.takeKept(key) instanceof KeptEvents.Kept(var value)) {
+        receive(key, value, true);
+      }
+    }
+    if (isEnough()) {
+      return true;
+    }
+    waiter = newWaiter;
+    for (Object key : keys) {
+      if (!heard.containsKey(key)) {
+        Ear ear = new Ear(topics.listeners(key), this);
+        ears.add(ear);
+        ear.enter();
+      }
+    }
+    return false;
+  }
+
+  void receive(Object key, @Nullable Object value, boolean alone) {
+    heard.put(key, value);
+    forOne = alone;
+  }
+
+  @Nullable Object value(Object key) {
+    return heard.get(key);
+  }
+
+  Emission first() {
+    var entry = heard.entrySet().iterator().next();
+    return new Emission(entry.getKey(), entry.getValue());
+  }
+
+  private boolean isEnough() {
+    return heard.size() >= needed;
+  }
+
+  private void told() {
+    if (isEnough()) {
+      cancel();
+      Waiter woken = waiter;
+      if (woken != null) {
+        woken.completed();
+      }
+    }
+  }
+
+  @Override
+  public void cancel() {
+    ears.forEach(WaitQueue.Place::leave);
+  }
+
+  /// An event that was for this one alone is the next one's. One who waited for several has taken
+  /// them.
+  @Override
+  public void surrender() {
+    if (forOne && !all) {
+      Emission unseen = first();
+      topics.handOn(unseen.key(), unseen.value());
+    }
+  }
+
+  @Override
+  public String toString() {
+    if (keys.size() == 1) {
+      return topics + " " + keys.getFirst();
+    }
+    return all
+        ? topics + ", all of " + keys + ", heard " + heard.keySet()
+        : topics + ", any of " + keys;
+  }
+
+  /// Its place among those who await one key.
+  private static final class Ear extends WaitQueue.Place<TopicWait> {
+    Ear(Listeners queue, TopicWait wait) {
+      super(queue, wait);
+    }
+
+    @Override
+    boolean claim() {
+      return true;
+    }
+
+    @Override
+    void served() {
+      want.told();
+    }
+  }
+}

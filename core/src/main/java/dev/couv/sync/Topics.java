@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.couv.sync;
+
+import dev.couv.coro.Suspension;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/// Who awaits which key in one loop.
+final class Topics {
+  private final String noun;
+
+  /// Null if events that nobody awaits are missed.
+  private final @Nullable KeptEvents kept;
+
+  /// Only of the keys that somebody awaits.
+  private final Map<Object, Listeners> listeners = new HashMap<>();
+
+  Topics(String noun, @Nullable KeptEvents kept) {
+    this.noun = noun;
+    this.kept = kept;
+  }
+
+  @Nullable Object await(Object key) {
+    Objects.requireNonNull(key, "a key to await");
+    TopicWait wait = new TopicWait(this, List.of(key), false);
+    Suspension.await(wait);
+    return wait.value(key);
+  }
+
+  Emission awaitAny(@Nullable Object... keys) {
+    Set<Object> distinct = distinct(keys);
+    if (distinct.isEmpty()) {
+      throw new IllegalArgumentException("awaitAny needs a key");
+    }
+    TopicWait wait = new TopicWait(this, List.copyOf(distinct), false);
+    Suspension.await(wait);
+    return wait.first();
+  }
+
+  List<@Nullable Object> awaitAll(@Nullable Object... keys) {
+    Set<Object> distinct = distinct(keys);
+    TopicWait wait = new TopicWait(this, List.copyOf(distinct), true);
+    Suspension.await(wait);
+    List<@Nullable Object> values = new ArrayList<>(distinct.size());
+    for (Object key : distinct) {
+      values.add(wait.value(key));
+    }
+    return values;
+  }
+
+  private static Set<Object> distinct(@Nullable Object... keys) {
+    Set<Object> distinct = new LinkedHashSet<>();
+    for (Object key : keys) {
+      if (key != null) {
+        distinct.add(key);
+      }
+    }
+    return distinct;
+  }
+
+  boolean emitAll(@Nullable Object key, @Nullable Object value) {
+    Listeners told = key == null ? null : listeners.get(key);
+    if (told == null) {
+      keep(key, value);
+      return false;
+    }
+    told.emit(value, told.size());
+    return true;
+  }
+
+  boolean emitOne(@Nullable Object key, @Nullable Object value) {
+    Listeners told = key == null ? null : listeners.get(key);
+    if (told == null) {
+      keep(key, value);
+      return false;
+    }
+    told.emit(value, 1);
+    return true;
+  }
+
+  boolean isAwaited(@Nullable Object key) {
+    return key != null && listeners.containsKey(key);
+  }
+
+  boolean isQueued(@Nullable Object key) {
+    return key != null && kept != null && kept.has(key);
+  }
+
+  /// Those who await the key, to join them.
+  Listeners listeners(Object key) {
+    return listeners.computeIfAbsent(key, missing -> new Listeners(this, missing));
+  }
+
+  /// Nobody awaits it any more.
+  void forget(Object key) {
+    listeners.remove(key);
+  }
+
+  /// The oldest event that is kept for the key.
+  KeptEvents.@Nullable Kept takeKept(Object key) {
+    return kept == null ? null : kept.take(key);
+  }
+
+  /// An event was for one alone, who left without having seen it: it is the oldest other's.
+  void handOn(Object key, @Nullable Object value) {
+    Listeners others = listeners.get(key);
+    if (others != null) {
+      others.emit(value, 1);
+    } else if (kept != null) {
+      kept.putBack(key, value);
+    }
+  }
+
+  private void keep(@Nullable Object key, @Nullable Object value) {
+    if (kept != null && key != null) {
+      kept.keep(key, value);
+    }
+  }
+
+  @Override
+  public String toString() {
+    return noun;
+  }
+}

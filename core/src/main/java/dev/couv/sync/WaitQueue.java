@@ -1,0 +1,198 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.couv.sync;
+
+import dev.couv.coro.Suspension;
+import dev.couv.loop.Operation;
+import dev.couv.loop.Waiter;
+import org.jspecify.annotations.Nullable;
+
+/// Coroutines that wait for the same thing, in the order they came: what every primitive of a loop is
+/// made of. Confined to its loop.
+///
+/// A primitive says when the oldest may be served ([#isReady]), what serving takes ([#take]) and how
+/// that is put back ([#putBack]); whenever it might have become ready it calls [#serve]. The rest is
+/// solved here, once:
+///
+/// - *First come, first served.* Nobody is served before one who came earlier, also if less would do
+///   for him.
+/// - *Handed over, not released.* Whoever is served has it from that moment on, before he runs. No
+///   newcomer slips in between.
+/// - *Nothing is lost.* One who leaves before he is served makes way for those behind him. One who was
+///   served and leaves without having run puts it back, and it is the oldest other's.
+///
+/// @param <W> what each of them wants, such as a number of permits
+abstract class WaitQueue<W extends @Nullable Object> {
+  /// Somebody's place in a queue. Waiting at several queues takes a place in each.
+  abstract static class Place<W extends @Nullable Object> {
+    private final WaitQueue<W> queue;
+    final W want;
+    private @Nullable Place<W> older;
+    private @Nullable Place<W> younger;
+    private boolean queued;
+
+    Place(WaitQueue<W> queue, W want) {
+      this.queue = queue;
+      this.want = want;
+    }
+
+    /// Whether it still wants to be served; if so it will be, now.
+    abstract boolean claim();
+
+    /// It has what it wants. Must not run user code.
+    abstract void served();
+
+    /// Takes it at once if nobody is ahead; else goes to the end of the queue, and false.
+    final boolean enter() {
+      if (queue.isEmpty() && queue.isReady(want)) {
+        queue.take(want);
+        return true;
+      }
+      queue.add(this);
+      return false;
+    }
+
+    /// Leaves unserved: those behind may be served now.
+    final void leave() {
+      if (queued) {
+        queue.remove(this);
+        queue.serve();
+      }
+    }
+
+    /// Leaves although served, without having used it.
+    final void putBack() {
+      queue.putBack(want);
+      queue.serve();
+    }
+
+    final String describe() {
+      return queue.describe(want);
+    }
+  }
+
+  private @Nullable Place<W> oldest;
+  private @Nullable Place<W> youngest;
+  private int size;
+
+  /// Whether the oldest can be served.
+  protected abstract boolean isReady(W want);
+
+  /// He is.
+  protected abstract void take(W want);
+
+  /// He was, but left before he could use it. Serving the next one comes after this.
+  protected abstract void putBack(W want);
+
+  /// Everybody who could be served was.
+  protected void settled() {}
+
+  /// What is awaited, in words.
+  protected abstract String describe(W want);
+
+  final boolean isEmpty() {
+    return oldest == null;
+  }
+
+  final int size() {
+    return size;
+  }
+
+  /// Takes it if nobody waits and it can be had at once.
+  final boolean tryTake(W want) {
+    if (!isEmpty() || !isReady(want)) {
+      return false;
+    }
+    take(want);
+    return true;
+  }
+
+  /// Waits in the queue until served.
+  final void await(W want) {
+    Suspension.await(new Wait<>(this, want));
+  }
+
+  /// Serves the oldest for as long as there is something for him.
+  final void serve() {
+    for (Place<W> next; (next = oldest) != null && isReady(next.want); ) {
+      remove(next);
+      if (next.claim()) {
+        take(next.want);
+        next.served();
+      }
+    }
+    settled();
+  }
+
+  private void add(Place<W> place) {
+    place.queued = true;
+    place.older = youngest;
+    if (youngest == null) {
+      oldest = place;
+    } else {
+      youngest.younger = place;
+    }
+    youngest = place;
+    size++;
+  }
+
+  private void remove(Place<W> place) {
+    if (place.older == null) {
+      oldest = place.younger;
+    } else {
+      place.older.younger = place.younger;
+    }
+    if (place.younger == null) {
+      youngest = place.older;
+    } else {
+      place.younger.older = place.older;
+    }
+    place.older = null;
+    place.younger = null;
+    place.queued = false;
+    size--;
+  }
+
+  /// A coroutine that waits at one queue, and for nothing else.
+  private static final class Wait<W extends @Nullable Object> extends Place<W>
+      implements Operation {
+    private @Nullable Waiter waiter;
+
+    Wait(WaitQueue<W> queue, W want) {
+      super(queue, want);
+    }
+
+    @Override
+    public boolean start(Waiter newWaiter) {
+      waiter = newWaiter;
+      return enter();
+    }
+
+    @Override
+    boolean claim() {
+      return true;
+    }
+
+    @Override
+    void served() {
+      Waiter told = waiter;
+      if (told != null) {
+        told.completed();
+      }
+    }
+
+    @Override
+    public void cancel() {
+      leave();
+    }
+
+    @Override
+    public void surrender() {
+      putBack();
+    }
+
+    @Override
+    public String toString() {
+      return describe();
+    }
+  }
+}

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.couv.sync;
+
+import static org.junit.jupiter.api.Assertions.fail;
+
+import dev.couv.coro.Coroutine;
+import java.lang.ref.Reference;
+import java.util.function.BooleanSupplier;
+
+/// Waits for the collector, in a coroutine.
+final class Garbage {
+  private static final int TRIES = 50;
+
+  private Garbage() {}
+
+  static void assertCollected(Reference<?> reference) {
+    until(() -> reference.refersTo(null), "it is still referred to");
+  }
+
+  static void until(BooleanSupplier condition, String otherwise) {
+    for (int i = 0; i < TRIES && !condition.getAsBoolean(); i++) {
+      System.gc();
+      Coroutine.pause();
+    }
+    if (!condition.getAsBoolean()) {
+      fail(otherwise);
+    }
+  }
+}
