@@ -33,6 +33,7 @@ public final class EventLoop {
   private final Registry registry = new Registry();
   private final NativePool pool;
   private final Scratch scratch = new Scratch();
+  private final TransferBuffers transfers = new TransferBuffers();
   private final TimerQueue timers = new TimerQueue();
   private final Alarm alarm;
   private final Wakeup wakeup;
@@ -257,6 +258,10 @@ public final class EventLoop {
     return scratch;
   }
 
+  public TransferBuffers transfers() {
+    return transfers;
+  }
+
   NativePool pool() {
     return pool;
   }
@@ -304,7 +309,7 @@ public final class EventLoop {
         outsideWork,
         blocksInUse(),
         closed ? pool.usedBytes() : pool.usedBytes() - ownBytes,
-        closed ? 0 : pool.bytes() + scratch.bytes() + size,
+        closed ? 0 : pool.bytes() + scratch.bytes() + transfers.bytes() + size,
         polls);
   }
 
@@ -382,6 +387,7 @@ public final class EventLoop {
   private void freeMemory() {
     pool.close();
     scratch.close();
+    transfers.close();
     NativeMemory.free(address, size);
     Dispatch.remove(number);
   }

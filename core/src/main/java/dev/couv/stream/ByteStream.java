@@ -70,6 +70,9 @@ public interface ByteStream extends AutoCloseable {
   /// Whoever leaves it early loses nothing: what was read and not written goes back to the first
   /// stream.
   static long copy(ByteStream from, ByteStream to) throws IOException {
+    if (from instanceof NativeStream source) {
+      return source.copyTo(to);
+    }
     long copied = 0;
     for (ByteBuffer bytes; (bytes = from.read()) != null; ) {
       copied += bytes.remaining();

@@ -92,6 +92,36 @@ public abstract class NativeStream implements ByteStream {
     }
   }
 
+  /// [ByteStream#copy], through the loop's transfer buffers.
+  final long copyTo(ByteStream to) throws IOException {
+    long copied = 0;
+    for (ByteBuffer bytes; (bytes = readTransfer()) != null; ) {
+      copied += bytes.remaining();
+      try {
+        to.write(bytes);
+      } finally {
+        if (bytes.hasRemaining() && isOpen()) {
+          unread(bytes);
+        }
+        if (bytes.isDirect()) {
+          loop().transfers().give(bytes);
+        }
+      }
+    }
+    return copied;
+  }
+
+  private @Nullable ByteBuffer readTransfer() throws IOException {
+    ReadOperation read = beginRead();
+    try {
+      read.intoTransfer();
+      Suspension.await(read);
+      return read.finishOwn();
+    } finally {
+      reading = false;
+    }
+  }
+
   @Override
   public final void unread(ByteBuffer bytes) {
     handle.checkUsable();

@@ -5,6 +5,7 @@ import dev.couv.error.ClosedException;
 import dev.couv.loop.Failures;
 import dev.couv.loop.ObjectOperation;
 import dev.couv.loop.Scratch;
+import dev.couv.loop.TransferBuffers;
 import dev.couv.uv.Memory;
 import dev.couv.uv.UvBuf;
 import dev.couv.uv.UvErrors;
@@ -33,8 +34,15 @@ final class ReadOperation extends ObjectOperation {
   /// Bytes that arrived, or libuv's code.
   private int count;
 
-  /// Where they are if there is no target, or none that can be used any more.
+  /// Where they are if there is no target, or none that can be used any more. A buffer of the loop's
+  /// [TransferBuffers], if they are to be passed on, or one on the heap.
   private @Nullable ByteBuffer own;
+
+  /// Whether they are to be passed on.
+  private boolean transferring;
+
+  /// What libuv was told to read into, for a transfer.
+  private @Nullable ByteBuffer transfer;
 
   ReadOperation(StreamHandle stream) {
     super(stream);
@@ -43,12 +51,20 @@ final class ReadOperation extends ObjectOperation {
 
   void into(ByteBuffer buffer) {
     target = buffer;
+    transferring = false;
     position = buffer.position();
     room = buffer.remaining();
   }
 
   void intoOwn() {
     target = null;
+    transferring = false;
+  }
+
+  /// What arrives is wanted in a buffer of the loop's, or on the heap. Who gets it gives it back.
+  void intoTransfer() {
+    target = null;
+    transferring = true;
   }
 
   @Override
@@ -70,6 +86,9 @@ final class ReadOperation extends ObjectOperation {
   /// libuv is about to read: tells it where to. In the callback. Memory of an arena that was closed
   /// meanwhile is not touched.
   void offer(long buffer) {
+    if (transferring && offerTransfer(buffer)) {
+      return;
+    }
     ByteBuffer into = target;
     long address = into != null && into.isDirect() ? Memory.address(into) : 0;
     straight = address != 0;
@@ -81,9 +100,30 @@ final class ReadOperation extends ObjectOperation {
     }
   }
 
-  /// Bytes are where [#offer] said, or it is over. In the callback.
+  private boolean offerTransfer(long buffer) {
+    try {
+      ByteBuffer room = stream.loop().transfers().take();
+      transfer = room;
+      UvBuf.set(buffer, Memory.address(room), TransferBuffers.BUFFER_SIZE);
+      return true;
+    } catch (OutOfMemoryError exhausted) {
+      return false; // the loop's scratch buffer is there in any case
+    }
+  }
+
+  /// Bytes are where [#offer] said, or nothing came, or it is over. In the callback.
   void arrived(int newCount) {
     count = newCount;
+    ByteBuffer passing = transfer;
+    if (passing != null) {
+      transfer = null;
+      if (newCount > 0) {
+        own = passing.limit(newCount);
+      } else {
+        stream.loop().transfers().give(passing);
+      }
+      return;
+    }
     if (newCount <= 0 || straight) {
       return;
     }
@@ -106,6 +146,11 @@ final class ReadOperation extends ObjectOperation {
     own = null;
     if (count <= 0) {
       return;
+    }
+    if (taken != null && taken.isDirect()) {
+      ByteBuffer passing = taken;
+      taken = ByteBuffer.allocate(count).put(0, passing, 0, count);
+      stream.loop().transfers().give(passing);
     }
     if (taken == null && into != null) {
       taken = ByteBuffer.allocate(count);

@@ -134,6 +134,8 @@ final class StreamHandle extends ObjectHandle {
         stopIdle();
       }
       refused = !refused;
+    } else if (count == 0) {
+      reading.arrived(0); // nothing after all; libuv goes on
     } else if (count < 0) {
       ending = (int) count;
       if (awaited) {

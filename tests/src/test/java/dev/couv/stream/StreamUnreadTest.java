@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.couv.stream;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+
+import dev.couv.coro.Coroutine;
+import dev.couv.coro.Loop;
+import dev.couv.error.ClosedException;
+import dev.couv.net.RawPeer;
+import dev.couv.net.TcpPair;
+import java.nio.ByteBuffer;
+import org.junit.jupiter.api.Test;
+
+/// Bytes that are put back come first.
+final class StreamUnreadTest {
+  @Test
+  void bytesThatArePutBackAreReadFirstTheLastPutBackBeforeTheOthers() throws Exception {
+    Loop.run(
+        () -> {
+          try (RawPeer peer = RawPeer.open()) {
+            peer.send("rest");
+            ByteBuffer second = Bytes.heap("second ");
+            peer.stream().unread(second);
+            peer.stream().unread(Bytes.direct("first ".getBytes()));
+            peer.stream().unread(ByteBuffer.allocate(0));
+
+            assertFalse(second.hasRemaining(), "they are taken");
+            assertEquals("first second rest", Bytes.readText(peer.stream(), 17));
+          }
+        });
+  }
+
+  @Test
+  void theCallersBufferIsFreeAtOnce() throws Exception {
+    Loop.run(
+        () -> {
+          try (TcpPair pair = TcpPair.open()) {
+            ByteBuffer buffer = Bytes.heap("kept");
+            pair.client().unread(buffer);
+            buffer.clear().put("lost".getBytes());
+
+            assertEquals("kept", Bytes.readText(pair.client(), 4));
+          }
+        });
+  }
+
+  @Test
+  void bytesArePutBackAlsoBehindTheEnd() throws Exception {
+    Loop.run(
+        () -> {
+          try (RawPeer peer = RawPeer.open()) {
+            peer.endOutput();
+            assertEquals(-1, peer.stream().read(ByteBuffer.allocate(1)));
+            peer.stream().unread(Bytes.heap("x"));
+
+            assertEquals("x", Bytes.readText(peer.stream(), 1));
+            assertEquals(-1, peer.stream().read(ByteBuffer.allocate(1)));
+          }
+        });
+  }
+
+  @Test
+  void aReaderThatWaitsGetsThem() throws Exception {
+    Loop.run(
+        () -> {
+          try (TcpPair pair = TcpPair.open()) {
+            Coroutine<String> reader = Coroutine.spawn(() -> Bytes.readText(pair.client(), 4));
+            Coroutine.pause();
+            pair.client().unread(Bytes.heap("back"));
+
+            assertEquals("back", reader.await());
+            pair.server().write(Bytes.heap("next"));
+            assertEquals("next", Bytes.readText(pair.client(), 4));
+          }
+        });
+  }
+
+  @Test
+  void aClosedStreamTakesNothingBack() throws Exception {
+    Loop.run(
+        () -> {
+          try (TcpPair pair = TcpPair.open()) {
+            pair.client().close();
+            ByteBuffer bytes = Bytes.heap("x");
+
+            assertThrows(ClosedException.class, () -> pair.client().unread(bytes));
+
+            assertEquals(1, bytes.remaining());
+          }
+        });
+  }
+}
