@@ -20,6 +20,7 @@ final class Offload<T extends @Nullable Object> implements Operation {
           Thread.ofPlatform().daemon().name("couv-offload-", 1).factory());
 
   private final EventLoop loop;
+  private final ExecutorService threads;
   private final Callable<T> call;
 
   private @Nullable Waiter waiter;
@@ -30,14 +31,20 @@ final class Offload<T extends @Nullable Object> implements Operation {
   private @Nullable Throwable failure;
 
   Offload(EventLoop loop, Callable<T> call) {
+    this(loop, THREADS, call);
+  }
+
+  /// On threads of the caller's choice.
+  Offload(EventLoop loop, ExecutorService threads, Callable<T> call) {
     this.loop = loop;
+    this.threads = threads;
     this.call = call;
   }
 
   @Override
   public boolean start(Waiter newWaiter) {
     waiter = newWaiter;
-    running = THREADS.submit(this::run);
+    running = threads.submit(this::run);
     loop.outsideWorkStarted(); // not before: there may be no thread
     return false;
   }

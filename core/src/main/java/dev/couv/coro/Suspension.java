@@ -3,6 +3,8 @@ package dev.couv.coro;
 
 import dev.couv.loop.EventLoop;
 import dev.couv.loop.Operation;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutorService;
 import org.jspecify.annotations.Nullable;
 
 /// The one door to suspension. Every await function of every package comes through here; nothing
@@ -63,6 +65,15 @@ public final class Suspension {
     Expired(Throwable unwinding) {
       super(unwinding);
     }
+  }
+
+  /// Runs a call on one of those threads and waits for it, as [Loop#offload] does on threads of its
+  /// own: for features whose calls compute, where more threads than processors only cost memory.
+  public static <T extends @Nullable Object> T offload(
+      ExecutorService threads, String call, Callable<T> computing) throws Exception {
+    Offload<T> offload = new Offload<>(loop(call), threads, computing);
+    await(offload);
+    return offload.result();
   }
 
   /// Settles an event from the loop's thread: callbacks are told by a coroutine.

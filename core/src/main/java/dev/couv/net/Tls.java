@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.couv.net;
+
+import dev.couv.coro.Loop;
+import dev.couv.coro.Suspension;
+import dev.couv.loop.EventLoop;
+import dev.couv.stream.ByteStream;
+import java.io.IOException;
+import java.util.List;
+import java.util.Objects;
+import javax.net.ssl.SNIHostName;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLEngine;
+import javax.net.ssl.SSLHandshakeException;
+import javax.net.ssl.SSLParameters;
+import org.jspecify.annotations.Nullable;
+
+/// TLS over any byte stream, by the JDK's own engine: all of these wait for the handshake.
+///
+/// The transport belongs to the TLS stream from then on. If the handshake fails or is cancelled, the
+/// transport is closed: a conversation that has begun in TLS cannot go on without.
+public final class Tls {
+  private Tls() {}
+
+  /// Connects over TCP and speaks TLS with the host of that name, whose certificate the JDK must
+  /// trust.
+  ///
+  /// @throws javax.net.ssl.SSLHandshakeException if the two do not agree, or the certificate is not
+  ///     trusted or another's
+  public static TlsStream connect(String host, int port) throws IOException {
+    return connect(host, port, TlsOptions.DEFAULT);
+  }
+
+  public static TlsStream connect(String host, int port, TlsOptions options) throws IOException {
+    EventLoop loop = Suspension.loop("Tls.connect");
+    HostName name = HostName.of(host);
+    TcpStream transport = Tcp.connect(Names.resolve(name.bare(), String.valueOf(port)).getFirst());
+    return client(loop, transport, name, port, options);
+  }
+
+  /// Speaks TLS as a client with the host of that name, which is at the other end of the stream.
+  public static TlsStream client(ByteStream transport, String host) throws IOException {
+    return client(transport, host, TlsOptions.DEFAULT);
+  }
+
+  public static TlsStream client(ByteStream transport, String host, TlsOptions options)
+      throws IOException {
+    EventLoop loop = Suspension.loop("Tls.client");
+    Objects.requireNonNull(transport, "transport");
+    return client(loop, transport, HostName.of(host), -1, options);
+  }
+
+  private static TlsStream client(
+      EventLoop loop, ByteStream transport, HostName host, int port, TlsOptions options)
+      throws IOException {
+    return new TlsHandshake(loop, transport, options, "tls with " + host)
+        .run(
+            arriving -> {
+              SSLContext given = options.context();
+              // The JDK reads its store of roots the first time.
+              SSLContext context = given == null ? Loop.offload(SSLContext::getDefault) : given;
+              SSLEngine engine = context.createSSLEngine(host.bare(), port);
+              engine.setUseClientMode(true);
+              SSLParameters parameters = parameters(engine, options);
+              if (!host.isLiteral()) {
+                parameters.setServerNames(List.of(new SNIHostName(host.bare())));
+              }
+              if (options.verifyHost()) {
+                parameters.setEndpointIdentificationAlgorithm("HTTPS");
+              }
+              engine.setSSLParameters(parameters);
+              return engine;
+            });
+  }
+
+  /// Speaks TLS as a server with the client at the other end of the stream; the context knows the
+  /// server's certificate. Call it in a coroutine of the connection, not in the one that accepts: a
+  /// client can take its time.
+  public static TlsStream server(ByteStream transport, SSLContext context) throws IOException {
+    return server(transport, context, TlsOptions.DEFAULT);
+  }
+
+  public static TlsStream server(ByteStream transport, SSLContext context, TlsOptions options)
+      throws IOException {
+    EventLoop loop = Suspension.loop("Tls.server");
+    Objects.requireNonNull(transport, "transport");
+    SSLEngine engine = serverEngine(context, options);
+    return new TlsHandshake(loop, transport, options, "tls server").run(arriving -> engine);
+  }
+
+  /// As a server of several names, each with a context of its own: the choice is made by the name the
+  /// client asks for.
+  public static TlsStream server(ByteStream transport, ContextChoice choice, TlsOptions options)
+      throws IOException {
+    EventLoop loop = Suspension.loop("Tls.server");
+    Objects.requireNonNull(transport, "transport");
+    Objects.requireNonNull(choice, "choice");
+    return new TlsHandshake(loop, transport, options, "tls server")
+        .run(
+            arriving -> {
+              String name = ClientHello.serverName(arriving);
+              SSLContext chosen = choice.contextOf(name);
+              if (chosen == null) {
+                transport.tryWrite(ClientHello.unrecognizedName());
+                throw new SSLHandshakeException("no certificate for the name " + name);
+              }
+              return serverEngine(chosen, options);
+            });
+  }
+
+  /// Chooses whose certificate a server shows. It may wait.
+  @FunctionalInterface
+  public interface ContextChoice {
+    /// The context for that name, null if the client named none; null to refuse the client.
+    @Nullable SSLContext contextOf(@Nullable String serverName) throws Exception;
+  }
+
+  private static SSLEngine serverEngine(SSLContext context, TlsOptions options) {
+    SSLEngine engine = context.createSSLEngine();
+    engine.setUseClientMode(false);
+    SSLParameters parameters = parameters(engine, options);
+    switch (options.clientCertificate()) {
+      case NONE -> {}
+      case WANT -> parameters.setWantClientAuth(true);
+      case NEED -> parameters.setNeedClientAuth(true);
+    }
+    engine.setSSLParameters(parameters);
+    return engine;
+  }
+
+  private static SSLParameters parameters(SSLEngine engine, TlsOptions options) {
+    SSLParameters parameters = engine.getSSLParameters();
+    parameters.setProtocols(options.protocols().toArray(String[]::new));
+    if (!options.cipherSuites().isEmpty()) {
+      parameters.setCipherSuites(options.cipherSuites().toArray(String[]::new));
+    }
+    parameters.setApplicationProtocols(options.applicationProtocols().toArray(String[]::new));
+    return parameters;
+  }
+}

@@ -1,0 +1,341 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.couv.net;
+
+import dev.couv.coro.Suspension;
+import dev.couv.error.BusyException;
+import dev.couv.error.ClosedException;
+import dev.couv.loop.EventLoop;
+import dev.couv.loop.Failures;
+import dev.couv.loop.Operation;
+import dev.couv.stream.ByteStream;
+import dev.couv.uv.UvErrors;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.security.cert.Certificate;
+import java.security.cert.X509Certificate;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import javax.net.ssl.ExtendedSSLSession;
+import javax.net.ssl.SNIHostName;
+import javax.net.ssl.SNIServerName;
+import javax.net.ssl.SSLEngine;
+import javax.net.ssl.SSLException;
+import javax.net.ssl.SSLPeerUnverifiedException;
+import javax.net.ssl.SSLSession;
+import org.jspecify.annotations.Nullable;
+
+/// A byte stream, encrypted, over another one: its transport, which belongs to it. [Tls] makes them,
+/// with the handshake done.
+///
+/// ## The end
+///
+/// [#shutdown] says close_notify and ends the transport's direction. What the other side says goes on
+/// in TLS 1.3; in TLS 1.2 it answers with its own end, and writing to a stream whose other side has
+/// ended fails with `EPIPE`.
+///
+/// A connection that ends without close_notify may have been cut by anyone: reading fails with a
+/// `UvException` of code `EOF`, unless [TlsOptions#tolerateTruncation].
+///
+/// [#close] says close_notify if that needs no waiting. Bytes of the other side that nobody has read
+/// make a system reset the connection, and what was written last may be lost with it: where it matters,
+/// shut down, read to the end, and close then.
+///
+/// ## Leaving
+///
+/// A read that is cancelled loses nothing, not even in the middle of a record. A write that is cancelled
+/// stops between records: what the positions say is written goes out, if need be before the next
+/// write. Other handshakes on a stream that is open (renegotiation, in TLS 1.2) are refused.
+public final class TlsStream implements ByteStream {
+  private final EventLoop loop;
+  private final ByteStream transport;
+  private final SSLEngine engine;
+  private final TlsInput input;
+  private final TlsOutput output;
+
+  private boolean open = true;
+  private boolean reading;
+
+  TlsStream(EventLoop loop, ByteStream transport, SSLEngine engine, TlsInput input) {
+    this.loop = loop;
+    this.transport = transport;
+    this.engine = engine;
+    this.input = input;
+    this.output = new TlsOutput("tls over " + transport, engine, transport);
+  }
+
+  TlsOutput outgoing() {
+    return output;
+  }
+
+  // ---- reading
+
+  @Override
+  public int read(ByteBuffer into) throws IOException {
+    if (into.isReadOnly()) {
+      throw new IllegalArgumentException("the buffer is read-only");
+    }
+    if (!into.hasRemaining()) {
+      checkUsable();
+      Suspension.pass("read");
+      return 0;
+    }
+    beginRead();
+    try {
+      int count;
+      while ((count = input.take(engine, output, into)) == 0) {
+        input.fill();
+      }
+      return count;
+    } catch (ClosedException closed) {
+      throw closedWhile("read");
+    } finally {
+      endRead();
+    }
+  }
+
+  @Override
+  public @Nullable ByteBuffer read() throws IOException {
+    beginRead();
+    try {
+      ByteBuffer taken;
+      while ((taken = input.take(engine, output)) == null) {
+        if (input.ending() < 0) {
+          return null;
+        }
+        input.fill();
+      }
+      return taken;
+    } catch (ClosedException closed) {
+      throw closedWhile("read");
+    } finally {
+      endRead();
+    }
+  }
+
+  /// A refusal counts as an await: who does not heed it must not starve the others.
+  private void beginRead() {
+    loop.checkThread(this);
+    if ((!isOpen() || reading) && Suspension.isInCoroutine()) {
+      Suspension.pass("read");
+    }
+    checkUsable();
+    if (reading) {
+      throw new BusyException(this + ": another coroutine is already reading it");
+    }
+    reading = true;
+    boolean begun = false;
+    try {
+      Suspension.pass("read");
+      if (!isOpen()) {
+        throw closedWhile("read");
+      }
+      begun = true;
+    } finally {
+      if (!begun) {
+        endRead();
+      }
+    }
+  }
+
+  private void endRead() {
+    reading = false;
+    if (!open) {
+      input.release();
+    }
+  }
+
+  @Override
+  public void unread(ByteBuffer bytes) {
+    checkUsable();
+    if (bytes.hasRemaining()) {
+      input.unread(bytes);
+    }
+  }
+
+  // ---- writing
+
+  @Override
+  public void write(ByteBuffer... from) throws IOException {
+    for (ByteBuffer buffer : from) {
+      Objects.requireNonNull(buffer, "buffer");
+    }
+    takeTurn("write to");
+    try {
+      do {
+        Suspension.pass("write");
+        checkStillOpen("written");
+        output.flush(); // what a writer that left has made
+        encrypt(from);
+        output.flush();
+      } while (TlsOutput.hasRemaining(from));
+    } catch (ClosedException closed) {
+      throw closedWhile("written");
+    } finally {
+      passTurn();
+    }
+  }
+
+  @Override
+  public int tryWrite(ByteBuffer from) throws IOException {
+    checkUsable();
+    if (!output.turns().isFree()) {
+      return 0;
+    }
+    int start = from.position();
+    while (output.tryFlush() && from.hasRemaining()) {
+      encrypt(from);
+    }
+    return from.position() - start;
+  }
+
+  private void encrypt(ByteBuffer... from) throws IOException {
+    SSLException failure = input.failure();
+    if (failure != null) {
+      throw new SSLException(this + ": " + failure.getMessage(), failure);
+    }
+    if (!output.encrypt(from)) {
+      output.tryFlush();
+      throw Failures.of(UvErrors.UV_EPIPE, "write", toString());
+    }
+  }
+
+  @Override
+  public void shutdown() throws IOException {
+    takeTurn("shut down");
+    try {
+      Suspension.pass("shutdown");
+      checkStillOpen("shut down");
+      output.shutdown();
+    } catch (ClosedException closed) {
+      throw closedWhile("shut down");
+    } finally {
+      passTurn();
+    }
+  }
+
+  private void takeTurn(String purpose) {
+    checkUsable();
+    Operation turn = output.turns().take(purpose);
+    if (turn != null) {
+      Suspension.await(turn);
+    }
+  }
+
+  private void passTurn() {
+    if (open) {
+      try {
+        output.answer(); // to what was read meanwhile
+      } catch (SSLException wrong) {
+        // who uses it next is told
+      }
+    }
+    output.turns().pass();
+    if (!open && output.turns().isFree()) {
+      output.release();
+    }
+  }
+
+  @Override
+  public long pending() {
+    checkUsable();
+    return output.pending() + transport.pending();
+  }
+
+  // ---- who is at the other end
+
+  /// The other side's certificates, its own first; empty if it showed none.
+  public List<X509Certificate> peerCertificates() {
+    List<X509Certificate> certificates = new ArrayList<>();
+    try {
+      for (Certificate certificate : engine.getSession().getPeerCertificates()) {
+        certificates.add((X509Certificate) certificate);
+      }
+    } catch (SSLPeerUnverifiedException unknown) {
+      return List.of();
+    }
+    return certificates;
+  }
+
+  /// The protocol both sides chose by ALPN, or null.
+  public @Nullable String applicationProtocol() {
+    String chosen = engine.getApplicationProtocol();
+    return chosen == null || chosen.isEmpty() ? null : chosen;
+  }
+
+  /// The host the client asked for by SNI, or null.
+  public @Nullable String serverName() {
+    if (session() instanceof ExtendedSSLSession extended) {
+      for (SNIServerName name : extended.getRequestedServerNames()) {
+        if (name instanceof SNIHostName host) {
+          return host.getAsciiName();
+        }
+      }
+    }
+    return null;
+  }
+
+  /// What was agreed upon: protocol, cipher suite, and more.
+  public SSLSession session() {
+    return engine.getSession();
+  }
+
+  /// What it runs over. Whoever reads from it or writes to it breaks this stream.
+  public ByteStream transport() {
+    return transport;
+  }
+
+  // ---- open and closed
+
+  @Override
+  public boolean isOpen() {
+    return open && transport.isOpen();
+  }
+
+  @Override
+  public void close() {
+    loop.checkThread(this);
+    if (!open) {
+      return;
+    }
+    open = false;
+    if (output.turns().isFree()) {
+      if (transport.isOpen()) {
+        output.lastWords();
+      }
+      output.release();
+    }
+    transport.close();
+    if (!reading) {
+      input.release();
+    }
+  }
+
+  /// Closes it without a word: the engine may be at work on another thread.
+  void abandon() {
+    open = false;
+    transport.close();
+  }
+
+  private void checkUsable() {
+    loop.checkThread(this);
+    if (!isOpen()) {
+      throw new ClosedException(this + " is closed");
+    }
+  }
+
+  private void checkStillOpen(String done) {
+    if (!isOpen()) {
+      throw closedWhile(done);
+    }
+  }
+
+  private ClosedException closedWhile(String done) {
+    return new ClosedException(this + " was closed while it was " + done);
+  }
+
+  @Override
+  public String toString() {
+    return "tls over " + transport;
+  }
+}

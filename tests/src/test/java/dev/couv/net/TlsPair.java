@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.couv.net;
+
+import dev.couv.coro.Coroutine;
+import dev.couv.stream.ByteStream;
+
+/// Both ends of a TLS connection over the loopback interface, in the loop of the calling coroutine.
+record TlsPair(TlsStream client, TlsStream server) implements AutoCloseable {
+  static TlsPair open() throws Exception {
+    return open(options());
+  }
+
+  /// A client that trusts the authority, and a server at `localhost`.
+  static TlsOptions options() throws Exception {
+    return TlsOptions.DEFAULT.withContext(TlsFiles.trusting());
+  }
+
+  static TlsPair open(TlsOptions client) throws Exception {
+    return open(client, TlsOptions.DEFAULT.withProtocols(client.protocols().toArray(String[]::new)));
+  }
+
+  static TlsPair open(TlsOptions client, TlsOptions server) throws Exception {
+    TcpPair tcp = TcpPair.open();
+    return over(tcp.client(), tcp.server(), client, server);
+  }
+
+  static TlsPair over(
+      ByteStream clientEnd, ByteStream serverEnd, TlsOptions client, TlsOptions server)
+      throws Exception {
+    var accepted =
+        Coroutine.spawn(() -> Tls.server(serverEnd, TlsFiles.context("server"), server));
+    TlsStream connected = Tls.client(clientEnd, "localhost", client);
+    return new TlsPair(connected, accepted.await());
+  }
+
+  @Override
+  public void close() {
+    client.close();
+    server.close();
+  }
+}
