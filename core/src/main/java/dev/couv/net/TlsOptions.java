@@ -48,8 +48,7 @@ public record TlsOptions(
     if (protocols.isEmpty()) {
       throw new IllegalArgumentException("no protocol version to speak");
     }
-    if (handshakeTimeout != null
-        && (handshakeTimeout.isNegative() || handshakeTimeout.isZero())) {
+    if (handshakeTimeout != null && (handshakeTimeout.isNegative() || handshakeTimeout.isZero())) {
       throw new IllegalArgumentException("no time for the handshake: " + handshakeTimeout);
     }
   }

@@ -16,7 +16,8 @@ record TlsPair(TlsStream client, TlsStream server) implements AutoCloseable {
   }
 
   static TlsPair open(TlsOptions client) throws Exception {
-    return open(client, TlsOptions.DEFAULT.withProtocols(client.protocols().toArray(String[]::new)));
+    return open(
+        client, TlsOptions.DEFAULT.withProtocols(client.protocols().toArray(String[]::new)));
   }
 
   static TlsPair open(TlsOptions client, TlsOptions server) throws Exception {
@@ -27,8 +28,7 @@ record TlsPair(TlsStream client, TlsStream server) implements AutoCloseable {
   static TlsPair over(
       ByteStream clientEnd, ByteStream serverEnd, TlsOptions client, TlsOptions server)
       throws Exception {
-    var accepted =
-        Coroutine.spawn(() -> Tls.server(serverEnd, TlsFiles.context("server"), server));
+    var accepted = Coroutine.spawn(() -> Tls.server(serverEnd, TlsFiles.context("server"), server));
     TlsStream connected = Tls.client(clientEnd, "localhost", client);
     return new TlsPair(connected, accepted.await());
   }
