@@ -1,0 +1,333 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.couv.signal;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.couv.coro.Coroutine;
+import dev.couv.coro.Loop;
+import dev.couv.coro.Mode;
+import dev.couv.coro.Resumed;
+import dev.couv.coro.Status;
+import dev.couv.stream.Coroutines;
+import dev.couv.testing.Behaviour;
+import dev.couv.time.Time;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.TimeoutException;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/// `USR1` comes through libuv, `TERM` through the VM. Most tests send a signal only while it is caught:
+/// else it would end the test's JVM. One coroutine holds it caught where that is not certain.
+final class SignalAwaitTest {
+  private static final long ME = ProcessHandle.current().pid();
+  private static final Duration HOUR = Duration.ofHours(1);
+
+  private final List<Object> log = new ArrayList<>();
+
+  @Test
+  @Behaviour("SG01")
+  void outsideOfACoroutineItIsRefusedWhateverTheSignal() {
+    var refused = assertThrows(IllegalStateException.class, () -> Signal.await(Signal.USR1));
+    assertThrows(IllegalStateException.class, () -> Signal.await(Signal.KILL));
+    assertThrows(IllegalStateException.class, () -> Signal.await());
+    assertTrue(refused.getMessage().contains("Signal.await"), refused.getMessage());
+  }
+
+  @ParameterizedTest
+  @EnumSource(names = {"USR1", "TERM", "INT", "HUP", "WINCH", "ALRM", "ABRT", "TRAP", "SIG34"})
+  @Behaviour({"SG03", "SG04"})
+  void anAwaitedSignalArrivesByItsName(Signal signal) throws Exception {
+    Loop.run(
+        () -> {
+          Coroutine<Signal> waiting = Coroutine.spawn(() -> Signal.await(signal));
+          Coroutine.pause();
+
+          Signal.send(ME, signal);
+
+          assertEquals(signal, waiting.await());
+        });
+    // That the run has ended shows that nothing is awaited any more.
+  }
+
+  @Test
+  void theFirstOfSeveralArrives() throws Exception {
+    Loop.run(
+        () -> {
+          Coroutine<Signal> waiting =
+              Coroutine.spawn(() -> Signal.await(Signal.TERM, Signal.USR1, Signal.USR1));
+          Coroutine.pause();
+
+          Signal.send(ME, Signal.USR1);
+
+          assertEquals(Signal.USR1, waiting.await());
+        });
+  }
+
+  @Test
+  void everyCoroutineThatAwaitsItIsTold() throws Exception {
+    Loop.run(
+        () -> {
+          Coroutine<Signal> first = Coroutine.spawn(() -> Signal.await(Signal.TERM));
+          Coroutine<Signal> second = Coroutine.spawn(() -> Signal.await(Signal.TERM, Signal.INT));
+          Coroutine.pause();
+
+          Signal.send(ME, Signal.TERM);
+
+          assertEquals(Signal.TERM, first.await());
+          assertEquals(Signal.TERM, second.await());
+        });
+  }
+
+  @ParameterizedTest
+  @EnumSource(names = {"USR1", "TERM"})
+  @Behaviour({"SG05", "OP02"})
+  void theSameSignalAwaitedTwiceArrivesTwice(Signal signal) throws Exception {
+    Loop.run(
+        () -> {
+          Coroutine<Void> waiting =
+              Coroutine.spawn(
+                  () -> {
+                    log.add(Signal.await(signal));
+                    log.add(Signal.await(signal));
+                  });
+          Coroutine.pause();
+
+          for (int i = 1; i <= 2; i++) {
+            Signal.send(ME, signal);
+            while (log.size() < i) {
+              Time.sleep(Duration.ofMillis(1));
+            }
+          }
+
+          waiting.await();
+          assertEquals(List.of(signal, signal), log);
+        });
+  }
+
+  @ParameterizedTest
+  @EnumSource(names = {"USR1", "TERM"})
+  void aSignalBetweenTwoEqualAwaitsIsNotLost(Signal signal) throws Exception {
+    Loop.run(
+        () -> {
+          try (SignalWatch seen = Signal.watch(signal)) {
+            Coroutine<Void> waiting =
+                Coroutine.spawn(
+                    () -> {
+                      log.add(Signal.await(signal));
+                      Coroutine.pause(); // waits for nothing else
+                      log.add(Signal.await(signal));
+                    });
+            Coroutine.pause();
+            Signal.send(ME, signal);
+            seen.await();
+            Coroutines.pauseUntilReady(waiting);
+            Signal.send(ME, signal);
+            seen.await();
+
+            waiting.await();
+            assertEquals(List.of(signal, signal), log);
+          }
+        });
+  }
+
+  @Test
+  void whatWasAwaitedStopsWhenTheCoroutineAwaitsSomethingElse() throws Exception {
+    Loop.run(
+        () -> {
+          boolean before = Disposition.isDefault(Signal.USR1);
+          Coroutine<Signal> once =
+              Coroutine.spawn(
+                  () -> {
+                    Signal got = Signal.await(Signal.USR1);
+                    Time.sleep(Duration.ofMillis(1));
+                    assertTrue(Disposition.isDefault(Signal.USR1));
+                    return got;
+                  });
+          Coroutine.pause();
+          assertFalse(Disposition.isDefault(Signal.USR1));
+          Signal.send(ME, Signal.USR1);
+
+          assertEquals(Signal.USR1, once.await());
+          assertTrue(before && Disposition.isDefault(Signal.USR1));
+        });
+  }
+
+  @Test
+  @Behaviour({"SG07", "OP06"})
+  void aResumedWaitHasTheValuesAndLeavesNothing() {
+    try (Loop loop = Loop.open()) {
+      Coroutine<Void> waiting =
+          loop.spawn(
+              () -> {
+                log.addAll(assertThrows(Resumed.class, () -> Signal.await(Signal.USR1)).values());
+              });
+      assertTrue(loop.run(Mode.READY));
+
+      loop.spawn(() -> waiting.resume("a", 1));
+
+      assertFalse(loop.run(Mode.LOOP));
+      assertEquals(List.of("a", 1), log);
+      assertTrue(Disposition.isDefault(Signal.USR1));
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource(names = {"USR1", "TERM"})
+  @Behaviour("SG08")
+  void aSignalAwaitedAgainAfterAResumeArrives(Signal signal) throws Exception {
+    Loop.run(
+        () -> {
+          Coroutine<Signal> waiting =
+              Coroutine.spawn(
+                  () -> {
+                    assertThrows(Resumed.class, () -> Signal.await(signal));
+                    return Signal.await(signal);
+                  });
+          Coroutine.pause();
+          waiting.resume();
+          Time.sleep(Duration.ofMillis(1));
+          Time.sleep(Duration.ofMillis(1));
+
+          Signal.send(ME, signal);
+
+          assertEquals(signal, waiting.await());
+        });
+  }
+
+  @Test
+  @Behaviour({"SG09", "OP11"})
+  void aWaitCanBeResumedAwayTwice() throws Exception {
+    Loop.run(
+        () -> {
+          Coroutine<Void> waiting =
+              Coroutine.spawn(
+                  () -> {
+                    for (Signal signal : List.of(Signal.USR1, Signal.TERM)) {
+                      Resumed resumed = assertThrows(Resumed.class, () -> Signal.await(signal));
+                      log.addAll(resumed.values());
+                    }
+                  });
+          Coroutine.pause();
+          waiting.resume(1);
+          waiting.resume(2);
+          waiting.await();
+
+          assertEquals(List.of(1, 2), log);
+        });
+  }
+
+  @ParameterizedTest
+  @EnumSource(names = {"USR1", "TERM"})
+  @Behaviour("OP10")
+  void aSignalThatHasComeStaysForTheNextAwaitOfAResumedCoroutine(Signal signal) throws Exception {
+    Loop.run(
+        () -> {
+          Coroutine<Signal> waiting =
+              Coroutine.spawn(
+                  () -> {
+                    assertThrows(Resumed.class, () -> Signal.await(signal));
+                    return Signal.await(signal);
+                  });
+          Coroutine.pause();
+          Signal.send(ME, signal);
+          Coroutines.pauseUntilReady(waiting);
+
+          waiting.resume();
+
+          assertEquals(signal, waiting.await());
+        });
+  }
+
+  @Test
+  void aCancelledWaitEndsAtOnce() throws Exception {
+    Loop.run(
+        () -> {
+          Coroutine<Signal> waiting = Coroutine.spawn(() -> Signal.await(Signal.USR1, Signal.TERM));
+          Coroutine.pause();
+
+          waiting.cancel();
+
+          assertThrows(CancellationException.class, waiting::await);
+          assertEquals(Status.CANCELLED, waiting.status());
+          assertTrue(Disposition.isDefault(Signal.USR1));
+        });
+  }
+
+  @Test
+  void aCancelledCoroutineDoesNotStartToWait() throws Exception {
+    Loop.run(
+        () -> {
+          Coroutine<Signal> waiting = Coroutine.spawn(() -> Signal.await(Signal.USR1));
+          waiting.cancel();
+
+          assertThrows(CancellationException.class, waiting::await);
+          assertTrue(Disposition.isDefault(Signal.USR1));
+        });
+  }
+
+  @Test
+  void aCancelThatComesAfterTheSignalIsTooLate() throws Exception {
+    Loop.run(
+        () -> {
+          Coroutine<Signal> waiting =
+              Coroutine.spawn(() -> Signal.await(Signal.USR1)).onEnd((got, error) -> log.add(got));
+          Coroutine.pause();
+          Signal.send(ME, Signal.USR1);
+          Coroutines.pauseUntilReady(waiting);
+
+          waiting.cancel();
+
+          assertEquals(Signal.USR1, waiting.await());
+        });
+  }
+
+  @Test
+  void aTimeoutEndsTheWait() throws Exception {
+    Loop.run(
+        () -> {
+          assertThrows(
+              TimeoutException.class,
+              () -> Time.timeout(Duration.ofMillis(5), () -> Signal.await(Signal.HUP)));
+        });
+  }
+
+  @Test
+  @Behaviour("TA109")
+  void aWaiterThatIsDroppedDoesNotKeepTheRun() throws Exception {
+    Loop.run(
+        () -> {
+          Coroutine<Signal> fires = Coroutine.spawn(() -> Signal.await(Signal.USR1));
+          Coroutine<Signal> dropped = Coroutine.spawn(() -> Signal.await(Signal.WINCH));
+          Coroutine.pause();
+          Signal.send(ME, Signal.USR1);
+          fires.await();
+
+          dropped.cancel();
+        });
+    assertTrue(Disposition.isDefault(Signal.USR1) && Disposition.isDefault(Signal.WINCH));
+  }
+
+  @Test
+  void closingTheLoopPutsTheHandlersBack() {
+    Loop loop = Loop.open();
+    loop.spawn(() -> Signal.await(Signal.USR1, Signal.TERM));
+    loop.spawn(
+        () -> {
+          Signal.watch(Signal.WINCH);
+          Time.sleep(HOUR);
+        });
+    loop.run(Mode.READY);
+    assertFalse(Disposition.isDefault(Signal.USR1) || Disposition.isDefault(Signal.WINCH));
+
+    loop.close();
+
+    assertTrue(Disposition.isDefault(Signal.USR1) && Disposition.isDefault(Signal.WINCH));
+  }
+}
