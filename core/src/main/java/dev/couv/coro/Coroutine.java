@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 ///
 /// A coroutine belongs to its loop: except for [#name], [#status] and [#toString] it can be used
 /// only by that loop's coroutines, or by the loop's thread between runs.
-public final class Coroutine<T extends @Nullable Object> implements Awaitable<T> {
+public final class Coroutine<T extends @Nullable Object> implements Selectable<T> {
   private final Strand strand;
 
   private Coroutine(Scheduler scheduler, Scope scope, Body<T> body, Object site) {
@@ -115,18 +115,9 @@ public final class Coroutine<T extends @Nullable Object> implements Awaitable<T>
   /// cancelled. Any number of coroutines may await it, at any time. Cancelling the wait does not
   /// touch it.
   @Override
-  @SuppressWarnings({"unchecked", "NullAway"}) // the result is what the body of type T returned
   public T await() throws Exception {
     strand.scheduler().checkInside(this);
-    if (Strand.current("Coroutine.await") == strand) {
-      throw new IllegalStateException(this + " cannot await itself");
-    }
-    Suspension.await(new Join(strand));
-    Throwable thrown = strand.outcome();
-    if (thrown != null) {
-      throw Outcomes.rethrow(thrown);
-    }
-    return (T) strand.ending().result();
+    return Waker.await(Strand.current("Coroutine.await"), this);
   }
 
   /// Tells it to stop: what it awaits is cancelled and throws [Cancelled], and so does every later
@@ -182,6 +173,41 @@ public final class Coroutine<T extends @Nullable Object> implements Awaitable<T>
   @Override
   public String toString() {
     return name();
+  }
+
+  // ---- for those who await it
+
+  @Override
+  @SuppressWarnings("unchecked") // the result is what the body of type T returned
+  public @Nullable Outcome<T> poll() {
+    strand.scheduler().checkInside(this);
+    if (Strand.currentOrNull() == strand) {
+      throw new IllegalStateException(this + " cannot await itself");
+    }
+    if (!strand.isEnded()) {
+      return null;
+    }
+    strand.ending().claim();
+    return (Outcome<T>) strand.shown();
+  }
+
+  @Override
+  public void enlist(Seat<T> seat) {
+    strand.scheduler().checkInside(this);
+    strand.ending().addSeat(seat);
+  }
+
+  @Override
+  public void withdraw(Seat<T> seat) {
+    if (strand.ending().removeSeat(seat)) {
+      strand.disclaimed();
+    }
+  }
+
+  /// A failure that nobody else has seen is everybody's again.
+  @Override
+  public void surrender(Seat<T> seat, Outcome<T> outcome) {
+    strand.disclaimed();
   }
 
   // ---- for the runtime

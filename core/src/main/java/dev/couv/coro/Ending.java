@@ -4,6 +4,7 @@ package dev.couv.coro;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /// How a strand ended, and who is told: first the handlers in the order they came, then those who
@@ -17,7 +18,7 @@ final class Ending implements Holder {
   private int claims;
 
   private @Nullable List<Consumer<Ending>> handlers;
-  private @Nullable List<Join> joins;
+  private @Nullable List<Seat<?>> seats;
 
   /// What it has taken and not given back, the latest last.
   private @Nullable List<Holding> holdings;
@@ -85,21 +86,20 @@ final class Ending implements Holder {
   }
 
   boolean isAwaited() {
-    return joins != null && !joins.isEmpty();
+    return seats != null && !seats.isEmpty();
   }
 
-  void addJoin(Join join) {
+  void addSeat(Seat<?> seat) {
     claim();
-    if (joins == null) {
-      joins = new ArrayList<>(1);
+    if (seats == null) {
+      seats = new ArrayList<>(1);
     }
-    joins.add(join);
+    seats.add(seat);
   }
 
-  void removeJoin(Join join) {
-    if (joins != null && joins.remove(join)) {
-      disclaim();
-    }
+  /// False if it was told, or never there.
+  boolean removeSeat(Seat<?> seat) {
+    return seats != null && seats.remove(seat);
   }
 
   @Override
@@ -126,11 +126,19 @@ final class Ending implements Holder {
     }
   }
 
-  void wakeJoins() {
-    List<Join> waiting = joins;
-    joins = null;
-    if (waiting != null) {
-      waiting.forEach(Join::targetEnded);
+  /// Tells those who wait. Whoever is not to be had, because it is about to leave, stays and counts
+  /// until it has.
+  @SuppressWarnings("unchecked") // the seats are of those who await what the body returned
+  void tellSeats(Supplier<Outcome<?>> outcome) {
+    if (seats != null) {
+      seats.removeIf(
+          seat -> {
+            if (!seat.claim()) {
+              return false;
+            }
+            ((Seat<Object>) seat).deliver(outcome.get());
+            return true;
+          });
     }
   }
 

@@ -2,8 +2,6 @@
 package dev.couv.coro;
 
 import dev.couv.error.ClosedException;
-import dev.couv.loop.Operation;
-import dev.couv.loop.Waiter;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
@@ -22,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 /// (who are then not told, if it was not their turn yet) and close the event (which ends the
 /// notification, unless it is the last one). What callbacks throw does not stop it: the first such
 /// exception is thrown by [#fire] at the end, the others are suppressed in it.
-public abstract class Event<T extends @Nullable Object> implements Awaitable<T>, AutoCloseable {
+public abstract class Event<T extends @Nullable Object> implements Selectable<T>, AutoCloseable {
   /// Is told when the event happens: a value, or an error.
   @FunctionalInterface
   public interface Callback<T extends @Nullable Object> {
@@ -38,16 +36,15 @@ public abstract class Event<T extends @Nullable Object> implements Awaitable<T>,
 
   private final Scheduler scheduler;
   private final List<Callback<T>> callbacks = new ArrayList<>(0);
-  private final List<Arrival> waiting = new ArrayList<>(1);
+  private final List<Seat<T>> waiting = new ArrayList<>(1);
 
   private State state = State.OPEN;
   private int starts;
   private int holders = 1;
-  private @Nullable T value;
-  private @Nullable Throwable error;
+  private @Nullable Outcome<T> last;
 
   /// What happened while nobody listened, oldest first, in events that keep it.
-  private @Nullable ArrayDeque<Firing<T>> kept;
+  private @Nullable ArrayDeque<Outcome<T>> kept;
 
   /// An event of the calling coroutine's loop.
   protected Event() {
@@ -131,8 +128,11 @@ public abstract class Event<T extends @Nullable Object> implements Awaitable<T>,
   /// Tells the callback of every firing from now on, or of the outcome at once if there is one.
   public final void subscribe(Callback<T> callback) throws Exception {
     scheduler.checkInside(this);
-    if (state == State.SETTLED) {
-      callback.fired(value, error);
+    if (last != null) {
+      switch (last) {
+        case Outcome.Value<T>(var value) -> callback.fired(value, null);
+        case Outcome.Failure<T>(var cause) -> callback.fired(null, cause);
+      }
       return;
     }
     checkOpen();
@@ -174,21 +174,55 @@ public abstract class Event<T extends @Nullable Object> implements Awaitable<T>,
 
   /// Waits until it happens next. Cancelling leaves the event as it was.
   @Override
-  @SuppressWarnings("NullAway") // null only where T allows it
   public final T await() throws Exception {
-    Arrival arrival = new Arrival();
+    return Waker.await(this);
+  }
+
+  // ---- for those who await it
+
+  /// Its last outcome, or the oldest it kept, which is thereby taken.
+  @Override
+  public final @Nullable Outcome<T> poll() {
+    scheduler.checkInside(this);
+    return switch (state) {
+      case OPEN -> kept == null || kept.isEmpty() ? null : kept.removeFirst();
+      case SETTLED -> last;
+      case CLOSED -> Outcome.failure(closedError());
+    };
+  }
+
+  @Override
+  public final void enlist(Seat<T> seat) {
+    scheduler.checkInside(this);
+    checkOpen();
+    waiting.add(seat);
+    boolean armed = false;
     try {
-      Suspension.await(arrival);
+      start();
+      armed = true;
     } finally {
-      arrival.release();
+      if (!armed) {
+        waiting.remove(seat);
+      }
     }
-    if (arrival.closed) {
-      throw new ClosedException(this + " is closed");
+  }
+
+  @Override
+  public final void withdraw(Seat<T> seat) {
+    if (waiting.remove(seat)) {
+      stop();
     }
-    if (arrival.error != null) {
-      throw Outcomes.rethrow(arrival.error);
+  }
+
+  /// Everybody was told the same: there is nothing to hand on, unless this was the last one told of
+  /// something that must not be lost.
+  @Override
+  public final void surrender(Seat<T> seat, Outcome<T> outcome) {
+    if (state == State.OPEN
+        && keeps()
+        && (!(seat.note instanceof Firing firing) || --firing.takers == 0)) {
+      keep().addFirst(outcome);
     }
-    return arrival.value;
   }
 
   // ---- for the runtime
@@ -208,26 +242,18 @@ public abstract class Event<T extends @Nullable Object> implements Awaitable<T>,
     if (state != State.OPEN) {
       return;
     }
-    Firing<T> firing = new Firing<>(newValue);
-    if (waiting.isEmpty() && callbacks.isEmpty()) {
-      if (keeps()) {
-        keep().addLast(firing);
-      }
-      return;
+    boolean heard = !callbacks.isEmpty();
+    if (!wake(newValue, null) && !heard && keeps()) {
+      keep().addLast(Outcome.value(newValue));
     }
-    for (Arrival arrival : waiting) {
-      arrival.firing = firing;
-      firing.takers++;
-    }
-    wake(newValue, null);
     if (!callbacks.isEmpty()) {
       Action body = () -> tell(newValue, null);
       Coroutine.prepared(scheduler, Coroutine.body(body), body).named("callbacks").begin();
     }
   }
 
-  private ArrayDeque<Firing<T>> keep() {
-    ArrayDeque<Firing<T>> queue = kept;
+  private ArrayDeque<Outcome<T>> keep() {
+    ArrayDeque<Outcome<T>> queue = kept;
     if (queue == null) {
       queue = new ArrayDeque<>();
       kept = queue;
@@ -240,34 +266,56 @@ public abstract class Event<T extends @Nullable Object> implements Awaitable<T>,
   }
 
   /// Whoever calls this has the callbacks told, which stay until then.
+  @SuppressWarnings("NullAway") // null only where T allows it
   private void settle(@Nullable T newValue, @Nullable Throwable newError) {
-    value = newValue;
-    error = newError;
-    wake(newValue, newError);
-    end(State.SETTLED);
+    last = newError == null ? Outcome.value(newValue) : Outcome.failure(newError);
+    try {
+      wake(newValue, newError);
+    } finally {
+      end(State.SETTLED);
+    }
   }
 
   private void end(State ended) {
     boolean armed = state == State.OPEN && starts > 0;
     state = ended;
     starts = 0;
+    kept = null;
     if (armed) {
       onStop();
     }
-    List<Arrival> left = List.copyOf(waiting);
+    for (Seat<T> seat : waiting) {
+      seat.offer(null, closedError());
+    }
     waiting.clear();
-    left.forEach(Arrival::close);
   }
 
-  private void wake(@Nullable T newValue, @Nullable Throwable newError) {
-    List<Arrival> told = List.copyOf(waiting);
-    waiting.clear();
-    for (Arrival arrival : told) {
-      arrival.arrive(newValue, newError);
+  /// Tells those who await it. Whoever is not to be had, because something else has woken it, stays
+  /// until it has withdrawn. False if nobody was told. Offers run no user code, so the list stays as it
+  /// is meanwhile.
+  private boolean wake(@Nullable T newValue, @Nullable Throwable newError) {
+    Firing firing = keeps() ? new Firing() : null;
+    int told = 0;
+    for (int i = 0; i < waiting.size(); i++) {
+      Seat<T> seat = waiting.get(i);
+      if (seat.claim()) {
+        told++;
+        if (firing != null) {
+          firing.takers++;
+          seat.note = firing;
+        }
+        seat.deliver(newValue, newError);
+      } else if (told > 0) {
+        waiting.set(i - told, seat);
+      }
     }
-    for (int i = 0; i < told.size(); i++) {
+    for (int i = 0; i < told; i++) {
+      waiting.removeLast();
+    }
+    for (int i = 0; i < told; i++) {
       stop(); // last, because it may throw
     }
+    return told > 0;
   }
 
   private void tellLast(@Nullable T newValue, @Nullable Throwable newError) throws Exception {
@@ -301,113 +349,16 @@ public abstract class Event<T extends @Nullable Object> implements Awaitable<T>,
 
   private void checkOpen() {
     if (state != State.OPEN) {
-      throw new ClosedException(this + " is closed");
+      throw closedError();
     }
   }
 
-  /// One firing on the loop's thread, and how many coroutines were woken for it and may still take it.
-  private static final class Firing<T extends @Nullable Object> {
-    final T value;
+  private ClosedException closedError() {
+    return new ClosedException(this + " is closed");
+  }
+
+  /// How many coroutines were woken for one firing and may still take it.
+  private static final class Firing {
     int takers;
-
-    Firing(T value) {
-      this.value = value;
-    }
-  }
-
-  /// One coroutine's wait for the next firing.
-  private final class Arrival implements Operation {
-    private @Nullable Waiter waiter;
-    private @Nullable T value;
-    private @Nullable Throwable error;
-    private @Nullable Firing<T> firing;
-    private boolean closed;
-    private boolean over;
-    private boolean left;
-
-    @Override
-    public boolean start(Waiter newWaiter) {
-      scheduler.checkInside(Event.this);
-      if (state == State.SETTLED) {
-        value = Event.this.value;
-        error = Event.this.error;
-        return true;
-      }
-      checkOpen();
-      Firing<T> oldest = kept == null ? null : kept.poll();
-      if (oldest != null) {
-        oldest.takers = 1;
-        firing = oldest;
-        value = oldest.value;
-        return true;
-      }
-      waiting.add(this);
-      boolean armed = false;
-      try {
-        Event.this.start();
-        armed = true;
-      } finally {
-        if (!armed) {
-          waiting.remove(this);
-        }
-      }
-      if (over) {
-        return true; // arming found that it has happened already
-      }
-      waiter = newWaiter;
-      return false;
-    }
-
-    void arrive(@Nullable T newValue, @Nullable Throwable newError) {
-      value = newValue;
-      error = newError;
-      leave();
-    }
-
-    void close() {
-      closed = true;
-      leave();
-    }
-
-    private void leave() {
-      over = true;
-      Waiter told = waiter;
-      waiter = null;
-      if (told != null) {
-        told.completed();
-      }
-    }
-
-    @Override
-    public void cancel() {
-      waiter = null;
-      waiting.remove(this);
-      left = true;
-    }
-
-    /// Takes back its start, if it left early. By the coroutine itself: disarming is the user's code,
-    /// and whoever cancels the await may be the loop's thread.
-    void release() {
-      if (left) {
-        left = false;
-        stop();
-      }
-    }
-
-    /// Everybody was told the same: there is nothing to hand on, unless this was the last one told of
-    /// something that must not be lost.
-    @Override
-    public void surrender() {
-      Firing<T> left = firing;
-      firing = null;
-      if (left != null && --left.takers == 0 && state == State.OPEN && keeps()) {
-        keep().addFirst(left);
-      }
-    }
-
-    @Override
-    public String toString() {
-      return Event.this.toString();
-    }
   }
 }

@@ -18,6 +18,12 @@ final class Outcomes {
     }
   }
 
+  /// Throws it although its type may be a checked one, from where none is declared. Never returns.
+  @SuppressWarnings({"unchecked", "TypeParameterUnusedInFormals"})
+  static <E extends Throwable> RuntimeException unchecked(Throwable thrown) throws E {
+    throw (E) thrown;
+  }
+
   /// What awaiting a cancelled coroutine throws: a new one each time, with the awaiter's own trace.
   static CancellationException cancellation(
       String name, String reason, @Nullable Throwable unwinding) {

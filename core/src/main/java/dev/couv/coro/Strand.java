@@ -58,6 +58,7 @@ final class Strand implements Waiter, Runnable {
   private boolean adopted;
   private Status status = Status.CREATED;
   private @Nullable Slot slot;
+  private @Nullable Waker waker;
   private int freeAwaits;
 
   // The await in progress, and how it ended.
@@ -208,6 +209,16 @@ final class Strand implements Waiter, Runnable {
       slot = own;
     }
     return own;
+  }
+
+  /// Its waker, or another while that is in use: arming what it waits for may be a wait itself.
+  Waker waker() {
+    Waker own = waker;
+    if (own == null) {
+      own = new Waker(this);
+      waker = own;
+    }
+    return own.isInUse() ? new Waker(this) : own;
   }
 
   void await(Operation awaited) {
@@ -540,7 +551,7 @@ final class Strand implements Waiter, Runnable {
       told.claim();
       resumption.hand(told.result(), outcome());
     }
-    told.wakeJoins();
+    told.tellSeats(this::shown);
     releaseResumer();
     if (ended == Status.FAILED && !told.isClaimed()) {
       scheduler.unclaimed(this); // before the scope hears of the end: whoever waits for it waits on
@@ -555,6 +566,12 @@ final class Strand implements Waiter, Runnable {
     if (status == Status.FAILED && !ending().isClaimed()) {
       scheduler.unclaimed(this);
     }
+  }
+
+  /// Its outcome, as an awaiter sees it.
+  Outcome<@Nullable Object> shown() {
+    Throwable thrown = outcome();
+    return thrown == null ? Outcome.value(ending().result()) : Outcome.failure(thrown);
   }
 
   /// What an awaiter is thrown, or null if there is a result.

@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.couv.coro;
+
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.Comparator;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/// Waits with a prepared waker, and makes a result of what has arrived in its seats.
+@SuppressWarnings("unchecked") // only sources of T were given to the waker
+final class Gathering {
+  private Gathering() {}
+
+  /// All values, in the order of the seats; or the first failure, with the others suppressed in it.
+  static <T extends @Nullable Object> List<T> all(Waker waker) throws Exception {
+    List<T> values = new ArrayList<>();
+    List<WakerSeat> failed;
+    try {
+      waker.await();
+      failed = failed(waker);
+      if (failed.isEmpty()) {
+        for (int i = 0; i < waker.count(); i++) {
+          waker.seat(i).take();
+          values.add((T) waker.seat(i).value());
+        }
+      } else {
+        throw first(causes(failed));
+      }
+    } finally {
+      waker.end();
+    }
+    return Collections.unmodifiableList(values);
+  }
+
+  /// What became of each, in the order of the seats.
+  static <T extends @Nullable Object> List<Outcome<T>> settled(Waker waker) {
+    List<Outcome<T>> outcomes = new ArrayList<>();
+    try {
+      waker.await();
+      for (int i = 0; i < waker.count(); i++) {
+        waker.seat(i).take();
+        outcomes.add((Outcome<T>) waker.seat(i).outcome());
+      }
+    } finally {
+      waker.end();
+    }
+    return Collections.unmodifiableList(outcomes);
+  }
+
+  /// Up to `n` values in the order they came.
+  static <T extends @Nullable Object> List<T> some(Waker waker, int n) throws Exception {
+    List<T> values = new ArrayList<>();
+    try {
+      waker.await();
+      List<WakerSeat> came = new ArrayList<>();
+      List<WakerSeat> failed = failed(waker);
+      for (int i = 0; i < waker.count(); i++) {
+        WakerSeat seat = waker.seat(i);
+        if (seat.hasArrived() && seat.error() == null) {
+          came.add(seat);
+        }
+      }
+      came.sort(Comparator.comparingInt(WakerSeat::place));
+      if (came.size() < Math.min(n, waker.count())) {
+        List<Throwable> causes = causes(failed);
+        throw new CompositeException(
+            causes.size() + " of " + waker.count() + " failed, first: " + causes.getFirst(),
+            causes);
+      }
+      for (WakerSeat seat : came.subList(0, Math.min(n, came.size()))) {
+        seat.take();
+        values.add((T) seat.value());
+      }
+      failed.forEach(WakerSeat::take);
+    } finally {
+      waker.end();
+    }
+    return Collections.unmodifiableList(values);
+  }
+
+  /// In the order they failed.
+  private static List<WakerSeat> failed(Waker waker) {
+    List<WakerSeat> failed = new ArrayList<>(0);
+    for (int i = 0; i < waker.count(); i++) {
+      if (waker.seat(i).error() != null) {
+        failed.add(waker.seat(i));
+      }
+    }
+    failed.sort(Comparator.comparingInt(WakerSeat::place));
+    return failed;
+  }
+
+  private static List<Throwable> causes(List<WakerSeat> failed) {
+    List<Throwable> causes = new ArrayList<>();
+    for (WakerSeat seat : failed) {
+      Throwable cause = seat.error();
+      if (cause != null) {
+        seat.take();
+        causes.add(cause);
+      }
+    }
+    return causes;
+  }
+
+  /// Throws the first, with the others suppressed in it. Never returns.
+  private static Exception first(List<Throwable> causes) throws Exception {
+    Throwable first = causes.getFirst();
+    for (Throwable other : causes) {
+      if (other != first && !List.of(first.getSuppressed()).contains(other)) {
+        first.addSuppressed(other);
+      }
+    }
+    throw Outcomes.rethrow(first);
+  }
+}

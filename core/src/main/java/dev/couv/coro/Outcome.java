@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.couv.coro;
+
+import org.jspecify.annotations.Nullable;
+
+/// What something that was awaited left behind: a value, or the reason why there is none.
+public sealed interface Outcome<T extends @Nullable Object> {
+  record Value<T extends @Nullable Object>(T value) implements Outcome<T> {}
+
+  record Failure<T extends @Nullable Object>(Throwable cause) implements Outcome<T> {}
+
+  static <T extends @Nullable Object> Outcome<T> value(T value) {
+    return new Value<>(value);
+  }
+
+  static <T extends @Nullable Object> Outcome<T> failure(Throwable cause) {
+    return new Failure<>(cause);
+  }
+
+  /// The value, or the failure thrown as it is.
+  default T get() throws Exception {
+    return switch (this) {
+      case Value<T>(var value) -> value;
+      case Failure<T>(var cause) -> throw Outcomes.rethrow(cause);
+    };
+  }
+
+  default boolean isValue() {
+    return this instanceof Value;
+  }
+}

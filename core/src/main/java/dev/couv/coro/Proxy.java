@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.couv.coro;
+
+import org.jspecify.annotations.Nullable;
+
+/// An [Awaitable] that can only be awaited, as a member of a wait: a coroutine of its own awaits it. If
+/// the wait ends without it, that coroutine is cancelled and has ended before the wait returns, so that
+/// the awaitable is free again.
+final class Proxy<T extends @Nullable Object> implements Selectable<T> {
+  private final Awaitable<T> awaitable;
+  private @Nullable Coroutine<T> coroutine;
+
+  Proxy(Awaitable<T> awaitable) {
+    this.awaitable = awaitable;
+  }
+
+  @Override
+  public @Nullable Outcome<T> poll() {
+    return coroutine == null ? null : coroutine.poll();
+  }
+
+  @Override
+  public void enlist(Seat<T> seat) {
+    Body<T> body = awaitable::await;
+    Strand current = Strand.current("Await");
+    coroutine =
+        Coroutine.spawned(current.scheduler(), current.scope(), body, awaitable)
+            .named("await " + awaitable);
+    coroutine.enlist(seat);
+  }
+
+  @Override
+  public void withdraw(Seat<T> seat) {
+    Coroutine<T> left = coroutine;
+    if (left != null) {
+      left.withdraw(seat);
+      left.cancel("another was first");
+      awaitEnd(left);
+    }
+  }
+
+  /// Nothing keeps it from that, except that the loop ends.
+  private static void awaitEnd(Coroutine<?> left) {
+    Strand current = Strand.current("Await");
+    Resumed[] resumed = new Resumed[1];
+    try {
+      current
+          .regions()
+          .protect(
+              () -> {
+                while (!left.strand().isEnded()) {
+                  try {
+                    Waker.awaitEnd(current, left);
+                  } catch (Resumed early) {
+                    resumed[0] = early;
+                  }
+                }
+                return left;
+              });
+    } catch (Exception unexpected) {
+      throw new AssertionError(unexpected);
+    }
+    if (resumed[0] != null) {
+      throw resumed[0];
+    }
+  }
+
+  @Override
+  public void surrender(Seat<T> seat, Outcome<T> outcome) {
+    if (coroutine != null) {
+      coroutine.surrender(seat, outcome);
+    }
+  }
+
+  @Override
+  public String toString() {
+    return awaitable.toString();
+  }
+}

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.couv.coro;
+
+import org.jspecify.annotations.Nullable;
+
+/// A place in a wait, which a source of the wait was given: see [Selectable]. Any thread may claim it
+/// and deliver.
+public abstract class Seat<T extends @Nullable Object> {
+  /// What the source needs to know if the outcome is surrendered.
+  @Nullable Object note;
+
+  Seat() {}
+
+  /// True for the one source that ends the wait; where each source counts for itself, true once for
+  /// each. Whoever gets true owes exactly one delivery. Atomic, any thread.
+  public abstract boolean claim();
+
+  /// Hands over a value, or an error if that is not null. After a claim that was won, once. Any
+  /// thread; runs no user code.
+  public abstract void deliver(@Nullable T value, @Nullable Throwable error);
+
+  /// Hands over the outcome.
+  public final void deliver(Outcome<? extends T> outcome) {
+    switch (outcome) {
+      case Outcome.Value<? extends T>(var value) -> deliver(value, null);
+      case Outcome.Failure<? extends T>(var cause) -> deliver(null, cause);
+    }
+  }
+
+  /// Claims, and delivers if that is won. False if somebody else was there before, or the coroutine
+  /// is not waiting yet and will ask: then the source keeps what it has.
+  public final boolean offer(@Nullable T value, @Nullable Throwable error) {
+    if (!claim()) {
+      return false;
+    }
+    deliver(value, error);
+    return true;
+  }
+
+  /// Likewise.
+  public final boolean offer(Outcome<? extends T> outcome) {
+    if (!claim()) {
+      return false;
+    }
+    deliver(outcome);
+    return true;
+  }
+}

@@ -1,0 +1,411 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.couv.coro;
+
+import dev.couv.loop.Operation;
+import dev.couv.loop.Waiter;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.Iterator;
+import java.util.Objects;
+import java.util.StringJoiner;
+import org.jspecify.annotations.Nullable;
+
+/// What wakes a coroutine that awaits one or several [Selectable]s: a seat for each. Every coroutine
+/// has one and uses it again and again; a wait for one or two allocates nothing.
+///
+/// ## A wait
+///
+/// [#begin] says what ends it, [#add] names the sources, or [#feed] where they come from; [#await]
+/// asks, enlists and suspends; the outcomes are then in the seats, and what the caller
+/// [takes][WakerSeat#take] is its. [#end] always comes last: it withdraws what is still enlisted, and
+/// gives back what was not taken.
+///
+/// Everything here is confined to the loop, except what the seats say of themselves.
+final class Waker implements Operation {
+  /// So many sources that are ready are asked in a row; then the others get a turn.
+  private static final int READY_BATCH = 16;
+
+  /// So many seats are kept for the next wait.
+  private static final int KEPT_SEATS = 8;
+
+  private static final Iterator<Awaitable<?>> NOBODY = Collections.emptyIterator();
+
+  private final Strand strand;
+  private @Nullable WakerSeat[] seats = new WakerSeat[2];
+  private int count;
+  private boolean inUse;
+  private boolean asking;
+  private @Nullable Waiter waiter;
+
+  // What ends the wait.
+  private boolean firstOnly;
+  private int needed;
+  private int tolerated;
+
+  // Where more sources come from, and how many may be pending.
+  private Iterator<? extends Awaitable<?>> more = NOBODY;
+  private int limit;
+  private boolean exhausted = true;
+
+  // How far it is.
+  private int values;
+  private int failures;
+
+  Waker(Strand strand) {
+    this.strand = strand;
+  }
+
+  // ---- the common waits
+
+  /// Waits for one.
+  static <T extends @Nullable Object> T await(Selectable<T> source) throws Exception {
+    return await(Strand.current(source), source);
+  }
+
+  static <T extends @Nullable Object> T await(Strand current, Selectable<T> source)
+      throws Exception {
+    Waker waker = current.waker();
+    waker.beginFirst();
+    waker.add(source);
+    return waker.awaitFirst();
+  }
+
+  /// Waits for one, and leaves the outcome where it is.
+  static void awaitEnd(Strand current, Selectable<?> source) {
+    Waker waker = current.waker();
+    waker.beginFirst();
+    waker.add(source);
+    try {
+      waker.await();
+    } finally {
+      waker.end();
+    }
+  }
+
+  /// Waits for the first of those added, and returns its value, or throws its failure.
+  @SuppressWarnings({"unchecked", "TypeParameterUnusedInFormals"}) // only sources of T were added
+  <T extends @Nullable Object> T awaitFirst() throws Exception {
+    Throwable error;
+    Object value;
+    try {
+      await();
+      WakerSeat first = first();
+      error = first.error();
+      value = first.value();
+    } finally {
+      end();
+    }
+    if (error != null) {
+      throw Outcomes.rethrow(error);
+    }
+    return (T) value;
+  }
+
+  /// The same, and tells which it was.
+  @SuppressWarnings("unchecked") // only sources of T were added
+  <T extends @Nullable Object> Selected<T> awaitSelected() throws Exception {
+    Throwable error;
+    Selected<T> selected;
+    try {
+      await();
+      WakerSeat first = first();
+      error = first.error();
+      selected = new Selected<>(first.given(), (T) first.value());
+    } finally {
+      end();
+    }
+    if (error != null) {
+      throw Outcomes.rethrow(error);
+    }
+    return selected;
+  }
+
+  private WakerSeat first() {
+    for (int i = 0; i < count; i++) {
+      if (seat(i).hasArrived()) {
+        seat(i).take();
+        return seat(i);
+      }
+    }
+    throw new AssertionError("woken for nothing");
+  }
+
+  // ---- a wait, step by step
+
+  /// The first outcome ends it, and only one source can win.
+  void beginFirst() {
+    begin(1, 0);
+    firstOnly = true;
+  }
+
+  /// Ends when `newNeeded` values are there, or more than `newTolerated` failures, or nothing is left
+  /// to come. Each source counts for itself.
+  void begin(int newNeeded, int newTolerated) {
+    if (inUse) {
+      throw new AssertionError("the waker is in use");
+    }
+    inUse = true;
+    firstOnly = false;
+    needed = newNeeded;
+    tolerated = newTolerated;
+    values = 0;
+    failures = 0;
+  }
+
+  boolean isInUse() {
+    return inUse;
+  }
+
+  void add(Awaitable<?> source) {
+    seatFor(source);
+  }
+
+  /// The sources come from there, one when it is asked for, so that no more than `newLimit` are
+  /// pending.
+  void feed(Iterator<? extends Awaitable<?>> newMore, int newLimit) {
+    more = newMore;
+    limit = newLimit;
+    exhausted = false;
+  }
+
+  /// Waits until it is over.
+  void await() {
+    do {
+      strand.await(this);
+    } while (!isOver());
+  }
+
+  int count() {
+    return count;
+  }
+
+  WakerSeat seat(int index) {
+    WakerSeat seat = seats[index];
+    if (seat == null) {
+      throw new AssertionError("no seat " + index);
+    }
+    return seat;
+  }
+
+  /// Withdraws from every source that has not told, and gives back what was not taken. Throws what a
+  /// source threw that was disarmed; then nothing is taken.
+  void end() {
+    shut();
+    Throwable thrown = null;
+    for (int i = 0; i < count; i++) {
+      try {
+        seat(i).withdraw();
+      } catch (Throwable refused) {
+        if (thrown == null) {
+          thrown = refused;
+        } else if (thrown != refused) {
+          thrown.addSuppressed(refused);
+        }
+      }
+    }
+    boolean underWay = firstOnly && count > 0 && seat(0).isClaimed() && values + failures == 0;
+    for (int i = 0; i < count; i++) {
+      WakerSeat seat = seat(i);
+      seat.surrender(thrown == null);
+      if (underWay || (!firstOnly && seat.isClaimed() && !seat.hasArrived())) {
+        seat.abandon();
+        seats[i] = null;
+      } else {
+        seat.clear();
+      }
+    }
+    count = 0;
+    if (seats.length > KEPT_SEATS) {
+      seats = Arrays.copyOf(seats, KEPT_SEATS);
+    }
+    more = NOBODY;
+    exhausted = true;
+    inUse = false;
+    if (thrown != null) {
+      throw Outcomes.unchecked(thrown);
+    }
+  }
+
+  private void shut() {
+    for (int i = 0; i < count; i++) {
+      seat(i).shut();
+    }
+  }
+
+  // ---- what the seats ask
+
+  /// Whether the caller has the loop's turn. Any thread.
+  boolean isInside() {
+    return strand.scheduler().isInside();
+  }
+
+  /// Whether it is just asking its sources.
+  boolean isAsking() {
+    return asking;
+  }
+
+  /// Any thread.
+  boolean post(Runnable delivery) {
+    return strand.scheduler().events().post(delivery);
+  }
+
+  /// An outcome is there; returns the how-manieth.
+  int arrived(boolean isValue) {
+    if (isValue) {
+      values++;
+    } else {
+      failures++;
+    }
+    Waiter told = waiter;
+    if (told != null && (isOver() || !exhausted)) {
+      waiter = null;
+      told.completed();
+    }
+    return values + failures - 1;
+  }
+
+  private boolean isOver() {
+    return values >= needed || failures > tolerated || (exhausted && pending() == 0);
+  }
+
+  private int pending() {
+    return count - values - failures;
+  }
+
+  // ---- the operation
+
+  @Override
+  public boolean start(Waiter newWaiter) {
+    if (firstOnly ? startFirst() : startEach()) {
+      return true;
+    }
+    waiter = newWaiter;
+    return false;
+  }
+
+  private boolean startFirst() {
+    if (askAll()) {
+      return true;
+    }
+    WakerSeat decider = seat(0);
+    for (int i = 0; i < count; i++) {
+      seat(i).prepare(decider);
+    }
+    for (int i = 0; i < count; i++) {
+      seat(i).enlist();
+      if (decider.isClaimed()) {
+        return isOver();
+      }
+    }
+    do {
+      if (askAll()) {
+        decider.shut();
+        return true;
+      }
+    } while (!decider.open());
+    return isOver();
+  }
+
+  private boolean askAll() {
+    for (int i = 0; i < count; i++) {
+      if (ask(seat(i))) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private boolean startEach() {
+    int ready = 0;
+    while (!isOver() && !exhausted && pending() < limit) {
+      if (!more.hasNext()) {
+        exhausted = true;
+        if (needed < Integer.MAX_VALUE) {
+          tolerated = Math.min(tolerated, count - Math.min(needed, count));
+        }
+      } else if (begun(seatFor(more.next())) && ++ready == READY_BATCH) {
+        return true; // not over, but the others get a turn now and then
+      }
+    }
+    return isOver();
+  }
+
+  /// True if its outcome was there.
+  private boolean begun(WakerSeat seat) {
+    if (ask(seat)) {
+      return true;
+    }
+    seat.prepare(seat);
+    seat.enlist();
+    do {
+      if (seat.isClaimed()) {
+        return seat.hasArrived();
+      }
+      if (ask(seat)) {
+        seat.shut();
+        return true;
+      }
+    } while (!seat.open());
+    return false;
+  }
+
+  private boolean ask(WakerSeat seat) {
+    asking = true;
+    try {
+      return seat.ask();
+    } finally {
+      asking = false;
+    }
+  }
+
+  private WakerSeat seatFor(Awaitable<?> source) {
+    Selectable<@Nullable Object> selectable = selectable(source);
+    if (count == seats.length) {
+      seats = Arrays.copyOf(seats, count * 2);
+    }
+    WakerSeat seat = seats[count];
+    if (seat == null) {
+      seat = new WakerSeat(this);
+      seats[count] = seat;
+    }
+    seat.give(source, selectable);
+    count++;
+    return seat;
+  }
+
+  @SuppressWarnings("unchecked") // whatever it brings is an object
+  private static Selectable<@Nullable Object> selectable(Awaitable<?> source) {
+    Objects.requireNonNull(source, "a member is null");
+    return (Selectable<@Nullable Object>)
+        (source instanceof Selectable<?> selectable ? selectable : new Proxy<>(source));
+  }
+
+  @Override
+  public void cancel() {
+    waiter = null;
+    shut();
+  }
+
+  /// What arrived is given back by [#end].
+  @Override
+  public void surrender() {}
+
+  @Override
+  public String toString() {
+    if (count == 1 && exhausted) {
+      return describe(seat(0).given());
+    }
+    String what = firstOnly ? "any of " : needed == Integer.MAX_VALUE ? "all of " : "some of ";
+    StringJoiner words = new StringJoiner(", ", what, exhausted ? "" : ", …");
+    for (int i = 0; i < count; i++) {
+      if (!seat(i).hasArrived()) {
+        words.add(describe(seat(i).given()));
+      }
+    }
+    return words.toString();
+  }
+
+  private static String describe(Awaitable<?> source) {
+    return source instanceof Coroutine<?> ? "the end of " + source : source.toString();
+  }
+}

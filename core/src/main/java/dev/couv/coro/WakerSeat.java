@@ -1,0 +1,266 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.couv.coro;
+
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import org.jspecify.annotations.Nullable;
+
+/// A seat of a [Waker]. Where one outcome ends the wait, all its seats share the state of the first,
+/// the decider; where each counts for itself, each is its own.
+///
+/// ```
+///          prepare             open             claim
+///   OVER ───────────▶ PREPARING ────▶ OPEN ─────────────▶ CLAIMED
+///                      │     ▲          │ leave             │ deliver
+///      claim from      ▼     │ asks     ▼                   ▼
+///      elsewhere     WANTED ─┘ again   OVER            it has arrived
+/// ```
+///
+/// PREPARING: the coroutine is still enlisting and asking. Only its own loop can claim then: a source
+/// that fires while it is being armed. Another thread's claim fails and leaves the mark WANTED, for
+/// which the coroutine asks all its sources again before it sleeps. So when two waits meet at one
+/// channel from two threads, a wait that looks for a partner is never one that can be claimed: nobody
+/// has to claim two seats at once.
+final class WakerSeat extends Seat<@Nullable Object> {
+  private enum State {
+    OVER,
+    PREPARING,
+    WANTED,
+    OPEN,
+    CLAIMED
+  }
+
+  private static final VarHandle STATE;
+
+  static {
+    try {
+      STATE = MethodHandles.lookup().findVarHandle(WakerSeat.class, "state", State.class);
+    } catch (ReflectiveOperationException impossible) {
+      throw new ExceptionInInitializerError(impossible);
+    }
+  }
+
+  private final Waker waker;
+
+  // Any thread.
+  private volatile State state = State.OVER;
+
+  // Written before a source knows of the seat.
+  private WakerSeat decider = this;
+  private @Nullable Awaitable<?> given;
+  private @Nullable Selectable<@Nullable Object> source;
+
+  // Loop only.
+  private boolean enlisted;
+  private boolean arrived;
+  private boolean taken;
+  private boolean abandoned;
+  private int place;
+  private @Nullable Object value;
+  private @Nullable Throwable error;
+
+  WakerSeat(Waker waker) {
+    this.waker = waker;
+  }
+
+  // ---- by the source
+
+  @Override
+  public boolean claim() {
+    return decider.claimed();
+  }
+
+  private boolean claimed() {
+    while (true) {
+      State seen = state;
+      switch (seen) {
+        case OPEN -> {
+          if (STATE.compareAndSet(this, State.OPEN, State.CLAIMED)) {
+            return true;
+          }
+        }
+        case PREPARING, WANTED -> {
+          if (waker.isInside()) {
+            if (waker.isAsking()) {
+              return false; // it asks the other end of the same source
+            }
+            if (STATE.compareAndSet(this, seen, State.CLAIMED)) {
+              return true;
+            }
+          } else if (seen == State.WANTED
+              || STATE.compareAndSet(this, State.PREPARING, State.WANTED)) {
+            return false;
+          }
+        }
+        case OVER, CLAIMED -> {
+          return false;
+        }
+      }
+    }
+  }
+
+  @Override
+  public void deliver(@Nullable Object newValue, @Nullable Throwable newError) {
+    if (waker.isInside()) {
+      arrive(newValue, newError);
+    } else if (!waker.post(() -> arrive(newValue, newError))) {
+      // Its loop is closed: nobody will take it.
+      source().surrender(this, outcome(newValue, newError));
+    }
+  }
+
+  private void arrive(@Nullable Object newValue, @Nullable Throwable newError) {
+    enlisted = false;
+    if (abandoned) {
+      source().surrender(this, outcome(newValue, newError));
+    } else {
+      hold(newValue, newError);
+    }
+  }
+
+  private void hold(@Nullable Object newValue, @Nullable Throwable newError) {
+    value = newValue;
+    error = newError;
+    arrived = true;
+    place = waker.arrived(newError == null);
+  }
+
+  // ---- by the waiting coroutine
+
+  void give(Awaitable<?> awaitable, Selectable<@Nullable Object> selectable) {
+    given = awaitable;
+    source = selectable;
+  }
+
+  /// Takes the outcome if the source has one now.
+  boolean ask() {
+    Outcome<@Nullable Object> now = source().poll();
+    if (now == null) {
+      return false;
+    }
+    switch (now) {
+      case Outcome.Value<?> found -> hold(found.value(), null);
+      case Outcome.Failure<?> failure -> hold(null, failure.cause());
+    }
+    return true;
+  }
+
+  /// Before it is enlisted: `deciding` is asked whether it can be claimed.
+  void prepare(WakerSeat deciding) {
+    decider = deciding;
+    if (deciding == this) {
+      state = State.PREPARING;
+    }
+  }
+
+  void enlist() {
+    enlisted = true;
+    source().enlist(this);
+  }
+
+  /// From now on anybody may claim it. False if another thread wanted to meanwhile: ask again.
+  boolean open() {
+    if (STATE.compareAndSet(this, State.PREPARING, State.OPEN)) {
+      return true;
+    }
+    STATE.compareAndSet(this, State.WANTED, State.PREPARING);
+    return state == State.CLAIMED;
+  }
+
+  boolean isClaimed() {
+    return state == State.CLAIMED;
+  }
+
+  /// Nobody can claim it any more. False if somebody did.
+  boolean shut() {
+    while (true) {
+      State seen = state;
+      if (seen == State.CLAIMED) {
+        return false;
+      }
+      if (seen == State.OVER || STATE.compareAndSet(this, seen, State.OVER)) {
+        return true;
+      }
+    }
+  }
+
+  void withdraw() {
+    if (enlisted) {
+      enlisted = false;
+      source().withdraw(this);
+    }
+  }
+
+  /// What the source still delivers goes back to it. The seat is not used again.
+  void abandon() {
+    abandoned = true;
+  }
+
+  /// Gives back what arrived, unless it was taken and may be.
+  void surrender(boolean mayBeTaken) {
+    if (arrived && !(taken && mayBeTaken)) {
+      source().surrender(this, outcome(value, error));
+    }
+  }
+
+  /// Ready for the next wait.
+  void clear() {
+    state = State.OVER;
+    decider = this;
+    given = null;
+    source = null;
+    note = null;
+    enlisted = false;
+    arrived = false;
+    taken = false;
+    value = null;
+    error = null;
+  }
+
+  // ---- what arrived
+
+  boolean hasArrived() {
+    return arrived;
+  }
+
+  /// Which of the wait's outcomes it was, in the order they arrived.
+  int place() {
+    return place;
+  }
+
+  /// What arrived is the waiting coroutine's.
+  void take() {
+    taken = true;
+  }
+
+  @Nullable Object value() {
+    return value;
+  }
+
+  @Nullable Throwable error() {
+    return error;
+  }
+
+  Outcome<@Nullable Object> outcome() {
+    return outcome(value, error);
+  }
+
+  Awaitable<?> given() {
+    if (given == null) {
+      throw new AssertionError("a seat that is not in use");
+    }
+    return given;
+  }
+
+  private Selectable<@Nullable Object> source() {
+    if (source == null) {
+      throw new AssertionError("a seat that is not in use");
+    }
+    return source;
+  }
+
+  private static Outcome<@Nullable Object> outcome(
+      @Nullable Object value, @Nullable Throwable error) {
+    return error == null ? Outcome.value(value) : Outcome.failure(error);
+  }
+}
