@@ -12,6 +12,7 @@ module dev.couv {
   exports dev.couv.stream;
   exports dev.couv.time;
   exports dev.couv.net;
+  exports dev.couv.sync;
   exports dev.couv.signal;
   exports dev.couv.sync;
 

@@ -69,6 +69,12 @@ final class Polling {
     return limit != null && System.nanoTime() - limit >= 0;
   }
 
+  /// Waits for something, until that moment of the machine's clock at the latest.
+  void blockUntil(long nanos) {
+    events.pollUntil(nanos, false);
+    serve();
+  }
+
   private void block() {
     if (limit == null) {
       events.poll(true, !time.isVirtual());

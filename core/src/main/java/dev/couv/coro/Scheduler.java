@@ -33,6 +33,7 @@ final class Scheduler {
 
   private final EventLoop events;
   private final Polling polling;
+  private final Outsiders outsiders;
   private final Engine engine;
   private final ReadyQueue ready;
   private final Failures failures;
@@ -66,6 +67,7 @@ final class Scheduler {
   Scheduler(LoopOptions options, Scope.OnFailure onFailure) {
     events = new EventLoop(options.time()::nanos, this::isInside);
     polling = new Polling(events, options.time());
+    outsiders = new Outsiders(events, polling);
     events.residents(new Coroutines());
     engine = Engine.create(this);
     ready = new ReadyQueue(options.shuffleSeed());
@@ -270,7 +272,7 @@ final class Scheduler {
         }
         if (!ready.isEmpty()) {
           polling.look();
-        } else if (!isAlive() || !idle()) {
+        } else if (isAlive() ? !idle() : !outsiders.await(this::isBusy)) {
           return false;
         }
       }
@@ -289,6 +291,7 @@ final class Scheduler {
     Thread thread = Thread.currentThread();
     if (owner == null) {
       owner = thread;
+      events.thread(thread);
     }
     interrupted = Thread.interrupted();
     running = true;
@@ -306,6 +309,10 @@ final class Scheduler {
   /// Whether anything can still happen by itself.
   private boolean isAlive() {
     return events.isAlive() || !blocked.isEmpty() || events.hasPosted() || engine.isAlive();
+  }
+
+  private boolean isBusy() {
+    return !ready.isEmpty() || isAlive() || halted;
   }
 
   private boolean hasToDo() {

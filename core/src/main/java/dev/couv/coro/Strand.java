@@ -390,13 +390,7 @@ final class Strand implements Waiter, Runnable {
     if (regions.effective() != null) {
       switch (status) {
         case CREATED -> start(Placement.BACK); // only to end: its body never runs
-        case SUSPENDED -> {
-          Operation left = operation;
-          if (left != null) {
-            left.cancel();
-          }
-          wake(Wake.CANCELLED, List.of(), Placement.BACK);
-        }
+        case SUSPENDED -> leaveAwait();
         case RUNNING -> {
           // It blocks in plain Java code: only an interrupt reaches it there.
           if (scheduler.current() != this && thread != null) {
@@ -432,10 +426,13 @@ final class Strand implements Waiter, Runnable {
   void unprotect() {
     regions.unprotect();
     if (isCancelRequested() && status == Status.SUSPENDED) {
-      Operation left = operation;
-      if (left != null) {
-        left.cancel();
-      }
+      leaveAwait();
+    }
+  }
+
+  /// Too late if it is complete already: then the strand is told so, and its next await throws.
+  private void leaveAwait() {
+    if (operation == null || operation.tryCancel()) {
       wake(Wake.CANCELLED, List.of(), Placement.BACK);
     }
   }

@@ -31,6 +31,12 @@ public final class Suspension {
     return Strand.current(call).scheduler().events();
   }
 
+  /// The event loop of the calling coroutine, or null if the caller is none.
+  public static @Nullable EventLoop loopOrNull() {
+    Strand current = Strand.currentOrNull();
+    return current == null ? null : current.scheduler().events();
+  }
+
   /// Throws if the calling coroutine is cancelled: for await functions that found their result
   /// without waiting. Counts as an await that was ready, so that a coroutine whose awaits are always
   /// ready lets the others run now and then.

@@ -19,6 +19,10 @@ import org.jspecify.annotations.Nullable;
 /// exactly: requests in flight (also canceled ones: they carry memory), awaited handles, closing
 /// handles, and work that runs on other threads.
 ///
+/// Beside them are the waits that other threads may end, as those at a channel. Where it is known that others
+/// use it, the wait counts like that for a handle. Where it is not, it is in doubt, and does not
+/// count here: the layer above decides how long to wait for somebody.
+///
 /// ## Threads
 ///
 /// Confined to the thread that runs it, or to whoever that thread has handed its turn to. Only
@@ -49,6 +53,10 @@ public final class EventLoop {
   private int openHandles;
   private int closingHandles;
   private int outsideWork;
+  private int outsideWaits;
+  private int doubtfulWaits;
+  private volatile boolean inDoubt;
+  private volatile @Nullable Thread thread;
   private @Nullable Throwable escaped;
   private @Nullable Residents residents;
 
@@ -176,7 +184,8 @@ public final class EventLoop {
 
   /// Whether an operation in flight can still wake somebody or owes a callback. Deadlines count too.
   public boolean isAlive() {
-    return requests + waits + closingHandles + outsideWork > 0 || !timers.isEmpty();
+    return requests + waits + closingHandles + outsideWork + outsideWaits > 0
+        || !timers.isEmpty();
   }
 
   /// Whether something is on its way that no deadline explains: a virtual clock must not jump.
@@ -184,9 +193,10 @@ public final class EventLoop {
     return requests + closingHandles + outsideWork > 0;
   }
 
-  /// Whether somebody waits for a handle, without a request: a read, an accept, a signal.
+  /// Whether somebody waits for a handle, without a request: a read, an accept, a signal; or for
+  /// another thread.
   public boolean isWaitedFor() {
-    return waits > 0;
+    return waits + outsideWaits > 0;
   }
 
   void requestStarted() {
@@ -226,6 +236,47 @@ public final class EventLoop {
 
   public void outsideWorkEnded() {
     outsideWork--;
+  }
+
+  /// Somebody waits for what another thread or loop will bring.
+  public void outsideWaitStarted() {
+    outsideWaits++;
+  }
+
+  public void outsideWaitEnded() {
+    outsideWaits--;
+  }
+
+  /// Somebody waits for what another thread or loop might bring, if there is one that knows of it.
+  public void doubtfulWaitStarted() {
+    doubtfulWaits++;
+  }
+
+  public void doubtfulWaitEnded() {
+    doubtfulWaits--;
+  }
+
+  public boolean hasDoubtfulWaits() {
+    return doubtfulWaits > 0;
+  }
+
+  /// Whether all that its coroutines do is to wait in doubt. Told by the layer above; any thread may
+  /// ask.
+  public void inDoubt(boolean newInDoubt) {
+    inDoubt = newInDoubt;
+  }
+
+  public boolean isInDoubt() {
+    return inDoubt;
+  }
+
+  /// The thread that runs it, from its first run on. Any thread.
+  public @Nullable Thread thread() {
+    return thread;
+  }
+
+  public void thread(Thread newThread) {
+    thread = newThread;
   }
 
   // ---- time
@@ -323,7 +374,8 @@ public final class EventLoop {
     residents = newResidents;
   }
 
-  int residents() {
+  /// How many run on this loop. Any thread: as old as the loop's last turn.
+  public int residents() {
     return residents == null ? 0 : residents.count();
   }
 

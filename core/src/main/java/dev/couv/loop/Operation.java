@@ -21,6 +21,13 @@ public interface Operation {
   /// The waiter leaves before completion. It will not be told any more.
   void cancel();
 
+  /// The waiter is cancelled, and leaves unless it comes too late: false if the operation is complete,
+  /// by another thread whose post is still on its way. Then the waiter will be told.
+  default boolean tryCancel() {
+    cancel();
+    return true;
+  }
+
   /// The waiter leaves after completion, without taking what the operation carries.
   void surrender();
 }

@@ -1,0 +1,280 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.couv.sync;
+
+import dev.couv.coro.Suspension;
+import dev.couv.error.ClosedException;
+import dev.couv.loop.EventLoop;
+import java.lang.ref.Cleaner;
+import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.List;
+import java.util.NoSuchElementException;
+import java.util.Objects;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.jspecify.annotations.Nullable;
+
+/// A way for values from those who [#send] to those who [#receive]: coroutines of one loop, of several
+/// loops, and plain threads, in any mixture. A coroutine that has to wait is suspended; a plain thread
+/// is blocked, and an interrupt ends its wait with a `CancellationException`.
+///
+/// Each value goes to one receiver. Both ends are served in the order they came. A value that was
+/// matched with a receiver is that receiver's: nobody else can take it. If the receiver is resumed
+/// before it had its turn, the value goes to the oldest other one, or back to the front.
+///
+/// A value is not copied: it should be immutable, or be used by nobody but the receiver from then on.
+/// Null cannot be sent.
+public final class Chan<T> implements Iterable<T>, AutoCloseable {
+  private static final Cleaner CLEANER = Cleaner.create();
+
+  private final Passage<T> passage;
+  private final @Nullable Holding holding;
+  private volatile boolean released;
+
+  private Chan(Passage<T> passage, @Nullable String name) {
+    this.passage = passage;
+    this.holding = name == null ? null : new Holding(name, passage, new AtomicBoolean());
+    if (holding != null) {
+      CLEANER.register(this, holding);
+    }
+  }
+
+  // ---- making
+
+  /// A channel that holds so many values before senders wait. With 0 sender and receiver wait for each
+  /// other.
+  ///
+  /// @throws IllegalArgumentException if that is negative, or no limit at all; see [ChanOptions]
+  public static <T> Chan<T> create(int capacity) {
+    return create(ChanOptions.of(capacity));
+  }
+
+  /// Likewise, with options.
+  public static <T> Chan<T> create(ChanOptions options) {
+    return new Chan<>(new Passage<>(options, Suspension.loopOrNull()), null);
+  }
+
+  /// The channel of that name: one in the process, of capacity 0. Each call makes a holder; closing
+  /// releases it, and the last one closes the channel and frees the name. What holders expect of the
+  /// type of the values is up to them.
+  @SuppressWarnings("unchecked") // as documented
+  public static <T> Chan<T> named(String name) {
+    Objects.requireNonNull(name, "a named channel needs a name");
+    return new Chan<>((Passage<T>) ChanNames.hold(name), name);
+  }
+
+  /// The names that are held now, sorted.
+  public static Set<String> names() {
+    return ChanNames.names();
+  }
+
+  // ---- sending and receiving
+
+  /// Waits until a receiver has the value, or, if the channel has a capacity, until there is a place
+  /// for it. A cancelled or resumed wait withdraws the value.
+  ///
+  /// @throws ClosedException if the channel is closed, before or meanwhile: the value was not taken
+  public void send(T value) {
+    await(Endpoint.OUT, Objects.requireNonNull(value, "a channel cannot carry null"));
+  }
+
+  /// Waits for the next value.
+  ///
+  /// @throws ClosedException if the channel is closed and nothing is left in it
+  @SuppressWarnings("NullAway") // null only from somebody who passed it to sync
+  public T receive() {
+    return await(Endpoint.IN, null);
+  }
+
+  /// Sends without waiting: false if there is no receiver that waits, and no place.
+  ///
+  /// @throws ClosedException if the channel is closed
+  public boolean trySend(T value) {
+    return attempt(Endpoint.OUT, Objects.requireNonNull(value, "a channel cannot carry null"))
+        != null;
+  }
+
+  /// Receives without waiting: null if there is nothing.
+  ///
+  /// @throws ClosedException if the channel is closed and nothing is left in it
+  public @Nullable T tryReceive() {
+    Attempt<T> met = attempt(Endpoint.IN, null);
+    return met == null ? null : met.result();
+  }
+
+  /// Waits for somebody at a fitting end, and exchanges values with them: [Endpoint#IN] meets
+  /// [Endpoint#OUT], [Endpoint#ANY] meets everybody. A [#receive] is an IN without a value, a [#send]
+  /// an OUT that drops what it gets. Values may be null.
+  ///
+  /// @throws IllegalStateException if the channel has a capacity: nobody would meet
+  public @Nullable T sync(Endpoint endpoint, @Nullable T value) {
+    checkMeeting();
+    return await(endpoint, value);
+  }
+
+  /// What the other side passed, as [#trySync] found it.
+  public record Met<T>(@Nullable T value) {}
+
+  /// Like [#sync], without waiting: null if nobody is there.
+  public @Nullable Met<T> trySync(Endpoint endpoint, @Nullable T value) {
+    checkMeeting();
+    Attempt<T> met = attempt(endpoint, value);
+    return met == null ? null : new Met<>(met.result());
+  }
+
+  private @Nullable T await(Endpoint endpoint, @Nullable T value) {
+    EventLoop here = Suspension.loopOrNull();
+    if (here == null) {
+      return new ThreadParty<>(this, endpoint, value).await();
+    }
+    CoroutineParty<T> party = new CoroutineParty<>(this, endpoint, value, here);
+    Suspension.await(party);
+    return party.result();
+  }
+
+  private @Nullable Attempt<T> attempt(Endpoint endpoint, @Nullable T value) {
+    Attempt<T> attempt = new Attempt<>(this, endpoint, value);
+    if (!passage.attempt(attempt, Suspension.loopOrNull())) {
+      return null;
+    }
+    attempt.result(); // throws if it was refused
+    return attempt;
+  }
+
+  private void checkMeeting() {
+    if (capacity() > 0) {
+      throw new IllegalStateException(this + " has a capacity: sync needs one without");
+    }
+  }
+
+  /// Receives until the channel is closed. One that was closed for a reason, or closed itself, throws
+  /// that at the end.
+  @Override
+  public Iterator<T> iterator() {
+    return new Values();
+  }
+
+  private final class Values implements Iterator<T> {
+    private @Nullable T next;
+
+    @Override
+    public boolean hasNext() {
+      if (next == null) {
+        try {
+          next = receive();
+        } catch (ClosedException end) {
+          if (end.getCause() != null) {
+            throw end;
+          }
+          return false;
+        }
+      }
+      return true;
+    }
+
+    @Override
+    public T next() {
+      T value = hasNext() ? next : null;
+      if (value == null) {
+        throw new NoSuchElementException(Chan.this + " is closed");
+      }
+      next = null;
+      return value;
+    }
+  }
+
+  /// Takes what is in the channel now, without waiting: after a close, what nobody has received.
+  public List<T> drain() {
+    List<T> taken = new ArrayList<>();
+    try {
+      for (T value; (value = tryReceive()) != null; ) {
+        taken.add(value);
+      }
+    } catch (ClosedException end) {
+      return taken;
+    }
+    return taken;
+  }
+
+  // ---- closing
+
+  /// Nobody can send any more. Receivers get what is left, and then a `ClosedException`; senders that
+  /// wait get it at once, and their values are not taken. Any thread; does nothing the second time.
+  ///
+  /// A named channel is only released: those who wait through this holder get the exception. The last
+  /// holder closes it.
+  @Override
+  public void close() {
+    if (holding == null) {
+      passage.close(" is closed", null, Suspension.loopOrNull());
+    } else {
+      passage.release(this, Suspension.loopOrNull());
+      holding.run();
+    }
+  }
+
+  /// Closes for a reason: it is the cause of every `ClosedException`, also at the end of an iteration. A
+  /// named channel is closed for all its holders, and its name is free. The first close counts.
+  public void close(Throwable reason) {
+    Objects.requireNonNull(reason);
+    passage.close(" is closed: " + reason, reason, Suspension.loopOrNull());
+    if (holding != null) {
+      ChanNames.forget(holding.name, passage);
+    }
+  }
+
+  public boolean isClosed() {
+    return released || passage.isClosed();
+  }
+
+  /// What it was closed for, or null.
+  public @Nullable Throwable closeReason() {
+    return passage.reason();
+  }
+
+  // ---- what it is
+
+  public @Nullable String name() {
+    return holding == null ? null : holding.name;
+  }
+
+  /// How many values it holds before senders wait.
+  public int capacity() {
+    return passage.stats().capacity();
+  }
+
+  /// What it has in hand now. Any thread.
+  public ChanStats stats() {
+    return passage.stats();
+  }
+
+  @Override
+  public String toString() {
+    return holding == null ? "a channel" : "channel " + holding.name;
+  }
+
+  // ---- for the parties
+
+  Passage<T> passage() {
+    return passage;
+  }
+
+  boolean isReleased() {
+    return released;
+  }
+
+  void markReleased() {
+    released = true;
+  }
+
+  /// One holder of a named channel; released once, by its close or when nobody holds the holder. It must
+  /// not know the channel, or that would never be.
+  private record Holding(String name, Passage<?> passage, AtomicBoolean over) implements Runnable {
+    @Override
+    public void run() {
+      if (!over.getAndSet(true) && ChanNames.release(name, passage)) {
+        passage.close(" is closed", null, Suspension.loopOrNull());
+      }
+    }
+  }
+}

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.couv.sync;
+
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+
+/// The named channels of the process, and how many hold each. Any thread.
+final class ChanNames {
+  private static final SpinLock LOCK = new SpinLock();
+  private static final Map<String, Held> NAMES = new HashMap<>();
+
+  private static final class Held {
+    final Passage<?> passage;
+    int holders;
+
+    Held(Passage<?> passage) {
+      this.passage = passage;
+    }
+  }
+
+  private ChanNames() {}
+
+  /// The passage of that name, with one holder more.
+  static Passage<?> hold(String name) {
+    Held fresh = new Held(new Passage<>(ChanOptions.of(0).shared(), null));
+    LOCK.lock();
+    try {
+      Held known = NAMES.putIfAbsent(name, fresh);
+      Held held = known == null ? fresh : known;
+      held.holders++;
+      return held.passage;
+    } finally {
+      LOCK.unlock();
+    }
+  }
+
+  /// One holder less. True if it was the last: then the name is free.
+  static boolean release(String name, Passage<?> passage) {
+    LOCK.lock();
+    try {
+      Held held = NAMES.get(name);
+      if (held == null || held.passage != passage || --held.holders > 0) {
+        return false;
+      }
+      NAMES.remove(name);
+      return true;
+    } finally {
+      LOCK.unlock();
+    }
+  }
+
+  /// Closed for all: the name is free at once.
+  static void forget(String name, Passage<?> passage) {
+    LOCK.lock();
+    try {
+      Held held = NAMES.get(name);
+      if (held != null && held.passage == passage) {
+        NAMES.remove(name);
+      }
+    } finally {
+      LOCK.unlock();
+    }
+  }
+
+  static Set<String> names() {
+    LOCK.lock();
+    try {
+      return new TreeSet<>(NAMES.keySet());
+    } finally {
+      LOCK.unlock();
+    }
+  }
+}

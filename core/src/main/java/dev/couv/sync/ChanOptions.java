@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.couv.sync;
+
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+
+/// How a channel is made.
+///
+/// @param capacity how many values it holds before senders wait; 0: each value is handed from a sender
+///     to a receiver, who wait for each other
+/// @param noProducerTimeout closes the channel when receivers wait and nobody sends for so long; null:
+///     never
+/// @param noConsumerTimeout likewise, when senders wait and nobody receives
+/// @param isShared whether other loops or plain threads will use it, so that a wait for them keeps the
+///     loop running from the start
+public record ChanOptions(
+    int capacity,
+    @Nullable Duration noProducerTimeout,
+    @Nullable Duration noConsumerTimeout,
+    boolean isShared) {
+
+  private static final int UNBOUNDED = Integer.MAX_VALUE;
+
+  public ChanOptions {
+    if (capacity < 0) {
+      throw new IllegalArgumentException("a channel cannot have a capacity of " + capacity);
+    }
+    checkTimeout(noProducerTimeout);
+    checkTimeout(noConsumerTimeout);
+  }
+
+  /// A channel that holds so many values.
+  ///
+  /// @throws IllegalArgumentException if that is negative, or so many that it is no limit
+  public static ChanOptions of(int capacity) {
+    if (capacity == UNBOUNDED) {
+      throw new IllegalArgumentException(
+          "a channel needs a limit: a sender that never waits fills the memory. If you want one"
+              + " without, say ChanOptions.unbounded()");
+    }
+    return new ChanOptions(capacity, null, null, false);
+  }
+
+  /// A channel whose senders never wait, however many values are in it.
+  public static ChanOptions unbounded() {
+    return new ChanOptions(UNBOUNDED, null, null, false);
+  }
+
+  /// Closes itself when receivers wait and nobody sends for so long.
+  public ChanOptions withNoProducerTimeout(Duration timeout) {
+    return new ChanOptions(capacity, timeout, noConsumerTimeout, isShared);
+  }
+
+  /// Closes itself when senders wait and nobody receives for so long.
+  public ChanOptions withNoConsumerTimeout(Duration timeout) {
+    return new ChanOptions(capacity, noProducerTimeout, timeout, isShared);
+  }
+
+  /// Other loops or plain threads will use it, however late: a wait for them is no deadlock.
+  public ChanOptions shared() {
+    return new ChanOptions(capacity, noProducerTimeout, noConsumerTimeout, true);
+  }
+
+  private static void checkTimeout(@Nullable Duration timeout) {
+    if (timeout != null && !timeout.isPositive()) {
+      throw new IllegalArgumentException("a timeout must be positive: " + timeout);
+    }
+  }
+}

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.couv.sync;
+
+import dev.couv.loop.EventLoop;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
+
+/// A thread that is no coroutine, and blocks at one end of a channel.
+final class ThreadParty<T> extends Party<T> {
+  private final Thread thread = Thread.currentThread();
+  private volatile boolean told;
+
+  ThreadParty(Chan<T> via, Endpoint endpoint, @Nullable T gift) {
+    super(via, endpoint, gift);
+  }
+
+  @Override
+  void tell(@Nullable EventLoop here) {
+    told = true;
+    LockSupport.unpark(thread);
+  }
+
+  /// Blocks the calling thread until it has met somebody.
+  @Nullable T await() {
+    Passage<T> passage = via.passage();
+    if (!passage.enter(this, null)) {
+      long patience = passage.patience(endpoint);
+      if (patience > 0) {
+        awaitPatiently(passage, patience);
+      } else {
+        while (!told) {
+          LockSupport.park(via);
+          leaveIfInterrupted(passage);
+        }
+      }
+    }
+    return result();
+  }
+
+  private void awaitPatiently(Passage<T> passage, long patience) {
+    long since = System.nanoTime();
+    long left = patience;
+    while (!told) {
+      LockSupport.parkNanos(via, left);
+      leaveIfInterrupted(passage);
+      if (!told) {
+        left = passage.starve(this, since, System.nanoTime(), null);
+        if (left <= 0) {
+          left = patience; // it is met or refused, and will be told in a moment
+        }
+      }
+    }
+  }
+
+  /// Too late if it was met: then it only waits to be told so.
+  private void leaveIfInterrupted(Passage<T> passage) {
+    if (!told && thread.isInterrupted() && passage.leave(this)) {
+      throw new CancellationException("interrupted while waiting at " + via);
+    }
+  }
+}
