@@ -154,7 +154,7 @@ class ChanTest {
     Loop.run(
         () -> {
           Chan<Integer> chan = Chan.create(ChanOptions.unbounded());
-          Coroutine<Void> other = Coroutine.spawn(() -> log.add(chan.stats().values()));
+          Coroutine<?> other = Coroutine.spawn(() -> log.add(chan.stats().values()));
           for (int i = 0; i < 1000; i++) {
             chan.send(i);
           }
@@ -237,7 +237,7 @@ class ChanTest {
     Loop.run(
         () -> {
           Chan<Integer> chan = Chan.create(0);
-          Coroutine<Void> sender =
+          Coroutine<?> sender =
               Coroutine.spawn(() -> assertThrows(ClosedException.class, () -> chan.send(1)));
           Coroutine.pause();
           chan.close();
