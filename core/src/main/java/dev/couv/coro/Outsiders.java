@@ -56,7 +56,8 @@ final class Outsiders {
         if (left <= 0 && !mayCome()) {
           return false;
         }
-        polling.blockUntil(System.nanoTime() + (left <= 0 ? LOOK_NANOS : Math.min(left, LOOK_NANOS)));
+        polling.blockUntil(
+            System.nanoTime() + (left <= 0 ? LOOK_NANOS : Math.min(left, LOOK_NANOS)));
       }
       return true;
     } finally {

@@ -18,7 +18,8 @@ public enum Endpoint {
       case "in" -> IN;
       case "out" -> OUT;
       case "any" -> ANY;
-      default -> throw new IllegalArgumentException("invalid endpoint '" + name + "': in, out or any");
+      default ->
+          throw new IllegalArgumentException("invalid endpoint '" + name + "': in, out or any");
     };
   }
 }

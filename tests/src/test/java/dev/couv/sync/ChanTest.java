@@ -101,7 +101,9 @@ class ChanTest {
           Coroutine.pause();
 
           assertEquals(List.of("sent 0", "sent 1", "sent 2"), log);
-          assertEquals(List.of(1, 2, 3, 4), List.of(chan.receive(), chan.receive(), chan.receive(), chan.receive()));
+          assertEquals(
+              List.of(1, 2, 3, 4),
+              List.of(chan.receive(), chan.receive(), chan.receive(), chan.receive()));
         });
   }
 
@@ -201,8 +203,7 @@ class ChanTest {
                 chan.send(1);
                 chan.close(reason);
               });
-          ClosedException end =
-              assertThrows(ClosedException.class, () -> chan.forEach(log::add));
+          ClosedException end = assertThrows(ClosedException.class, () -> chan.forEach(log::add));
           assertSame(reason, end.getCause());
           assertSame(reason, chan.closeReason());
         });
