@@ -223,7 +223,13 @@ public final class Coroutine<T extends @Nullable Object> implements Selectable<T
   /// loop's.
   static <T extends @Nullable Object> Coroutine<T> prepared(
       Scheduler scheduler, Body<T> body, Object site) {
-    return new Coroutine<>(scheduler, scheduler.root(), body, site);
+    return prepared(scheduler, scheduler.root(), body, site);
+  }
+
+  /// Likewise, for another scope than the loop's.
+  static <T extends @Nullable Object> Coroutine<T> prepared(
+      Scheduler scheduler, Scope scope, Body<T> body, Object site) {
+    return new Coroutine<>(scheduler, scope, body, site);
   }
 
   /// Joins its scope and starts; if that was cancelled, only to end. Loop thread.

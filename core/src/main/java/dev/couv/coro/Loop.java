@@ -74,7 +74,7 @@ public final class Loop implements AutoCloseable {
 
   private static <T extends @Nullable Object> T runNested(Strand current, Body<T> main, Object site)
       throws Exception {
-    Scope scope = new Scope(current.scheduler(), current.scope(), Scope.OnFailure.CANCEL);
+    Scope scope = new Scope(current, Scope.OnFailure.CANCEL);
     Coroutine<T> first;
     try (scope) {
       first = Coroutine.spawned(current.scheduler(), scope, main, site).named("main");

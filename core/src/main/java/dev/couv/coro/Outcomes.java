@@ -2,6 +2,7 @@
 package dev.couv.coro;
 
 import java.util.concurrent.CancellationException;
+import java.util.concurrent.CompletionException;
 import org.jspecify.annotations.Nullable;
 
 /// How the end of a coroutine is told to those who await it.
@@ -22,6 +23,15 @@ final class Outcomes {
   @SuppressWarnings({"unchecked", "TypeParameterUnusedInFormals"})
   static <E extends Throwable> RuntimeException unchecked(Throwable thrown) throws E {
     throw (E) thrown;
+  }
+
+  /// Throws it where no checked exception can be declared.
+  static void throwUnchecked(Throwable thrown) {
+    switch (thrown) {
+      case RuntimeException exception -> throw exception;
+      case Error error -> throw error;
+      default -> throw new CompletionException(thrown);
+    }
   }
 
   /// What awaiting a cancelled coroutine throws: a new one each time, with the awaiter's own trace.

@@ -1,73 +1,128 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.couv.coro;
 
-import dev.couv.loop.Operation;
-import dev.couv.loop.Waiter;
-import java.util.ArrayList;
+import java.time.Duration;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Set;
+import java.util.function.BiConsumer;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/// A block that does not end before the coroutines spawned in it. The first failure that nobody
-/// awaits cancels the others, and is what [#join] and [#close] throw.
+/// A block that does not end before the coroutines spawned in it.
+///
+/// A failure that somebody awaits is theirs. One that nobody awaits goes to the handlers of
+/// [#onFailure], or without such to the scope, which does what its [ScopePolicy] says. The first
+/// failure of a scope is what [#join] or [#close] throws, once; later ones are suppressed in it.
+///
+/// Cancellation goes down, to the coroutines of the scope and of the scopes inside, and never up: the
+/// coroutine that opened it goes on.
 @SuppressWarnings("try") // closing waits, and throws what failed, an interruption included
 public final class Scope implements AutoCloseable {
-  /// What a failure that nobody awaits does.
+  /// What a failure that nobody takes does.
   enum OnFailure {
     /// Cancels the scope's coroutines; the scope ends with it.
     CANCEL,
     /// The same, and says so in the log: the failure ends a whole program.
     CANCEL_AND_REPORT,
+    /// The scope ends with it, when everybody has ended.
+    KEEP,
     /// Only the log hears of it.
     REPORT
   }
 
   private enum State {
     OPEN,
-    CANCELLED,
+    /// Closed, but some of its coroutines go on as zombies.
+    LEFT,
+    /// The last of those is gone; what was to be done at the end is done.
+    ENDING,
     CLOSED
   }
 
+  // Immutable.
   private final Scheduler scheduler;
   private final @Nullable Scope parent;
+  private final @Nullable Strand owner;
   private final OnFailure onFailure;
-  private final List<Scope> children = new ArrayList<>(0);
+  private final boolean sparing;
 
+  // What it consists of.
+  private final Members members = new Members(this);
+  private final Set<Scope> children = new LinkedHashSet<>(0);
+  private final ScopeFailure failure = new ScopeFailure();
+  private final FailureHandlers handlers = new FailureHandlers(this);
+  private final Finalizers finalizers = new Finalizers();
+  private @Nullable Context context;
+  private @Nullable Deadline deadline;
+  private @Nullable String name;
+
+  // Where it is in its life; `holder` has it among its children.
+  private @Nullable Scope holder;
   private State state = State.OPEN;
   private @Nullable String cancelReason;
 
-  // The coroutines, in the order they were made; those that are not passive are counted.
-  private @Nullable Strand first;
-  private @Nullable Strand last;
-  private int active;
-
-  /// Failures of which it is not known yet whether somebody awaits them.
-  private int unsettled;
-
+  /// The strand whose failure is thrown to the caller anyway, and needs no report.
   private @Nullable Strand main;
-  private @Nullable Throwable failure;
-  private boolean failureThrown;
-  private final List<Ending> waiting = new ArrayList<>(0);
 
   Scope(Scheduler scheduler, @Nullable Scope parent, OnFailure onFailure) {
-    this.scheduler = scheduler;
-    this.parent = parent;
-    this.onFailure = onFailure;
-    if (parent != null) {
-      parent.children.add(this);
-    }
+    this(scheduler, parent, null, onFailure, false);
   }
 
-  /// A new scope inside the calling coroutine's. That of a cancelled coroutine is cancelled from the
-  /// start, except under [Coroutine#protect].
+  /// Inside that of the coroutine that opens it.
+  Scope(Strand owner, OnFailure onFailure) {
+    this(owner.scheduler(), owner.scope(), owner, onFailure, false);
+  }
+
+  private Scope(
+      Scheduler scheduler,
+      @Nullable Scope parent,
+      @Nullable Strand owner,
+      OnFailure onFailure,
+      boolean sparing) {
+    this.scheduler = scheduler;
+    this.parent = parent;
+    this.owner = owner;
+    this.onFailure = onFailure;
+    this.sparing = sparing;
+    moveTo(parent);
+  }
+
+  // ---- making
+
+  /// A new scope inside the calling coroutine's: the first failure cancels the others. That of a
+  /// cancelled coroutine is cancelled from the start, except under [Coroutine#protect].
   public static Scope open() {
+    return open(ScopePolicy.CANCEL_ON_FAILURE);
+  }
+
+  /// Like [#open()], with another policy.
+  public static Scope open(ScopePolicy policy) {
     Strand current = Strand.current("Scope.open");
-    Scope scope = new Scope(current.scheduler(), current.scope(), OnFailure.CANCEL);
+    return switch (policy) {
+      case CANCEL_ON_FAILURE -> opened(current, OnFailure.CANCEL, false);
+      case SUPERVISE -> opened(current, OnFailure.KEEP, false);
+      case ZOMBIES -> opened(current, OnFailure.CANCEL, true);
+    };
+  }
+
+  private static Scope opened(Strand current, OnFailure onFailure, boolean sparing) {
+    Scope scope = new Scope(current.scheduler(), current.scope(), current, onFailure, sparing);
     CancelRegion cancelled = current.regions().effective();
     if (cancelled != null) {
       scope.cancel(String.valueOf(cancelled.reason()));
     }
     return scope;
   }
+
+  /// Names it, for dumps; returns itself.
+  public Scope named(String newName) {
+    checkInside();
+    name = newName;
+    return this;
+  }
+
+  // ---- using
 
   /// A coroutine of this scope, queued: it runs when the caller next suspends.
   public <T extends @Nullable Object> Coroutine<T> spawn(Body<T> body) {
@@ -81,39 +136,148 @@ public final class Scope implements AutoCloseable {
     return Coroutine.spawned(scheduler, this, Coroutine.body(body), body);
   }
 
-  /// Cancels every coroutine of the scope, and of the scopes inside.
+  /// The scope closes it when it ends, after its coroutines and its end handlers; several in the reverse
+  /// of this order. Returns the resource. If the scope is closed already, the resource is closed at
+  /// once.
+  ///
+  /// @throws IllegalStateException if the scope is closed
+  public <R extends AutoCloseable> R own(R resource) {
+    checkInside();
+    if (isClosed()) {
+      IllegalStateException refusal = new IllegalStateException("the scope is closed");
+      try {
+        resource.close();
+      } catch (Exception thrown) {
+        refusal.addSuppressed(thrown);
+      }
+      throw refusal;
+    }
+    finalizers.own(resource);
+    return resource;
+  }
+
+  /// Takes the failures of this scope's coroutines that nobody awaits: such a failure cancels nothing
+  /// and is not thrown. The handler runs in a coroutine of the scope and may await, and spawn in it. If
+  /// it throws, the failure is the scope's after all. Several are told in the order they were added.
+  public Scope onFailure(BiConsumer<? super Coroutine<?>, ? super Throwable> handler) {
+    checkOpen();
+    handlers.add(handler);
+    return this;
+  }
+
+  /// Like [#onFailure(BiConsumer)], for whom the failure is enough.
+  public Scope onFailure(Consumer<? super Throwable> handler) {
+    return onFailure((coroutine, thrown) -> handler.accept(thrown));
+  }
+
+  /// Runs the handler when the coroutines of the scope have ended, before [#close] returns; several in
+  /// the order they were added; at once if the scope is closed. It may await, and is not cancelled. What
+  /// it throws is a failure of the scope.
+  public Scope onEnd(Action handler) {
+    return addFinalizer(thrown -> handler.run());
+  }
+
+  /// Like [#onEnd(Action)]; the handler is told the failure that the scope ends with, or null.
+  public Scope onEnd(Consumer<? super @Nullable Throwable> handler) {
+    return addFinalizer(handler::accept);
+  }
+
+  private Scope addFinalizer(Finalizers.Step handler) {
+    checkInside();
+    finalizers.add(handler);
+    if (state == State.CLOSED) {
+      finalizers.runNext(failure.first(), Outcomes::throwUnchecked);
+    }
+    return this;
+  }
+
+  /// Cancels every coroutine of the scope, and of the scopes inside. What is spawned in it from now on
+  /// never begins.
   public void cancel() {
-    scheduler.checkInside(this);
+    checkInside();
     cancel("its scope was cancelled");
+  }
+
+  /// Like [#cancel()], when that much time has passed, unless the scope has been closed by then. The
+  /// last call counts.
+  ///
+  /// @throws IllegalArgumentException if the duration is negative
+  public void cancelAfter(Duration duration) {
+    checkOpen();
+    if (duration.isNegative()) {
+      throw new IllegalArgumentException("cancelAfter: negative duration " + duration);
+    }
+    removeDeadline();
+    deadline = new Deadline(scheduler, duration, () -> cancel("its scope's time is over"));
   }
 
   /// Waits until every coroutine of the scope has ended or is suspended by a yield, and throws the
   /// first failure. Cancelling the caller ends the wait, not the coroutines.
   public void join() throws Exception {
     checkNotInside("join");
-    Suspension.await(new Ending());
+    Suspension.await(members.over());
     throwFailure();
   }
 
-  /// Waits for the coroutines, ends those that are suspended by a yield, and throws the first
-  /// failure unless [#join] did. If the caller is cancelled, so are the coroutines, and the wait
-  /// goes on until they have ended.
+  /// Waits for the coroutines, ends those that are suspended by a yield, runs the end handlers, closes
+  /// what the scope owns, and throws the first failure unless [#join] did. If an exception is leaving
+  /// the scope's try block, or the caller is cancelled, so are the coroutines, and the wait goes on
+  /// until they have ended.
+  ///
+  /// With [ScopePolicy#ZOMBIES] it does not wait: the last of them does the rest.
   @Override
   public void close() throws Exception {
-    if (state == State.CLOSED) {
+    if (isClosed()) {
       return;
     }
     checkNotInside("close");
     Strand caller = Strand.current("Scope.close");
-    try {
-      Suspension.await(new Ending());
-    } catch (Cancelled unwinding) {
-      cancel("its scope is being left");
-      throw unwinding;
-    } finally {
-      caller.regions().protect(Coroutine.body(this::end));
+    if (sparing) {
+      leave();
+      throwFailure();
+      return;
     }
-    throwFailure();
+    if (!members.isOver() && Unwinding.isCause()) {
+      cancel("its scope is left by an exception");
+    }
+    @Nullable Throwable leaving = null;
+    try {
+      Suspension.await(members.over());
+    } catch (Cancelled | Resumed ended) {
+      leaving = ended;
+      if (ended instanceof Cancelled) {
+        cancel("its scope is being left");
+      }
+    }
+    try {
+      caller.regions().protect(Coroutine.body(this::end));
+    } catch (Cancelled unwinding) {
+      leaving = leaving == null ? unwinding : leaving;
+    }
+    if (caller.isCancelRequested() && failure.first() != null && Unwinding.isCause()) {
+      reportOnce(caller); // it will only be suppressed in the cancellation, which is silent
+    }
+    throwEnd(leaving);
+  }
+
+  private void reportOnce(Strand caller) {
+    Throwable thrown = failure.take();
+    if (thrown != null) {
+      scheduler.report(caller, thrown);
+    }
+  }
+
+  // ---- asking
+
+  /// The values that its coroutines see.
+  public Context context() {
+    checkInside();
+    Context made = context;
+    if (made == null) {
+      made = new Context(this);
+      context = made;
+    }
+    return made;
   }
 
   /// The scope around this one, or null for that of the loop.
@@ -121,46 +285,53 @@ public final class Scope implements AutoCloseable {
     return parent;
   }
 
-  /// The scopes that were opened inside and are not closed.
+  /// The scopes that were opened inside and are not closed, or have zombies.
   public List<Scope> children() {
     return List.copyOf(children);
   }
 
   /// Whether it was closed: nothing can be spawned in it any more.
   public boolean isClosed() {
-    return state == State.CLOSED;
+    return state != State.OPEN;
   }
 
   /// Whether its coroutines were told to stop.
   public boolean isCancelled() {
-    return state == State.CANCELLED;
+    return cancelReason != null;
   }
 
   /// Whether none of its coroutines can run by itself any more.
   public boolean isFinished() {
-    return active == 0;
+    return members.active() == 0;
   }
 
   @Override
   public String toString() {
-    return parent == null ? "the loop's scope" : "a scope of " + active + " coroutines";
+    if (name != null) {
+      return "scope " + name;
+    }
+    return parent == null ? "the loop's scope" : "a scope of " + members.active() + " coroutines";
   }
 
   // ---- for the runtime
 
   @Nullable Throwable failure() {
-    return failure;
+    return failure.first();
   }
 
-  int active() {
-    return active;
+  Members members() {
+    return members;
   }
 
-  boolean isEmpty() {
-    return first == null;
+  /// The coroutine that opened it.
+  @Nullable Strand owner() {
+    return owner;
   }
 
-  /// The strand whose failure is thrown to the caller anyway, and needs no report.
+  @Nullable Context contextOrNull() {
+    return context;
+  }
+
   void main(Strand strand) {
     main = strand;
   }
@@ -169,73 +340,62 @@ public final class Scope implements AutoCloseable {
     if (state == State.CLOSED) {
       throw new IllegalStateException("the scope is closed");
     }
-    strand.previous = last;
-    if (last == null) {
-      first = strand;
-    } else {
-      last.next = strand;
-    }
-    last = strand;
+    members.add(strand);
     if (cancelReason != null) {
       strand.cancel(cancelReason);
     }
   }
 
   void activated() {
-    active++;
+    members.activated();
     scheduler.activated();
   }
 
   void deactivated() {
     scheduler.deactivated();
-    active--;
-    wakeIfOver();
+    members.deactivated();
+    endIfLeft();
   }
 
   void unsettled() {
-    unsettled++;
+    members.unsettled();
   }
 
   void settled() {
-    unsettled--;
-    wakeIfOver();
-  }
-
-  private boolean isOver() {
-    return active == 0 && unsettled == 0;
+    members.settled();
+    endIfLeft();
   }
 
   void ended(Strand strand) {
-    if (strand.previous == null) {
-      first = strand.next;
-    } else {
-      strand.previous.next = strand.next;
-    }
-    if (strand.next == null) {
-      last = strand.previous;
-    } else {
-      strand.next.previous = strand.previous;
-    }
-    strand.previous = null;
-    strand.next = null;
+    members.remove(strand);
     deactivated();
   }
 
   /// A coroutine failed and nobody awaits it.
   void failed(Strand strand) {
-    if (state == State.CLOSED && parent != null) {
-      parent.failed(strand); // nobody would hear of it here
-      return;
-    }
     Throwable thrown = strand.ending().failure();
     if (thrown == null) {
       throw new AssertionError(strand + " did not fail");
     }
+    if (handlers.isEmpty() || state == State.CLOSED) {
+      unhandled(strand, thrown);
+    } else {
+      handlers.tell(scheduler, strand, thrown);
+    }
+  }
+
+  /// Nor does a handler take it.
+  void unhandled(Strand strand, Throwable thrown) {
+    if (isClosed() && parent != null) {
+      parent.failed(strand); // nobody would hear of it here
+      return;
+    }
     switch (onFailure) {
       case REPORT -> scheduler.report(strand, thrown);
+      case KEEP -> failure.add(thrown);
       case CANCEL -> fail(thrown, strand.name() + " failed");
       case CANCEL_AND_REPORT -> {
-        boolean ends = failure == null;
+        boolean ends = failure.first() == null;
         fail(thrown, strand.name() + " failed");
         if (ends && strand != main) {
           scheduler.reportEnding(strand, thrown); // after the cancelling, which would reach it
@@ -246,83 +406,185 @@ public final class Scope implements AutoCloseable {
 
   /// Ends the scope with a failure: the first is thrown, later ones are told with it.
   void fail(Throwable thrown, String reason) {
-    if (failure == null) {
-      failure = thrown;
+    if (failure.add(thrown)) {
       cancel(reason);
-    } else if (failure != thrown) {
-      failure.addSuppressed(thrown);
     }
   }
 
   void cancel(String reason) {
-    if (state == State.OPEN) {
-      state = State.CANCELLED;
+    cancel(reason, false);
+  }
+
+  /// Also those that are otherwise left alone.
+  void cancelEverybody(String reason) {
+    cancel(reason, true);
+  }
+
+  private void cancel(String reason, boolean everybody) {
+    if (cancelReason == null) {
       cancelReason = reason;
     }
-    for (Strand strand : strands()) {
-      strand.cancel(reason);
+    for (Strand strand : members.list()) {
+      if (everybody || !sparing || !strand.hasBegun()) {
+        strand.cancel(reason);
+      }
     }
     for (Scope child : children()) {
-      child.cancel(reason);
+      child.cancel(reason, everybody);
     }
   }
 
-  /// The coroutines of this scope, in a list of its own.
-  List<Strand> strands() {
-    List<Strand> list = new ArrayList<>();
-    for (Strand strand = first; strand != null; strand = strand.next) {
-      list.add(strand);
-    }
-    return list;
-  }
-
-  /// Those of this scope and of all inside.
+  /// The coroutines of this scope and of all inside.
   List<Strand> allStrands() {
-    List<Strand> list = strands();
+    List<Strand> list = members.list();
     for (Scope child : children) {
       list.addAll(child.allStrands());
     }
     return list;
   }
 
-  /// Waits until nothing of the scope is left, cancelling what is only suspended by a yield.
+  void checkInside() {
+    scheduler.checkInside(this);
+  }
+
+  // ---- ending
+
+  /// Waits until nothing of the scope is left, and does what is to be done then.
   private void end() {
-    while (first != null) {
+    endMembers();
+    while (!finalizers.isEmpty()) {
+      finalizers.runNext(failure.first(), failure::add);
+      endMembers(); // a handler may spawn
+    }
+    closed();
+  }
+
+  /// Cancels what is only suspended by a yield.
+  private void endMembers() {
+    endForgotten();
+    while (!members.isEmpty()) {
       try {
-        Suspension.await(new Ending());
+        Suspension.await(members.over());
       } catch (Resumed impatient) {
         continue; // nobody leaves before they have ended
       }
-      for (Strand strand : strands()) {
-        strand.cancel("its scope ended");
-      }
-      if (active == 0) {
-        strands().forEach(Strand::unprotect); // under protection, where nothing would wake them
+      endPassive();
+      endForgotten();
+    }
+  }
+
+  /// Scopes whose coroutines have ended without closing them.
+  private void endForgotten() {
+    for (Scope child : children()) {
+      if (child.owner == null || child.owner.isEnded()) {
+        child.cancel("its scope was not closed");
+        child.end();
+        Throwable thrown = child.failure.take();
+        if (thrown != null) {
+          failure.add(thrown);
+        }
       }
     }
+  }
+
+  private void endPassive() {
+    for (Strand strand : members.list()) {
+      strand.cancel("its scope ended");
+    }
+    if (members.active() == 0) {
+      // Under protection, where nothing would wake them.
+      members.list().forEach(Strand::unprotect);
+    }
+  }
+
+  private void closed() {
     state = State.CLOSED;
-    if (parent != null) {
-      parent.children.remove(this);
+    removeDeadline();
+    moveTo(null);
+  }
+
+  private void moveTo(@Nullable Scope newHolder) {
+    if (holder != null) {
+      holder.children.remove(this);
+    }
+    holder = newHolder;
+    if (newHolder != null) {
+      newHolder.children.add(this);
+    }
+  }
+
+  /// Leaves those that have begun to themselves, and to the loop: the scopes around may end before.
+  private void leave() {
+    for (Strand strand : members.list()) {
+      if (!strand.hasBegun()) {
+        strand.cancel("its scope was left");
+      }
+    }
+    removeDeadline();
+    moveTo(scheduler.root());
+    state = State.LEFT;
+    endIfLeft();
+  }
+
+  /// The last zombie is gone, or only suspended by a yield: a coroutine of the runtime ends the scope.
+  private void endIfLeft() {
+    if (state != State.LEFT || !members.isOver()) {
+      return;
+    }
+    if (members.isEmpty() && finalizers.isEmpty()) {
+      closed();
+      return;
+    }
+    state = State.ENDING;
+    Action body = this::endAfterZombies;
+    Coroutine<?> ender =
+        Coroutine.prepared(scheduler, scheduler.root(), Coroutine.body(body), body);
+    ender.strand().shield();
+    ender.named("end of " + this).begin();
+  }
+
+  private void endAfterZombies() throws Exception {
+    end();
+    Throwable thrown = failure.take();
+    if (thrown != null) {
+      throw Outcomes.rethrow(thrown);
+    }
+  }
+
+  private void removeDeadline() {
+    if (deadline != null) {
+      deadline.remove();
+      deadline = null;
+    }
+  }
+
+  /// A failure says more than that the caller was told to stop.
+  private void throwEnd(@Nullable Throwable leaving) throws Exception {
+    Throwable thrown = failure.take();
+    if (thrown == null) {
+      thrown = leaving;
+    } else if (leaving != null) {
+      thrown.addSuppressed(leaving);
+    }
+    if (thrown != null) {
+      throw Outcomes.rethrow(thrown);
     }
   }
 
   private void throwFailure() throws Exception {
-    if (failure != null && !failureThrown) {
-      failureThrown = true;
-      throw Outcomes.rethrow(failure);
-    }
+    throwEnd(null);
   }
 
   private void checkOpen() {
-    scheduler.checkInside(this);
-    if (state == State.CLOSED) {
+    checkInside();
+    if (isClosed()) {
       throw new IllegalStateException("the scope is closed");
     }
   }
 
   /// A coroutine that waited for its own scope would wait for itself.
   private void checkNotInside(String call) {
-    scheduler.checkInside(this);
+    checkInside();
     Strand caller = Strand.current("Scope." + call);
     for (Scope scope = caller.scope(); scope != null; scope = scope.parent) {
       if (scope == this) {
@@ -332,54 +594,6 @@ public final class Scope implements AutoCloseable {
                 + call
                 + " the scope it belongs to: it would wait for itself");
       }
-    }
-  }
-
-  private void wakeIfOver() {
-    if (!isOver()) {
-      return;
-    }
-    List<Ending> told = List.copyOf(waiting);
-    waiting.clear();
-    for (Ending ending : told) {
-      ending.reached();
-    }
-  }
-
-  /// Waiting until no coroutine of the scope is active.
-  private final class Ending implements Operation {
-    private @Nullable Waiter waiter;
-
-    @Override
-    public boolean start(Waiter newWaiter) {
-      if (isOver()) {
-        return true;
-      }
-      waiter = newWaiter;
-      waiting.add(this);
-      return false;
-    }
-
-    void reached() {
-      Waiter told = waiter;
-      waiter = null;
-      if (told != null) {
-        told.completed();
-      }
-    }
-
-    @Override
-    public void cancel() {
-      waiter = null;
-      waiting.remove(this);
-    }
-
-    @Override
-    public void surrender() {}
-
-    @Override
-    public String toString() {
-      return "the end of " + Scope.this;
     }
   }
 }

@@ -26,7 +26,7 @@ final class Shutdown {
   /// False if some are left that nothing can wake, or that stay blocked.
   private boolean end(String reason) {
     while (!isOver()) {
-      scheduler.root().cancel(reason);
+      scheduler.root().cancelEverybody(reason);
       boolean moved = scheduler.drive(() -> isOver() || scheduler.areOnlyBlockedLeft());
       if (!moved || !outlastBlocked()) {
         return scheduler.strands() == 0;

@@ -56,6 +56,7 @@ final class Strand implements Waiter, Runnable {
 
   // The run.
   private boolean adopted;
+  private boolean begun;
   private Status status = Status.CREATED;
   private @Nullable Slot slot;
   private @Nullable Waker waker;
@@ -160,6 +161,11 @@ final class Strand implements Waiter, Runnable {
 
   boolean isEnded() {
     return status.isEnded();
+  }
+
+  /// Whether its body has been entered, or is about to be: it has had a turn.
+  boolean hasBegun() {
+    return begun;
   }
 
   /// Suspended where only an explicit resume continues it: it keeps nothing alive.
@@ -502,6 +508,7 @@ final class Strand implements Waiter, Runnable {
 
   @Override
   public void run() {
+    begun = true;
     status = status.run();
     scheduler.entered(this);
     Status ended = runBody();

@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.couv.testing.Behaviour;
 import dev.couv.time.Time;
 import java.io.IOException;
 import java.time.Duration;
@@ -43,6 +44,7 @@ class ScopeTest {
   }
 
   @Test
+  @Behaviour("TA7")
   void whatItsCoroutinesSpawnBelongsToIt() throws Exception {
     Loop.run(
         JumpingTime.options(),
@@ -68,6 +70,7 @@ class ScopeTest {
   }
 
   @Test
+  @Behaviour("TA47")
   void theFirstFailureCancelsTheOthersAndIsThrown() throws Exception {
     IOException failure = new IOException("first");
     Loop.run(
@@ -166,6 +169,7 @@ class ScopeTest {
   }
 
   @Test
+  @Behaviour("TA39")
   void cancelEndsItsCoroutinesAndThoseOfTheScopesInside() throws Exception {
     Loop.run(
         () -> {
@@ -305,6 +309,7 @@ class ScopeTest {
   }
 
   @Test
+  @Behaviour("TA6")
   void aClosedScopeTakesNoMore() throws Exception {
     Loop.run(
         () -> {
@@ -321,6 +326,7 @@ class ScopeTest {
   }
 
   @Test
+  @Behaviour("TA45")
   void aCoroutineCannotWaitForItsOwnScope() throws Exception {
     Loop.run(
         () -> {

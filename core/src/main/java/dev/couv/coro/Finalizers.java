@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.couv.coro;
+
+import java.util.ArrayDeque;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/// What is left to do when the coroutines of a scope have ended: the handlers in the order they were
+/// added, which may still use what the scope owns; then that is closed, the youngest first. All of it
+/// happens, whatever some of it throws.
+final class Finalizers {
+  /// The failure that the scope ends with, if there is one, is told.
+  interface Step {
+    void run(@Nullable Throwable failure) throws Exception;
+  }
+
+  private final ArrayDeque<Step> handlers = new ArrayDeque<>(0);
+  private final ArrayDeque<AutoCloseable> owned = new ArrayDeque<>(0);
+
+  void add(Step handler) {
+    handlers.addLast(handler);
+  }
+
+  void own(AutoCloseable resource) {
+    owned.addLast(resource);
+  }
+
+  boolean isEmpty() {
+    return handlers.isEmpty() && owned.isEmpty();
+  }
+
+  /// Does the next thing; what it throws is told.
+  void runNext(@Nullable Throwable failure, Consumer<Throwable> failed) {
+    try {
+      Step handler = handlers.pollFirst();
+      if (handler != null) {
+        handler.run(failure);
+        return;
+      }
+      AutoCloseable resource = owned.pollLast();
+      if (resource != null) {
+        resource.close();
+      }
+    } catch (Throwable thrown) {
+      failed.accept(thrown);
+    }
+  }
+}

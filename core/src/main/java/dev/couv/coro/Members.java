@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.couv.coro;
+
+import dev.couv.loop.Operation;
+import dev.couv.loop.Waiter;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/// The coroutines of a scope, in the order they were made, and who waits until none of them can go on
+/// by itself.
+final class Members {
+  private final Scope scope;
+
+  private @Nullable Strand first;
+  private @Nullable Strand last;
+
+  /// Those that are not passive.
+  private int active;
+
+  /// Failures of which it is not known yet whether somebody awaits them.
+  private int unsettled;
+
+  private final List<Over> waiting = new ArrayList<>(0);
+
+  Members(Scope scope) {
+    this.scope = scope;
+  }
+
+  void add(Strand strand) {
+    strand.previous = last;
+    if (last == null) {
+      first = strand;
+    } else {
+      last.next = strand;
+    }
+    last = strand;
+  }
+
+  void remove(Strand strand) {
+    if (strand.previous == null) {
+      first = strand.next;
+    } else {
+      strand.previous.next = strand.next;
+    }
+    if (strand.next == null) {
+      last = strand.previous;
+    } else {
+      strand.next.previous = strand.previous;
+    }
+    strand.previous = null;
+    strand.next = null;
+  }
+
+  void activated() {
+    active++;
+  }
+
+  void deactivated() {
+    active--;
+    wakeIfOver();
+  }
+
+  void unsettled() {
+    unsettled++;
+  }
+
+  void settled() {
+    unsettled--;
+    wakeIfOver();
+  }
+
+  int active() {
+    return active;
+  }
+
+  boolean isEmpty() {
+    return first == null;
+  }
+
+  /// Whether none can go on by itself, and every failure has found somebody.
+  boolean isOver() {
+    return active == 0 && unsettled == 0;
+  }
+
+  /// In a list of its own.
+  List<Strand> list() {
+    List<Strand> list = new ArrayList<>();
+    for (Strand strand = first; strand != null; strand = strand.next) {
+      list.add(strand);
+    }
+    return list;
+  }
+
+  /// Waiting until it is over.
+  Operation over() {
+    return new Over();
+  }
+
+  private void wakeIfOver() {
+    if (!isOver() || waiting.isEmpty()) {
+      return;
+    }
+    List<Over> told = List.copyOf(waiting);
+    waiting.clear();
+    told.forEach(Over::reached);
+  }
+
+  private final class Over implements Operation {
+    private @Nullable Waiter waiter;
+
+    @Override
+    public boolean start(Waiter newWaiter) {
+      if (isOver()) {
+        return true;
+      }
+      waiter = newWaiter;
+      waiting.add(this);
+      return false;
+    }
+
+    void reached() {
+      Waiter told = waiter;
+      waiter = null;
+      if (told != null) {
+        told.completed();
+      }
+    }
+
+    @Override
+    public void cancel() {
+      waiter = null;
+      waiting.remove(this);
+    }
+
+    @Override
+    public void surrender() {}
+
+    @Override
+    public String toString() {
+      return "the end of " + scope;
+    }
+  }
+}
