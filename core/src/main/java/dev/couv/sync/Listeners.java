@@ -18,10 +18,10 @@ final class Listeners extends WaitQueue<TopicWait> {
     this.key = key;
   }
 
-  /// Tells the event to that many.
-  void emit(@Nullable Object newValue, int count) {
+  /// Tells the event to that many. One that is for one alone must not be lost.
+  void emit(@Nullable Object newValue, int count, boolean isForOne) {
     value = newValue;
-    forOne = count == 1;
+    forOne = isForOne;
     left = count;
     serve();
     left = 0;

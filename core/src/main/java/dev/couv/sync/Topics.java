@@ -70,7 +70,8 @@ final class Topics {
       keep(key, value);
       return false;
     }
-    told.emit(value, told.size());
+    // What would have been kept must not be lost, if the only one it was told to does not see it.
+    told.emit(value, told.size(), kept != null && told.size() == 1);
     return true;
   }
 
@@ -80,7 +81,7 @@ final class Topics {
       keep(key, value);
       return false;
     }
-    told.emit(value, 1);
+    told.emit(value, 1, true);
     return true;
   }
 
@@ -111,7 +112,7 @@ final class Topics {
   void handOn(Object key, @Nullable Object value) {
     Listeners others = listeners.get(key);
     if (others != null) {
-      others.emit(value, 1);
+      others.emit(value, 1, true);
     } else if (kept != null) {
       kept.putBack(key, value);
     }
