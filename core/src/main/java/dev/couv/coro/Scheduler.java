@@ -15,8 +15,13 @@ import org.jspecify.annotations.Nullable;
 /// ## A turn
 ///
 /// libuv is polled, due timers and posted tasks are served, and what is ready runs. Callbacks only
-/// make strands ready; user code always runs from [#runReady], never on top of a native frame. All
-/// of it in bounded batches, so that neither busy coroutines nor busy sockets starve the others.
+/// make strands ready; user code always runs from [#runReady]. All of it in bounded batches, so that
+/// neither busy coroutines nor busy sockets starve the others.
+///
+/// When hundreds of sockets have something at once, the first of the strands they made ready run
+/// before libuv serves the next sockets: by the end of the turn, what the callbacks touched would have
+/// left the caches. The order is that of the queue all the same, and no callback is in the middle of
+/// anything by then; only libuv's own frames are below.
 ///
 /// ## Explicit resumption
 ///
@@ -30,6 +35,12 @@ import org.jspecify.annotations.Nullable;
 final class Scheduler {
   /// Continuations that run between two looks at the sockets.
   private static final int READY_BATCH = 256;
+
+  /// So many must be ready before any of them runs between two events; then as many do.
+  private static final int INTERLUDE = 64;
+
+  /// Interludes in one turn of libuv: after these, timers and posts have their chance.
+  private static final int INTERLUDES = 16;
 
   private final EventLoop events;
   private final Polling polling;
@@ -59,6 +70,9 @@ final class Scheduler {
   /// Whether an idle loop has something to do by now. Made once: a loop is idle at every turn.
   private final BooleanSupplier toDo = this::hasToDo;
 
+  /// How many interludes the present turn may still have: none, except when the loop drives itself.
+  private int interludes;
+
   private int strands;
 
   /// Those that can go on by themselves: not passive.
@@ -69,6 +83,7 @@ final class Scheduler {
     polling = new Polling(events, options.time());
     outsiders = new Outsiders(events, polling);
     events.residents(new Coroutines());
+    events.interlude(this::interlude);
     engine = Engine.create(this);
     ready = new ReadyQueue(options.shuffleSeed());
     failures = new Failures(this);
@@ -216,6 +231,15 @@ final class Scheduler {
     }
   }
 
+  /// Between two events, inside libuv's turn.
+  private void interlude() {
+    if (ready.size() >= INTERLUDE && interludes > 0) {
+      interludes--;
+      events.updateTime(); // the turn may have begun long ago, by waiting
+      runReady(INTERLUDE);
+    }
+  }
+
   private void runTask(Runnable task) {
     task.run();
     Strand ran = current;
@@ -266,6 +290,7 @@ final class Scheduler {
       polling.look();
       while (true) {
         runReady(READY_BATCH);
+        interludes = INTERLUDES;
         failures.settle(ready.isEmpty());
         if (done.getAsBoolean()) {
           return true;
@@ -277,6 +302,7 @@ final class Scheduler {
         }
       }
     } finally {
+      interludes = 0;
       if (outermost) {
         leaveRun();
       }

@@ -120,6 +120,7 @@ final class Dispatch implements CallbackTable {
     EventLoop loop = loop(key);
     try {
       loop.owner(key).onRead(count);
+      loop.eventServed();
     } catch (Throwable t) {
       loop.escaped(t);
     }

@@ -59,6 +59,10 @@ public final class EventLoop {
   private volatile @Nullable Thread thread;
   private @Nullable Throwable escaped;
   private @Nullable Residents residents;
+  private Runnable interlude = () -> {};
+
+  /// Whether `uv_run` serves events on behalf of [#poll], and not to end the loop.
+  private boolean serving;
 
   private volatile boolean closed;
 
@@ -120,10 +124,25 @@ public final class EventLoop {
 
   private void turn(boolean blocks) {
     polls++;
+    serving = true;
     UvLoop.uv_run(address, blocks ? UvLoop.UV_RUN_ONCE : UvLoop.UV_RUN_NOWAIT);
+    serving = false;
     updateTime();
     if (escaped != null) {
       rethrowEscaped();
+    }
+  }
+
+  /// Runs between two events of one turn of libuv, on top of its frames: where what the first of them
+  /// brought can be used while it is still in the caches. What it throws is thrown by the poll.
+  public void interlude(Runnable newInterlude) {
+    interlude = newInterlude;
+  }
+
+  /// A callback that brought data has done all it had to do.
+  void eventServed() {
+    if (serving) {
+      interlude.run();
     }
   }
 
