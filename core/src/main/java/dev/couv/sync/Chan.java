@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.couv.sync;
 
+import dev.couv.coro.Selectable;
 import dev.couv.coro.Suspension;
 import dev.couv.error.ClosedException;
 import dev.couv.loop.EventLoop;
@@ -122,7 +123,19 @@ public final class Chan<T> implements Iterable<T>, AutoCloseable {
     return met == null ? null : new Met<>(met.result());
   }
 
-  private @Nullable T await(Endpoint endpoint, @Nullable T value) {
+  /// Receiving as one of several things to wait for, in `Await.select` and the like: it takes a value
+  /// only if it wins. Can be used again.
+  public Selectable<T> receiving() {
+    return new ChanEnd<>(this, Endpoint.IN, null);
+  }
+
+  /// Sending as one of several things to wait for: the value is given only if it wins.
+  public Selectable<@Nullable Void> sending(T value) {
+    return new ChanEnd<>(
+        this, Endpoint.OUT, Objects.requireNonNull(value, "a channel cannot carry null"));
+  }
+
+  @Nullable T await(Endpoint endpoint, @Nullable T value) {
     EventLoop here = Suspension.loopOrNull();
     if (here == null) {
       return new ThreadParty<>(this, endpoint, value).await();

@@ -70,10 +70,15 @@ final class CoroutineParty<T> extends LoopParty<T> implements Operation {
 
   @Override
   public String toString() {
+    return words(via, endpoint);
+  }
+
+  /// What is awaited at that end.
+  static String words(Chan<?> chan, Endpoint endpoint) {
     return switch (endpoint) {
-      case IN -> "a value from " + via;
-      case OUT -> "a receiver of " + via;
-      case ANY -> "somebody at " + via;
+      case IN -> "a value from " + chan;
+      case OUT -> "a receiver of " + chan;
+      case ANY -> "somebody at " + chan;
     };
   }
 }

@@ -46,7 +46,7 @@ class ChanLeavingTest {
   }
 
   @Test
-  void acancelledReceiverGetsNothing() throws Exception {
+  void aCancelledReceiverGetsNothing() throws Exception {
     Loop.run(
         () -> {
           Chan<Integer> chan = Chan.create(0);
@@ -62,7 +62,7 @@ class ChanLeavingTest {
   }
 
   @Test
-  void acancelInTheMiddleOfTheLineKeepsTheOrderOfTheOthers() throws Exception {
+  void aCancelInTheMiddleOfTheLineKeepsTheOrderOfTheOthers() throws Exception {
     Loop.run(
         () -> {
           Chan<Integer> chan = Chan.create(0);

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.couv.sync;
+
+import dev.couv.coro.Outcome;
+import dev.couv.coro.Seat;
+import dev.couv.coro.Selectable;
+import dev.couv.coro.Suspension;
+import java.util.IdentityHashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/// One end of a channel, to be awaited together with other things: it takes, or gives, only if it
+/// wins.
+///
+/// Any number of coroutines of one loop may use it at once; other loops make their own.
+final class ChanEnd<T, R extends @Nullable Object> implements Selectable<R> {
+  private final Chan<T> chan;
+  private final Endpoint endpoint;
+  private final @Nullable T gift;
+
+  /// Who waits at this end through this object. Confined to the loop of those.
+  private final Map<Seat<R>, SeatParty<T>> waiting = new IdentityHashMap<>(2);
+
+  ChanEnd(Chan<T> chan, Endpoint endpoint, @Nullable T gift) {
+    this.chan = chan;
+    this.endpoint = endpoint;
+    this.gift = gift;
+  }
+
+  @Override
+  @SuppressWarnings({"unchecked", "NullAway"}) // who takes gets a T, who gives gets null
+  public @Nullable Outcome<R> poll() {
+    Attempt<T> attempt = new Attempt<>(chan, endpoint, gift);
+    if (!chan.passage().attempt(attempt, Suspension.loopOrNull())) {
+      return null;
+    }
+    return attempt.state == Party.State.MET
+        ? Outcome.value(endpoint == Endpoint.IN ? (R) attempt.got : null)
+        : Outcome.failure(chan.passage().closedError(chan));
+  }
+
+  @Override
+  @SuppressWarnings("unchecked") // it is given what poll would have told
+  public void enlist(Seat<R> seat) {
+    var loop = Suspension.loop(toString());
+    SeatParty<T> party =
+        new SeatParty<>(chan, endpoint, gift, loop, (Seat<@Nullable Object>) (Seat<?>) seat);
+    waiting.put(seat, party);
+    chan.passage().join(party, loop);
+    party.waitStarted(); // whoever claims it meanwhile posts its end
+  }
+
+  @Override
+  public void withdraw(Seat<R> seat) {
+    SeatParty<T> party = waiting.remove(seat);
+    if (party != null && chan.passage().leave(party)) {
+      party.waitEnded();
+    }
+  }
+
+  @Override
+  @SuppressWarnings("unchecked") // what was taken is a T
+  public void surrender(Seat<R> seat, Outcome<R> outcome) {
+    if (endpoint == Endpoint.IN && outcome instanceof Outcome.Value<R>(var value) && value != null) {
+      chan.passage().giveBack((T) value, Suspension.loopOrNull());
+    }
+  }
+
+  @Override
+  @SuppressWarnings({"unchecked", "NullAway"}) // as poll
+  public R await() {
+    if (endpoint == Endpoint.IN) {
+      return (R) chan.receive();
+    }
+    chan.await(endpoint, gift);
+    return null;
+  }
+
+  @Override
+  public String toString() {
+    return CoroutineParty.words(chan, endpoint);
+  }
+}
