@@ -61,7 +61,9 @@ final class ChanEnd<T, R extends @Nullable Object> implements Selectable<R> {
   @Override
   @SuppressWarnings("unchecked") // what was taken is a T
   public void surrender(Seat<R> seat, Outcome<R> outcome) {
-    if (endpoint == Endpoint.IN && outcome instanceof Outcome.Value<R>(var value) && value != null) {
+    if (endpoint == Endpoint.IN
+        && outcome instanceof Outcome.Value<R>(var value)
+        && value != null) {
       chan.passage().giveBack((T) value, Suspension.loopOrNull());
     }
   }

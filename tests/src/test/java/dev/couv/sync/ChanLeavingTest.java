@@ -132,8 +132,7 @@ class ChanLeavingTest {
     Loop.run(
         () -> {
           Chan<Integer> chan = Chan.create(1);
-          Coroutine<?> receiver =
-              Coroutine.spawn(() -> assertThrows(Resumed.class, chan::receive));
+          Coroutine<?> receiver = Coroutine.spawn(() -> assertThrows(Resumed.class, chan::receive));
           Coroutine.pause();
           chan.send(1);
           chan.send(2);
