@@ -4,8 +4,6 @@ package dev.couv.coro;
 import dev.couv.loop.Operation;
 import dev.couv.loop.Slot;
 import dev.couv.loop.Waiter;
-import java.lang.ref.Cleaner;
-import java.lang.ref.WeakReference;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
@@ -20,7 +18,6 @@ final class Strand implements Waiter, Runnable {
   private static final int FREE_AWAITS = 64;
 
   private static final AtomicLong NUMBERS = new AtomicLong();
-  private static final Cleaner CLEANER = Cleaner.create();
 
   /// Why a suspended strand goes on.
   private enum Wake {
@@ -35,13 +32,10 @@ final class Strand implements Waiter, Runnable {
   private final Scope scope;
   private final SpawnSite site;
   private final Regions regions = new Regions(this);
+  private final StrandHandle handle = new StrandHandle(this);
 
   private final long number = NUMBERS.incrementAndGet();
 
-  // The handle: held here until only an explicit resume can continue the strand, from then on only
-  // as long as somebody else holds it.
-  private @Nullable Coroutine<?> handle;
-  private @Nullable WeakReference<Coroutine<?>> weakHandle;
   private volatile @Nullable String name;
 
   // Owned by the engine.
@@ -102,46 +96,23 @@ final class Strand implements Waiter, Runnable {
     return scheduler;
   }
 
-  /// The handle that users hold. One that nobody held any more is replaced: nobody can tell.
+  /// The coroutine that users hold.
   Coroutine<?> coroutine() {
-    Coroutine<?> known = handle != null || weakHandle == null ? handle : weakHandle.get();
-    if (known == null) {
-      known = new Coroutine<>(this);
-      weakHandle = null;
-      handle = known;
-    }
-    return known;
+    return handle.coroutine();
   }
 
   void handle(Coroutine<?> made) {
-    handle = made;
+    handle.made(made);
   }
 
-  /// Lets go of the handle: when nobody else holds it, nobody can resume the strand any more, and it
-  /// is cancelled so that its memory is freed and its `finally` blocks run.
   void holdWeakly() {
-    Coroutine<?> held = handle;
-    if (held == null) {
-      return;
-    }
-    handle = null;
-    weakHandle = new WeakReference<>(held);
-    CLEANER.register(held, new Abandoned(this));
+    handle.release();
   }
 
-  /// Nobody holds the handle any more. Not an inner class: it must not hold it either.
-  private record Abandoned(Strand strand) implements Runnable {
-    @Override
-    public void run() {
-      strand.scheduler.events().post(strand::abandoned);
-    }
-  }
-
-  private void abandoned() {
-    if (isPassive()
-        && !ending().isAwaited()
-        && handle == null
-        && (weakHandle == null || weakHandle.refersTo(null))) {
+  /// Nobody can resume it any more: it is cancelled, so that its memory is freed and its `finally`
+  /// blocks run.
+  void abandoned() {
+    if (isPassive() && !ending().isAwaited() && handle.isGone()) {
       cancel("nobody can resume it any more");
     }
   }
@@ -277,8 +248,8 @@ final class Strand implements Waiter, Runnable {
       resumption.hand(handed, null);
     }
     if (how == ExplicitResume.YIELD) {
-      holdWeakly();
-      if (weakHandle != null && weakHandle.refersTo(null)) {
+      handle.release();
+      if (handle.isGone()) {
         scheduler.events().post(this::abandoned); // it was let go of while it ran
       }
     }
