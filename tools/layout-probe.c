@@ -67,6 +67,73 @@ static void structs(void) {
   FIELD(struct addrinfo, "addrinfo", ai_canonname);
   FIELD(struct addrinfo, "addrinfo", ai_next);
 
+  STRUCT(uv_process_options_t, "uv_process_options_t");
+  FIELD(uv_process_options_t, "uv_process_options_t", exit_cb);
+  FIELD(uv_process_options_t, "uv_process_options_t", file);
+  FIELD(uv_process_options_t, "uv_process_options_t", args);
+  FIELD(uv_process_options_t, "uv_process_options_t", env);
+  FIELD(uv_process_options_t, "uv_process_options_t", cwd);
+  FIELD(uv_process_options_t, "uv_process_options_t", flags);
+  FIELD(uv_process_options_t, "uv_process_options_t", stdio_count);
+  FIELD(uv_process_options_t, "uv_process_options_t", stdio);
+  FIELD(uv_process_options_t, "uv_process_options_t", uid);
+  FIELD(uv_process_options_t, "uv_process_options_t", gid);
+
+  STRUCT(uv_stdio_container_t, "uv_stdio_container_t");
+  FIELD(uv_stdio_container_t, "uv_stdio_container_t", flags);
+  FIELD(uv_stdio_container_t, "uv_stdio_container_t", data);
+
+  STRUCT(uv_cpu_info_t, "uv_cpu_info_t");
+  FIELD(uv_cpu_info_t, "uv_cpu_info_t", model);
+  FIELD(uv_cpu_info_t, "uv_cpu_info_t", speed);
+  FIELD(uv_cpu_info_t, "uv_cpu_info_t", cpu_times.user);
+  FIELD(uv_cpu_info_t, "uv_cpu_info_t", cpu_times.nice);
+  FIELD(uv_cpu_info_t, "uv_cpu_info_t", cpu_times.sys);
+  FIELD(uv_cpu_info_t, "uv_cpu_info_t", cpu_times.idle);
+  FIELD(uv_cpu_info_t, "uv_cpu_info_t", cpu_times.irq);
+
+  STRUCT(uv_interface_address_t, "uv_interface_address_t");
+  FIELD(uv_interface_address_t, "uv_interface_address_t", name);
+  FIELD(uv_interface_address_t, "uv_interface_address_t", phys_addr);
+  FIELD(uv_interface_address_t, "uv_interface_address_t", is_internal);
+  FIELD(uv_interface_address_t, "uv_interface_address_t", address);
+  FIELD(uv_interface_address_t, "uv_interface_address_t", netmask);
+
+  STRUCT(uv_rusage_t, "uv_rusage_t");
+  FIELD(uv_rusage_t, "uv_rusage_t", ru_utime);
+  FIELD(uv_rusage_t, "uv_rusage_t", ru_stime);
+  FIELD(uv_rusage_t, "uv_rusage_t", ru_maxrss);
+  FIELD(uv_rusage_t, "uv_rusage_t", ru_ixrss);
+  FIELD(uv_rusage_t, "uv_rusage_t", ru_idrss);
+  FIELD(uv_rusage_t, "uv_rusage_t", ru_isrss);
+  FIELD(uv_rusage_t, "uv_rusage_t", ru_minflt);
+  FIELD(uv_rusage_t, "uv_rusage_t", ru_majflt);
+  FIELD(uv_rusage_t, "uv_rusage_t", ru_nswap);
+  FIELD(uv_rusage_t, "uv_rusage_t", ru_inblock);
+  FIELD(uv_rusage_t, "uv_rusage_t", ru_oublock);
+  FIELD(uv_rusage_t, "uv_rusage_t", ru_msgsnd);
+  FIELD(uv_rusage_t, "uv_rusage_t", ru_msgrcv);
+  FIELD(uv_rusage_t, "uv_rusage_t", ru_nsignals);
+  FIELD(uv_rusage_t, "uv_rusage_t", ru_nvcsw);
+  FIELD(uv_rusage_t, "uv_rusage_t", ru_nivcsw);
+
+  STRUCT(uv_utsname_t, "uv_utsname_t");
+  FIELD(uv_utsname_t, "uv_utsname_t", sysname);
+  FIELD(uv_utsname_t, "uv_utsname_t", release);
+  FIELD(uv_utsname_t, "uv_utsname_t", version);
+  FIELD(uv_utsname_t, "uv_utsname_t", machine);
+
+  STRUCT(uv_passwd_t, "uv_passwd_t");
+  FIELD(uv_passwd_t, "uv_passwd_t", username);
+  FIELD(uv_passwd_t, "uv_passwd_t", uid);
+  FIELD(uv_passwd_t, "uv_passwd_t", gid);
+  FIELD(uv_passwd_t, "uv_passwd_t", shell);
+  FIELD(uv_passwd_t, "uv_passwd_t", homedir);
+
+  STRUCT(uv_env_item_t, "uv_env_item_t");
+  FIELD(uv_env_item_t, "uv_env_item_t", name);
+  FIELD(uv_env_item_t, "uv_env_item_t", value);
+
   // What the binding takes for granted without a layout of its own.
   STRUCT(size_t, "size_t");
   STRUCT(void*, "pointer");
@@ -107,6 +174,13 @@ static void constants(void) {
 #undef REQUEST
 
   CONSTANT(UV_TCP_IPV6ONLY);
+  CONSTANT(UV_DISCONNECT);
+  CONSTANT(UV_PRIORITIZED);
+  CONSTANT(UV_PROCESS_SETUID);
+  CONSTANT(UV_PROCESS_SETGID);
+  CONSTANT(UV_PROCESS_DETACHED);
+  CONSTANT(UV_IGNORE);
+  CONSTANT(UV_INHERIT_FD);
 
   CONSTANT(UV_UDP_IPV6ONLY);
   CONSTANT(UV_UDP_PARTIAL);

@@ -99,6 +99,28 @@ final class Dispatch implements CallbackTable {
   }
 
   @Override
+  public void poll_cb(long poll, int status, int events) {
+    long key = Memory.getLong(poll);
+    EventLoop loop = loop(key);
+    try {
+      loop.owner(key).onPoll(status, events);
+    } catch (Throwable t) {
+      loop.escaped(t);
+    }
+  }
+
+  @Override
+  public void exit_cb(long process, long exitStatus, int termSignal) {
+    long key = Memory.getLong(process);
+    EventLoop loop = loop(key);
+    try {
+      loop.owner(key).onExit(exitStatus, termSignal);
+    } catch (Throwable t) {
+      loop.escaped(t);
+    }
+  }
+
+  @Override
   public void walk_cb(long handle, long arg) {
     throw new AssertionError("nobody walks the handles: the registry knows them");
   }

@@ -13,6 +13,16 @@ public abstract class NativeOwner {
     throw unexpected("signal");
   }
 
+  /// A descriptor is ready for `events`, or polling it failed.
+  protected void onPoll(int status, int events) {
+    throw unexpected("poll");
+  }
+
+  /// A child process ended.
+  protected void onExit(long exitStatus, int termSignal) {
+    throw unexpected("exit");
+  }
+
   /// A request ended.
   protected void onStatus(int status) {
     throw unexpected("status");

@@ -16,6 +16,11 @@ public interface CallbackTable {
 
   void signal_cb(long signal, int signum);
 
+  /// The descriptor is ready for `events`, or `status` is an error code.
+  void poll_cb(long poll, int status, int events);
+
+  void exit_cb(long process, long exit_status, int term_signal);
+
   void walk_cb(long handle, long arg);
 
   /// Fills the `uv_buf_t` at `buf`, which is empty when this is called.

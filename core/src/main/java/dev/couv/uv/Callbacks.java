@@ -20,6 +20,8 @@ public final class Callbacks {
   public static final long ASYNC_CB = stub("async_cb", long.class);
   public static final long IDLE_CB = stub("idle_cb", long.class);
   public static final long SIGNAL_CB = stub("signal_cb", long.class, int.class);
+  public static final long POLL_CB = stub("poll_cb", long.class, int.class, int.class);
+  public static final long EXIT_CB = stub("exit_cb", long.class, long.class, int.class);
   public static final long WALK_CB = stub("walk_cb", long.class, long.class);
   public static final long ALLOC_CB = stub("alloc_cb", long.class, long.class, long.class);
   public static final long READ_CB = stub("read_cb", long.class, long.class, long.class);
@@ -92,6 +94,22 @@ public final class Callbacks {
   static void signal_cb(long signal, int signum) {
     try {
       table().signal_cb(signal, signum);
+    } catch (Throwable t) {
+      escaped(t);
+    }
+  }
+
+  static void poll_cb(long poll, int status, int events) {
+    try {
+      table().poll_cb(poll, status, events);
+    } catch (Throwable t) {
+      escaped(t);
+    }
+  }
+
+  static void exit_cb(long process, long exit_status, int term_signal) {
+    try {
+      table().exit_cb(process, exit_status, term_signal);
     } catch (Throwable t) {
       escaped(t);
     }

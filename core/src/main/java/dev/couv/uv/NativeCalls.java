@@ -54,6 +54,7 @@ public final class NativeCalls {
           UvInfo.class,
           UvLoop.class,
           UvPipe.class,
+          UvPoll.class,
           UvProcess.class,
           UvRandom.class,
           UvRequest.class,

@@ -45,7 +45,20 @@ public final class UvPipe {
           "uv_socketpair",
           FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_INT, POINTER, JAVA_INT, JAVA_INT));
 
+  private static final MethodHandle PIPE =
+      NativeCalls.bind("uv_pipe", FunctionDescriptor.of(JAVA_INT, POINTER, JAVA_INT, JAVA_INT));
+
   private UvPipe() {}
+
+  /// A plain pipe: `fds` is an array of two `int`, the end to read and the end to write, neither of
+  /// which a child gets. The flags are 0 or [#UV_NONBLOCK_PIPE].
+  public static int uv_pipe(long fds, int read_flags, int write_flags) {
+    try {
+      return (int) PIPE.invokeExact(fds, read_flags, write_flags);
+    } catch (Throwable t) {
+      throw Native.unexpected(t);
+    }
+  }
 
   /// Two connected sockets of that type. `fds` is an array of two [Layouts#UV_OS_SOCK_SIZE]; the flags are
   /// 0 or [#UV_NONBLOCK_PIPE].

@@ -44,6 +44,8 @@ final class EveryCallback implements CallbackTable {
     startRequests();
     startConversation();
     startDatagram();
+    startPoll();
+    startChild();
     UvLoop.uv_walk(loop, Callbacks.WALK_CB, 99);
     print("alive " + UvLoop.uv_loop_alive(loop));
 
@@ -123,6 +125,39 @@ final class EveryCallback implements CallbackTable {
     UvBuf.set(buf, buffer, 5);
     long send = request("send", UvRequest.UV_UDP_SEND);
     check(UvUdp.uv_udp_send(send, datagrams, buf, 1, address, Callbacks.UDP_SEND_CB));
+  }
+
+  private void startPoll() {
+    long ends = Memory.calloc(2, 4);
+    check(UvPipe.uv_pipe(ends, 0, 0));
+    long poll = handle("poll", UvHandle.UV_POLL);
+    check(UvPoll.uv_poll_init(loop, poll, Memory.getInt(ends + 4)));
+    check(UvPoll.uv_poll_start(poll, UvPoll.UV_WRITABLE, Callbacks.POLL_CB));
+  }
+
+  private void startChild() {
+    long arguments = Memory.calloc(2, 8);
+    Memory.putLong(arguments, Memory.newString("false"));
+    long options = Memory.calloc(1, SystemLayouts.PROCESS_OPTIONS_SIZE);
+    Memory.putLong(options + SystemLayouts.PROCESS_OPTIONS_EXIT_CB, Callbacks.EXIT_CB);
+    Memory.putLong(options + SystemLayouts.PROCESS_OPTIONS_FILE, Memory.newString("false"));
+    Memory.putLong(options + SystemLayouts.PROCESS_OPTIONS_ARGS, arguments);
+    long child = handle("child", UvHandle.UV_PROCESS);
+    check(UvProcess.uv_spawn(loop, child, options));
+    print("child runs " + (UvProcess.uv_process_get_pid(child) > 0));
+  }
+
+  @Override
+  public void poll_cb(long poll, int status, int events) {
+    print("poll_cb " + names.get(poll) + " " + status + " " + events);
+    check(UvPoll.uv_poll_stop(poll));
+    close(poll);
+  }
+
+  @Override
+  public void exit_cb(long process, long exit_status, int term_signal) {
+    print("exit_cb " + names.get(process) + " " + exit_status + " " + term_signal);
+    close(process);
   }
 
   @Override

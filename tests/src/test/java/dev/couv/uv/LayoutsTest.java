@@ -11,24 +11,21 @@ import java.lang.reflect.Field;
 import java.lang.reflect.Modifier;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /// Compares every layout and every number that the binding writes down with the platform's headers.
 final class LayoutsTest {
-  private static final Map<String, StructLayout> STRUCTS =
-      Map.of(
-          "uv_buf_t", Layouts.UV_BUF_T,
-          "sockaddr_in", Layouts.SOCKADDR_IN,
-          "sockaddr_in6", Layouts.SOCKADDR_IN6,
-          "sockaddr_storage", Layouts.SOCKADDR_STORAGE,
-          "addrinfo", Layouts.ADDRINFO);
+  /// Every layout that is written down, by the name of its struct.
+  private static final Map<String, StructLayout> STRUCTS = layouts();
 
   /// What the probe prints, by all words of a line but the numbers.
   private static final Map<String, List<Long>> HEADERS = new TreeMap<>();
@@ -47,8 +44,7 @@ final class LayoutsTest {
   }
 
   @ParameterizedTest
-  @ValueSource(
-      strings = {"uv_buf_t", "sockaddr_in", "sockaddr_in6", "sockaddr_storage", "addrinfo"})
+  @MethodSource("structs")
   void structHasTheFieldsOfTheHeader(String name) {
     StructLayout struct = requireNonNull(STRUCTS.get(name));
 
@@ -68,14 +64,24 @@ final class LayoutsTest {
     assertThat(ours).isEqualTo(headersOf(name));
   }
 
-  @Test
-  void everyLayoutIsCompared() {
-    long layouts =
-        Stream.of(Layouts.class.getDeclaredFields())
-            .filter(field -> field.getType() == StructLayout.class)
-            .count();
+  static Set<String> structs() {
+    return STRUCTS.keySet();
+  }
 
-    assertThat(STRUCTS).hasSize((int) layouts);
+  private static Map<String, StructLayout> layouts() {
+    Map<String, StructLayout> layouts = new TreeMap<>();
+    for (Class<?> type : List.of(Layouts.class, SystemLayouts.class)) {
+      for (Field field : type.getDeclaredFields()) {
+        if (field.getType() == StructLayout.class) {
+          try {
+            layouts.put(field.getName().toLowerCase(Locale.ROOT), (StructLayout) field.get(null));
+          } catch (IllegalAccessException e) {
+            throw new AssertionError(e);
+          }
+        }
+      }
+    }
+    return layouts;
   }
 
   @Test
@@ -101,6 +107,8 @@ final class LayoutsTest {
         UvHandle.class,
         UvLoop.class,
         UvPipe.class,
+        UvPoll.class,
+        UvProcess.class,
         UvRequest.class,
         UvSignal.class,
         UvTcp.class,

@@ -19,6 +19,12 @@ class SilentTable implements CallbackTable {
   public void signal_cb(long signal, int signum) {}
 
   @Override
+  public void poll_cb(long poll, int status, int events) {}
+
+  @Override
+  public void exit_cb(long process, long exit_status, int term_signal) {}
+
+  @Override
   public void walk_cb(long handle, long arg) {}
 
   @Override
