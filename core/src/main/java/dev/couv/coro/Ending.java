@@ -85,6 +85,10 @@ final class Ending implements Holder {
     return claims > 0;
   }
 
+  int claims() {
+    return claims;
+  }
+
   boolean isAwaited() {
     return seats != null && !seats.isEmpty();
   }

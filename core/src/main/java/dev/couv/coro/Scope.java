@@ -65,6 +65,9 @@ public final class Scope implements AutoCloseable {
   /// The strand whose failure is thrown to the caller anyway, and needs no report.
   private @Nullable Strand main;
 
+  /// Is told of each coroutine that ends, on its thread, before the scope counts it out.
+  private @Nullable Consumer<Strand> memberEnded;
+
   Scope(Scheduler scheduler, @Nullable Scope parent, OnFailure onFailure) {
     this(scheduler, parent, null, onFailure, false);
   }
@@ -112,6 +115,13 @@ public final class Scope implements AutoCloseable {
     if (cancelled != null) {
       scope.cancel(String.valueOf(cancelled.reason()));
     }
+    return scope;
+  }
+
+  /// That of a task group, which takes the failures of its tasks itself.
+  static Scope ofGroup(Strand owner, Consumer<Strand> memberEnded) {
+    Scope scope = opened(owner, OnFailure.KEEP, false);
+    scope.memberEnded = memberEnded;
     return scope;
   }
 
@@ -214,7 +224,7 @@ public final class Scope implements AutoCloseable {
   /// Waits until every coroutine of the scope has ended or is suspended by a yield, and throws the
   /// first failure. Cancelling the caller ends the wait, not the coroutines.
   public void join() throws Exception {
-    checkNotInside("join");
+    checkNotInside("Scope.join");
     Suspension.await(members.over());
     throwFailure();
   }
@@ -230,7 +240,7 @@ public final class Scope implements AutoCloseable {
     if (isClosed()) {
       return;
     }
-    checkNotInside("close");
+    checkNotInside("Scope.close");
     Strand caller = Strand.current("Scope.close");
     if (sparing) {
       leave();
@@ -368,6 +378,9 @@ public final class Scope implements AutoCloseable {
 
   void ended(Strand strand) {
     members.remove(strand);
+    if (memberEnded != null) {
+      memberEnded.accept(strand);
+    }
     deactivated();
   }
 
@@ -575,7 +588,7 @@ public final class Scope implements AutoCloseable {
     throwEnd(null);
   }
 
-  private void checkOpen() {
+  void checkOpen() {
     checkInside();
     if (isClosed()) {
       throw new IllegalStateException("the scope is closed");
@@ -583,16 +596,16 @@ public final class Scope implements AutoCloseable {
   }
 
   /// A coroutine that waited for its own scope would wait for itself.
-  private void checkNotInside(String call) {
+  void checkNotInside(String call) {
     checkInside();
-    Strand caller = Strand.current("Scope." + call);
+    Strand caller = Strand.current(call);
     for (Scope scope = caller.scope(); scope != null; scope = scope.parent) {
       if (scope == this) {
         throw new IllegalStateException(
             caller.name()
-                + " cannot "
+                + " cannot call "
                 + call
-                + " the scope it belongs to: it would wait for itself");
+                + " inside of what that waits for: it would wait for itself");
       }
     }
   }

@@ -35,7 +35,7 @@ final class Unwinding {
       StackWalker.getInstance(StackWalker.Option.RETAIN_CLASS_REFERENCE);
 
   /// Those whose `close` asks.
-  private static final Set<Class<?>> ASKING = Set.of(Unwinding.class, Scope.class);
+  private static final Set<Class<?>> ASKING = Set.of(Unwinding.class, Scope.class, TaskGroup.class);
 
   private record Place(String method, String descriptor, int index) {}
 

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.couv.coro;
+
+import org.jspecify.annotations.Nullable;
+
+/// One task of a group, from its spawning until somebody has seen its outcome.
+final class Task<T extends @Nullable Object> {
+  private final Coroutine<T> coroutine;
+
+  /// Whether it is in the scope, and whether it has taken one of the places to run.
+  private boolean entered;
+
+  private boolean started;
+
+  private @Nullable Outcome<T> outcome;
+  private boolean seen;
+
+  Task(Coroutine<T> coroutine) {
+    this.coroutine = coroutine;
+    coroutine.strand().ending().claim(); // its failure is the group's
+  }
+
+  Coroutine<T> coroutine() {
+    return coroutine;
+  }
+
+  /// Joins the scope, and waits for its turn there.
+  void enter() {
+    entered = true;
+    coroutine.strand().adopt();
+  }
+
+  void start() {
+    entered = true;
+    started = true;
+    coroutine.begin();
+  }
+
+  boolean isEntered() {
+    return entered;
+  }
+
+  boolean isStarted() {
+    return started;
+  }
+
+  @SuppressWarnings("unchecked") // the result is what the body of type T returned
+  void ended() {
+    outcome = (Outcome<T>) coroutine.strand().shown();
+  }
+
+  boolean isEnded() {
+    return outcome != null;
+  }
+
+  boolean isFailed() {
+    return coroutine.status() == Status.FAILED;
+  }
+
+  /// Of one that has ended.
+  Outcome<T> outcome() {
+    if (outcome == null) {
+      throw new AssertionError(coroutine + " has not ended");
+    }
+    return outcome;
+  }
+
+  /// Of one that has ended without a value.
+  Throwable failure() {
+    if (outcome() instanceof Outcome.Failure<T>(var cause)) {
+      return cause;
+    }
+    throw new AssertionError(coroutine + " has not failed");
+  }
+
+  void see() {
+    seen = true;
+  }
+
+  /// Whether the group, or somebody who awaited the coroutine itself, was told its outcome.
+  boolean isSeen() {
+    return seen || coroutine.strand().ending().claims() > 1;
+  }
+}

@@ -1,0 +1,354 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.couv.coro;
+
+import java.util.ArrayList;
+import java.util.IdentityHashMap;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Map;
+import java.util.NoSuchElementException;
+import org.jspecify.annotations.Nullable;
+
+/// Tasks whose results belong together, a limited number of them at a time.
+///
+/// ```
+/// try (var pages = TaskGroup.<String>open().limit(4)) {
+///   for (var url : urls) pages.spawn(() -> fetch(url));
+///   return pages.all();
+/// }
+/// ```
+///
+/// A task that fails disturbs nobody, until somebody asks for what it left: [#all], [#any], [#race],
+/// an iteration, [#failures], or whoever awaits its coroutine. A failure that nobody asked for is
+/// thrown when the group is closed.
+///
+/// Like a scope, a group is not left while one of its tasks runs; and when an exception leaves it, they
+/// are cancelled first. It keeps all outcomes until then.
+@SuppressWarnings("try") // closing waits, and throws what failed, an interruption included
+public final class TaskGroup<T extends @Nullable Object>
+    implements AutoCloseable, Iterable<Outcome<T>> {
+  private final Strand owner;
+  private final Scope scope;
+  private final TaskQueue queue = new TaskQueue();
+  private final Until until = new Until();
+
+  /// In the order they were spawned.
+  private final List<Task<T>> tasks = new ArrayList<>();
+
+  /// In the order they ended, whatever the outcome.
+  private final List<Task<T>> ended = new ArrayList<>();
+
+  private final Map<Strand, Task<T>> running = new IdentityHashMap<>();
+
+  /// Those that give the group its tasks, one by one.
+  private final Map<Strand, Task<T>> producers = new IdentityHashMap<>(0);
+
+  private @Nullable Task<T> firstValue;
+  private @Nullable Task<T> firstLoss;
+
+  private TaskGroup(Strand owner) {
+    this.owner = owner;
+    scope = Scope.ofGroup(owner, this::ended);
+    scope.onEnd(this::throwUnseen);
+  }
+
+  /// A group inside the calling coroutine's scope, without a limit.
+  public static <T extends @Nullable Object> TaskGroup<T> open() {
+    return new TaskGroup<>(Strand.current("TaskGroup.open"));
+  }
+
+  /// No more than that many tasks run at a time; the others wait in the order they were spawned.
+  /// Returns the group.
+  public TaskGroup<T> limit(int most) {
+    scope.checkInside();
+    if (most < 1) {
+      throw new IllegalArgumentException("a limit of " + most);
+    }
+    queue.limit(most);
+    return this;
+  }
+
+  /// No more than that many tasks wait; whoever spawns another waits itself, until there is a place:
+  /// twice the limit unless said otherwise. Returns the group.
+  public TaskGroup<T> queue(int most) {
+    scope.checkInside();
+    if (most < 0) {
+      throw new IllegalArgumentException("a queue of " + most);
+    }
+    queue.capacity(most);
+    return this;
+  }
+
+  // ---- spawning
+
+  /// Another task. Waits while the queue is full, except in a task of this group: that would wait for
+  /// itself. If that wait is cancelled, the task is not spawned.
+  public Coroutine<T> spawn(Body<T> body) {
+    return spawn(body, isInside());
+  }
+
+  private Coroutine<T> spawn(Body<T> body, boolean inside) {
+    scope.checkOpen();
+    Task<T> task = new Task<>(Coroutine.prepared(owner.scheduler(), scope, body, body));
+    tasks.add(task);
+    running.put(task.coroutine().strand(), task);
+    try {
+      place(task, inside);
+    } finally {
+      if (!task.isEntered()) {
+        tasks.remove(task);
+        running.remove(task.coroutine().strand());
+        until.changed();
+      }
+    }
+    return task.coroutine();
+  }
+
+  private void place(Task<T> task, boolean inside) {
+    if (!queue.offer(task)) {
+      if (inside) {
+        queue.push(task);
+      } else {
+        Suspension.await(queue.admission(task));
+      }
+    }
+  }
+
+  /// Like [#spawn(Body)], without a result.
+  public Coroutine<T> spawn(Action body) {
+    return spawn(nothing(body));
+  }
+
+  @SuppressWarnings("NullAway") // a body without a result has only null to return
+  private static <T extends @Nullable Object> Body<T> nothing(Action body) {
+    return () -> {
+      body.run();
+      return null;
+    };
+  }
+
+  /// Spawns tasks as there is place for them: a coroutine of the group takes each from the iterator
+  /// only then. So there may be any number of them, and making one may wait. What the iterator throws
+  /// is a failure of the group. Returns the group, at once.
+  public TaskGroup<T> spawnAll(Iterable<? extends Body<T>> bodies) {
+    scope.checkOpen();
+    Task<T> producer =
+        new Task<>(
+            Coroutine.prepared(owner.scheduler(), scope, nothing(() -> produce(bodies)), bodies));
+    producers.put(producer.coroutine().strand(), producer);
+    producer.coroutine().named("tasks of " + owner.name());
+    producer.start();
+    return this;
+  }
+
+  private void produce(Iterable<? extends Body<T>> bodies) {
+    for (Body<T> body : bodies) {
+      spawn(body, false);
+    }
+  }
+
+  // ---- what comes of it
+
+  /// Waits for all tasks: their results, in the order they were spawned. The first that has none cancels
+  /// the others, and its failure is thrown when they have ended, later ones suppressed in it.
+  public List<T> all() throws Exception {
+    scope.checkNotInside("TaskGroup.all");
+    until.await(() -> firstLoss != null || isIdle(), "all tasks of a group");
+    Task<T> loss = firstLoss;
+    if (loss != null) {
+      cancelAndWait();
+      throw Outcomes.rethrow(seenFailure(loss));
+    }
+    return results();
+  }
+
+  /// Waits for the first task that succeeds: its result. The others are cancelled and waited for.
+  ///
+  /// @throws CompositeException if all failed
+  /// @throws IllegalStateException if there are no tasks
+  public T any() throws Exception {
+    checkNotEmpty("any");
+    until.await(() -> firstValue != null || isIdle(), "any task of a group");
+    checkNotEmpty("any");
+    Task<T> value = firstValue;
+    if (value != null) {
+      cancelAndWait();
+      ended.forEach(Task::see);
+      return value.outcome().get();
+    }
+    ended.forEach(Task::see);
+    throw new CompositeException(
+        "none of " + ended.size() + " tasks succeeded", ended.stream().map(Task::failure).toList());
+  }
+
+  /// Waits for the first task that ends: its result, or its failure thrown. The others are cancelled and
+  /// waited for.
+  ///
+  /// @throws IllegalStateException if there are no tasks
+  public T race() throws Exception {
+    checkNotEmpty("race");
+    until.await(() -> !ended.isEmpty() || isIdle(), "the first task of a group");
+    checkNotEmpty("race");
+    Task<T> first = ended.getFirst();
+    cancelAndWait();
+    ended.forEach(Task::see);
+    return first.outcome().get();
+  }
+
+  /// The results so far, in the order their tasks were spawned.
+  public List<T> results() {
+    scope.checkInside();
+    List<T> values = new ArrayList<>();
+    for (Task<T> task : tasks) {
+      if (task.isEnded() && task.outcome() instanceof Outcome.Value<T>(var value)) {
+        values.add(value);
+      }
+    }
+    return values;
+  }
+
+  /// The failures so far, in the order they happened; cancelled tasks have not failed.
+  public List<Throwable> failures() {
+    scope.checkInside();
+    return ended.stream().filter(Task::isFailed).peek(Task::see).map(Task::failure).toList();
+  }
+
+  /// What became of the tasks, as they end. Waits for the next; is over when no task is left that has
+  /// not been handed out. Each iterator begins with the first.
+  @Override
+  public Iterator<Outcome<T>> iterator() {
+    scope.checkNotInside("TaskGroup.iterator");
+    return new AsTheyEnd();
+  }
+
+  private final class AsTheyEnd implements Iterator<Outcome<T>> {
+    private int next;
+
+    @Override
+    public boolean hasNext() {
+      until.await(() -> next < ended.size() || isIdle(), "the next task of a group to end");
+      return next < ended.size();
+    }
+
+    @Override
+    public Outcome<T> next() {
+      if (!hasNext()) {
+        throw new NoSuchElementException("every task of the group was handed out");
+      }
+      Task<T> task = ended.get(next++);
+      task.see();
+      return task.outcome();
+    }
+  }
+
+  // ---- the end
+
+  /// Cancels the tasks that run; those that wait never begin.
+  public void cancel() {
+    scope.checkInside();
+    scope.cancel("its group was cancelled");
+    queue.open();
+  }
+
+  public boolean isCancelled() {
+    return scope.isCancelled();
+  }
+
+  /// Whether no task runs, or waits to, at the moment.
+  public boolean isFinished() {
+    return isIdle();
+  }
+
+  public boolean isClosed() {
+    return scope.isClosed();
+  }
+
+  /// How many tasks were spawned.
+  public int size() {
+    return tasks.size();
+  }
+
+  /// Waits for the tasks, and throws the first failure that nobody has asked for, the others suppressed
+  /// in it. If an exception is leaving the group's try block, or the caller is cancelled, so are the
+  /// tasks, and the wait goes on until they have ended.
+  @Override
+  public void close() throws Exception {
+    scope.close();
+  }
+
+  @Override
+  public String toString() {
+    return "a group of " + tasks.size() + " tasks";
+  }
+
+  // ---- the pieces
+
+  /// On the thread of the task that has just ended.
+  private void ended(Strand strand) {
+    Task<T> task = running.remove(strand);
+    Task<T> producer = task == null ? producers.remove(strand) : null;
+    if (task != null) {
+      keep(task);
+      queue.ended(task);
+    } else if (producer != null && strand.status() == Status.FAILED) {
+      keep(producer); // no task, but a failure like theirs
+    }
+    until.changed();
+  }
+
+  private void keep(Task<T> task) {
+    task.ended();
+    ended.add(task);
+    if (task.outcome().isValue()) {
+      firstValue = firstValue == null ? task : firstValue;
+    } else {
+      firstLoss = firstLoss == null ? task : firstLoss;
+    }
+  }
+
+  private boolean isIdle() {
+    return queue.isIdle() && producers.isEmpty();
+  }
+
+  private void cancelAndWait() {
+    cancel();
+    until.await(this::isIdle, "the end of a group");
+  }
+
+  /// With the failures of the others, which are thereby seen.
+  private Throwable seenFailure(Task<T> loss) {
+    Throwable thrown = loss.failure();
+    for (Task<T> task : ended) {
+      if (task != loss && task.isFailed() && !task.isSeen() && task.failure() != thrown) {
+        thrown.addSuppressed(task.failure());
+      }
+      task.see();
+    }
+    return thrown;
+  }
+
+  private void throwUnseen() throws Exception {
+    for (Task<T> task : ended) {
+      if (task.isFailed() && !task.isSeen()) {
+        throw Outcomes.rethrow(seenFailure(task));
+      }
+    }
+  }
+
+  private boolean isInside() {
+    Strand current = Strand.currentOrNull();
+    for (Scope at = current == null ? null : current.scope(); at != null; at = at.parent()) {
+      if (at == scope) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private void checkNotEmpty(String call) {
+    scope.checkNotInside("TaskGroup." + call);
+    if (ended.isEmpty() && isIdle()) {
+      throw new IllegalStateException("TaskGroup." + call + ": there are no tasks");
+    }
+  }
+}
