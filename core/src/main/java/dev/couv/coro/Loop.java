@@ -289,7 +289,9 @@ public final class Loop implements AutoCloseable {
     if (scheduler.isRunning()) {
       throw new IllegalStateException("the loop cannot be closed while it runs");
     }
-    if (Strand.currentOrNull() != null && scheduler.strands() > 0) {
+    // What was spawned and the loop has not looked at yet is still in its inbox.
+    boolean empty = scheduler.strands() == 0 && !scheduler.events().hasPosted();
+    if (Strand.currentOrNull() != null && !empty) {
       throw new IllegalStateException(
           "a loop with coroutines cannot be closed inside a coroutine of another loop: they need a"
               + " thread to end on. Use Loop.offload");

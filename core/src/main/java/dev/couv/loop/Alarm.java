@@ -32,7 +32,7 @@ final class Alarm extends NativeOwner {
     int code = UvTimer.uv_timer_init(loop.address(), block.address);
     if (code < 0) {
       loop.pool().give(block);
-      Failures.assertOk("uv_timer_init", code);
+      Failures.checkOpening("uv_timer_init", code);
     }
     loop.handleOpened();
   }

@@ -79,7 +79,7 @@ public final class EventLoop {
     int code = UvLoop.uv_loop_init(address);
     if (code < 0) {
       freeMemory();
-      Failures.assertOk("uv_loop_init", code);
+      Failures.checkOpening("uv_loop_init", code);
     }
     try {
       alarm = new Alarm(this);

@@ -4,6 +4,7 @@ package dev.couv.loop;
 import dev.couv.error.UvException;
 import dev.couv.uv.UvErrors;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.net.BindException;
 import java.net.ConnectException;
 import java.net.NoRouteToHostException;
@@ -65,7 +66,14 @@ public final class Failures {
     };
   }
 
-  /// For calls that can fail only by a bug of ours or an exhausted machine.
+  /// For calls that make a loop, which the machine may have no descriptors left for.
+  static void checkOpening(String call, int code) {
+    if (code < 0) {
+      throw new UncheckedIOException(of(code, call, "a new loop"));
+    }
+  }
+
+  /// For calls that can fail only by a bug of ours.
   static void assertOk(String call, int code) {
     if (code < 0) {
       throw new AssertionError(

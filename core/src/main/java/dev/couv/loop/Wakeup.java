@@ -31,7 +31,7 @@ final class Wakeup extends NativeOwner {
     int code = UvAsync.uv_async_init(loop.address(), address, Callbacks.ASYNC_CB);
     if (code < 0) {
       loop.pool().give(block);
-      Failures.assertOk("uv_async_init", code);
+      Failures.checkOpening("uv_async_init", code);
     }
     loop.handleOpened();
   }

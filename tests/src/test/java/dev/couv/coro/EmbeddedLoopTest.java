@@ -89,6 +89,39 @@ class EmbeddedLoopTest {
   }
 
   @Test
+  void anIdleLoopCanBeClosedInsideACoroutineOfAnother() throws Exception {
+    Loop.run(
+        () -> {
+          Loop idle = Loop.open();
+
+          idle.close();
+
+          assertThrows(ClosedException.class, () -> idle.spawn(() -> "late"));
+          Coroutine.pause();
+          log.add("went on");
+        });
+
+    assertEquals(List.of("went on"), log);
+  }
+
+  @Test
+  void aLoopWithACoroutineCannotAndStaysUsable() throws Exception {
+    try (Loop other = Loop.open()) {
+      Coroutine<?> first = other.spawn(() -> log.add("first"));
+      Loop.run(
+          () -> {
+            IllegalStateException refused = assertThrows(IllegalStateException.class, other::close);
+            assertTrue(refused.getMessage().contains("Loop.offload"), refused.getMessage());
+          });
+
+      assertFalse(other.run(Mode.LOOP));
+
+      assertEquals(List.of("first"), log);
+      assertEquals(Status.DONE, first.status());
+    }
+  }
+
+  @Test
   @Behaviour("LP07")
   void loopFinishesEverythingInOneCall() {
     try (Loop loop = Loop.open()) {

@@ -3,11 +3,14 @@ package dev.couv.loop;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.couv.error.UvException;
 import dev.couv.uv.NativeCalls;
 import dev.couv.uv.UvErrors;
+import java.io.UncheckedIOException;
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
@@ -33,12 +36,14 @@ final class EventLoopFaultsTest {
     long bytes = NativeMemory.allocatedBytes();
     List<EventLoop> loops = Census.loops();
 
-    AssertionError thrown;
+    UncheckedIOException thrown;
     try (var _ = NativeCalls.replace(call, NativeCalls.failing(call, UvErrors.UV_EMFILE))) {
-      thrown = assertThrows(AssertionError.class, TestLoop::open);
+      thrown = assertThrows(UncheckedIOException.class, TestLoop::open);
     }
 
-    assertEquals(call + ": too many open files (EMFILE)", thrown.getMessage());
+    UvException cause = assertInstanceOf(UvException.class, thrown.getCause());
+    assertEquals("EMFILE", cause.code());
+    assertEquals(call, cause.call());
     assertEquals(bytes, NativeMemory.allocatedBytes());
     assertEquals(loops, Census.loops());
     TestLoop.close(TestLoop.open());
