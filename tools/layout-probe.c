@@ -15,6 +15,13 @@
 #include <stdio.h>
 #include <uv.h>
 
+#ifdef __linux__
+#include <fcntl.h>
+#include <linux/close_range.h>
+#include <spawn.h>
+#include <sys/wait.h>
+#endif
+
 #ifndef _WIN32
 #include <dlfcn.h>
 #include <netdb.h>
@@ -140,6 +147,16 @@ static void structs(void) {
   STRUCT(uv_os_sock_t, "uv_os_sock_t");
   FIELD(uv_handle_t, "uv_handle_t", data);
   FIELD(uv_req_t, "uv_req_t", data);
+#ifdef __linux__
+  STRUCT(siginfo_t, "siginfo_t");
+  FIELD(siginfo_t, "siginfo_t", si_code);
+  FIELD(siginfo_t, "siginfo_t", si_pid);
+  FIELD(siginfo_t, "siginfo_t", si_status);
+  STRUCT(sigset_t, "sigset_t");
+  STRUCT(struct sigaction, "sigaction");
+  STRUCT(posix_spawnattr_t, "posix_spawnattr_t");
+  STRUCT(posix_spawn_file_actions_t, "posix_spawn_file_actions_t");
+#endif
 #ifndef _WIN32
   STRUCT(Dl_info, "Dl_info");
   FIELD(Dl_info, "Dl_info", dli_fname);
@@ -174,6 +191,18 @@ static void constants(void) {
 #undef REQUEST
 
   CONSTANT(UV_TCP_IPV6ONLY);
+#ifdef __linux__
+  CONSTANT(P_PID);
+  CONSTANT(P_PIDFD);
+  CONSTANT(WNOHANG);
+  CONSTANT(WEXITED);
+  CONSTANT(CLD_EXITED);
+  CONSTANT(CLOSE_RANGE_CLOEXEC);
+  CONSTANT(POSIX_SPAWN_SETSIGDEF);
+  CONSTANT(POSIX_SPAWN_SETSIGMASK);
+  CONSTANT(POSIX_SPAWN_SETSID);
+  CONSTANT(O_RDWR);
+#endif
   CONSTANT(UV_DISCONNECT);
   CONSTANT(UV_PRIORITIZED);
   CONSTANT(UV_PROCESS_SETUID);

@@ -12,6 +12,13 @@
 #include <cstdlib>
 #include <uv.h>
 
+#ifdef __linux__
+#include <spawn.h>
+#include <sys/pidfd.h>
+#include <sys/wait.h>
+#include <unistd.h>
+#endif
+
 template <typename T>
 struct size_of {
   static constexpr size_t value = sizeof(T);

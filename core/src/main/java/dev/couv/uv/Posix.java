@@ -10,12 +10,46 @@ import java.lang.invoke.MethodHandle;
 /// What libuv does not do for a virtual machine, asked of the system itself. A failed call answers
 /// the negated `errno`, as libuv's do. Any thread.
 public final class Posix {
-  private static final MethodHandle SIGACTION =
-      NativeCalls.bindErrno(
-          "sigaction", FunctionDescriptor.of(JAVA_INT, JAVA_INT, POINTER, POINTER));
+  /// The kinds of `id` that [#waitid] takes.
+  public static final int P_PID = 1;
+
+  public static final int P_PIDFD = 3;
+
+  public static final int WNOHANG = 1;
+  public static final int WEXITED = 4;
+
+  /// What became of a child: it ended by itself; the other codes mean that a signal ended it.
+  public static final int CLD_EXITED = 1;
+
+  public static final int CLOSE_RANGE_CLOEXEC = 4;
 
   /// More than any system's `struct sigaction` takes: it is put back as it was found.
   public static final long SIGACTION_ROOM = 256;
+
+  /// Of Linux's `siginfo_t`, as far as [#waitid] fills it.
+  public static final long SIGINFO_SIZE = 128;
+
+  public static final long SI_CODE = 8;
+  public static final long SI_PID = 16;
+  public static final long SI_STATUS = 24;
+
+  private static final MethodHandle SIGACTION =
+      NativeCalls.bindErrno(
+          "sigaction", FunctionDescriptor.of(JAVA_INT, JAVA_INT, POINTER, POINTER));
+  private static final MethodHandle CLOSE =
+      NativeCalls.bindErrno("close", FunctionDescriptor.of(JAVA_INT, JAVA_INT));
+  private static final MethodHandle PIDFD_OPEN =
+      NativeCalls.bindErrno("pidfd_open", FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_INT));
+  private static final MethodHandle PIDFD_SEND_SIGNAL =
+      NativeCalls.bindErrno(
+          "pidfd_send_signal",
+          FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_INT, POINTER, JAVA_INT));
+  private static final MethodHandle WAITID =
+      NativeCalls.bindErrno(
+          "waitid", FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_INT, POINTER, JAVA_INT));
+  private static final MethodHandle CLOSE_RANGE =
+      NativeCalls.bindErrno(
+          "close_range", FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_INT, JAVA_INT));
 
   private Posix() {}
 
@@ -26,5 +60,54 @@ public final class Posix {
     } catch (Throwable t) {
       throw Native.unexpected(t);
     }
+  }
+
+  public static int close(int fd) {
+    try {
+      return (int) CLOSE.invokeExact(fd);
+    } catch (Throwable t) {
+      throw Native.unexpected(t);
+    }
+  }
+
+  /// A descriptor that is readable when the process has ended. Linux only.
+  public static int pidfd_open(int pid, int flags) {
+    try {
+      return (int) PIDFD_OPEN.invokeExact(pid, flags);
+    } catch (Throwable t) {
+      throw Native.unexpected(t);
+    }
+  }
+
+  /// `info` and `flags` are 0. Linux only.
+  public static int pidfd_send_signal(int pidfd, int sig, long info, int flags) {
+    try {
+      return (int) PIDFD_SEND_SIGNAL.invokeExact(pidfd, sig, info, flags);
+    } catch (Throwable t) {
+      throw Native.unexpected(t);
+    }
+  }
+
+  /// Fills the `siginfo_t` at `infop`; with [#WNOHANG] its [#SI_PID] stays 0 if the child has not ended.
+  public static int waitid(int idtype, int id, long infop, int options) {
+    try {
+      return (int) WAITID.invokeExact(idtype, id, infop, options);
+    } catch (Throwable t) {
+      throw Native.unexpected(t);
+    }
+  }
+
+  /// `last` -1 is the highest. Linux only.
+  public static int close_range(int first, int last, int flags) {
+    try {
+      return (int) CLOSE_RANGE.invokeExact(first, last, flags);
+    } catch (Throwable t) {
+      throw Native.unexpected(t);
+    }
+  }
+
+  /// The `environ` of the C library, which changes with every `setenv`.
+  public static long environ() {
+    return Memory.getLong(Native.systemSymbol("environ").address());
   }
 }

@@ -92,6 +92,17 @@ final class LayoutsTest {
         .containsEntry("struct uv_os_sock_t", List.of(Layouts.UV_OS_SOCK_T.byteSize()))
         .containsEntry("field uv_handle_t.data", List.of(0L, 8L))
         .containsEntry("field uv_req_t.data", List.of(0L, 8L));
+    if (HEADERS.containsKey("struct siginfo_t")) {
+      assertThat(HEADERS)
+          .containsEntry("struct siginfo_t", List.of(Posix.SIGINFO_SIZE))
+          .containsEntry("field siginfo_t.si_code", List.of(Posix.SI_CODE, 4L))
+          .containsEntry("field siginfo_t.si_pid", List.of(Posix.SI_PID, 4L))
+          .containsEntry("field siginfo_t.si_status", List.of(Posix.SI_STATUS, 4L));
+      assertThat(number("struct sigaction")).isLessThanOrEqualTo(Posix.SIGACTION_ROOM);
+      assertThat(number("struct sigset_t")).isLessThanOrEqualTo(PosixSpawn.SIGSET_ROOM);
+      assertThat(number("struct posix_spawnattr_t")).isLessThanOrEqualTo(PosixSpawn.ROOM);
+      assertThat(number("struct posix_spawn_file_actions_t")).isLessThanOrEqualTo(PosixSpawn.ROOM);
+    }
     if (HEADERS.containsKey("struct Dl_info")) {
       assertThat(HEADERS)
           .containsEntry("struct Dl_info", List.of(32L))
@@ -103,6 +114,8 @@ final class LayoutsTest {
   @ValueSource(
       classes = {
         Layouts.class,
+        Posix.class,
+        PosixSpawn.class,
         UvErrors.class,
         UvHandle.class,
         UvLoop.class,

@@ -40,7 +40,11 @@ final class SignaturesTest {
 
   private static String sizes(MethodType type) {
     return Stream.concat(Stream.of(type.returnType()), type.parameterList().stream())
-        .map(each -> each == void.class ? "0" : each == int.class ? "4" : "8")
+        .map(
+            each ->
+                each == void.class
+                    ? "0"
+                    : each == int.class ? "4" : each == short.class ? "2" : "8")
         .collect(Collectors.joining(" "));
   }
 }
