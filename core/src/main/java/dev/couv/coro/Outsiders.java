@@ -5,6 +5,7 @@ import dev.couv.loop.Census;
 import dev.couv.loop.EventLoop;
 import java.util.HashSet;
 import java.util.Set;
+import java.util.concurrent.ForkJoinWorkerThread;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
@@ -16,11 +17,13 @@ import org.jspecify.annotations.Nullable;
 /// It is one when nobody is left who could come, and nobody has come for a second. Who could come:
 ///
 /// - a coroutine of another loop, unless all of that loop are in the same doubt;
-/// - a thread that is no daemon, and was started after the loop or is not just waiting itself.
+/// - a thread of the program that was started after the loop;
+/// - an older one that is no daemon and does not just wait itself.
 ///
-/// Daemon threads and virtual threads do not tell what they are about. They have that second to come for the
-/// first time; from then on the wait is for them, and holds the loop. One that comes later needs an
-/// object that says so when it is made (`ChanOptions.shared`).
+/// Threads of the JDK, idle workers of its pools and our own do not count. Other threads, and virtual
+/// ones, do not tell what they are about: they have that second to come for the first time. From
+/// then on the wait is for them, and holds the loop. Whoever comes later needs an object that says so when
+/// it is made (`ChanOptions.shared`).
 ///
 /// Loop thread.
 final class Outsiders {
@@ -88,15 +91,30 @@ final class Outsiders {
   }
 
   private boolean mayCome(Thread thread) {
-    if (thread.isDaemon()
-        || thread.getName().startsWith("couv-")
-        || thread.getName().equals("DestroyJavaVM")) {
+    boolean waits = isWaiting(thread);
+    if (thread.getName().startsWith("couv-")
+        || thread.getName().equals("DestroyJavaVM")
+        || (waits && thread instanceof ForkJoinWorkerThread)) {
       return false;
     }
-    return switch (thread.getState()) {
-      case RUNNABLE, BLOCKED -> true;
-      case WAITING, TIMED_WAITING -> thread.threadId() > firstId;
-      case NEW, TERMINATED -> false;
-    };
+    return thread.threadId() > firstId ? isOfTheProgram(thread) : !thread.isDaemon() && !waits;
+  }
+
+  private static boolean isWaiting(Thread thread) {
+    Thread.State state = thread.getState();
+    return state == Thread.State.WAITING || state == Thread.State.TIMED_WAITING;
+  }
+
+  /// The JDK keeps its threads in groups beside those of the program: "main", and "VirtualThreads"
+  /// for those that were started by a virtual thread.
+  private static boolean isOfTheProgram(Thread thread) {
+    ThreadGroup group = thread.getThreadGroup();
+    while (group != null && group.getParent() != null && group.getParent().getParent() != null) {
+      group = group.getParent();
+    }
+    return group != null
+        && group.getParent() != null
+        && !group.getName().equals("CarrierThreads")
+        && !group.getName().equals("InnocuousThreadGroup");
   }
 }

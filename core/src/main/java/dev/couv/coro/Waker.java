@@ -386,6 +386,17 @@ final class Waker implements Operation {
     shut();
   }
 
+  /// Too late if a source on another thread has won: what it gave or took stays so, and its delivery is
+  /// on its way.
+  @Override
+  public boolean tryCancel() {
+    if (firstOnly && count > 0 && !seat(0).shut()) {
+      return false;
+    }
+    cancel();
+    return true;
+  }
+
   /// What arrived is given back by [#end].
   @Override
   public void surrender() {}

@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.couv.sync;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.couv.coro.Await;
+import dev.couv.coro.Coroutine;
+import dev.couv.coro.Deadlock;
+import dev.couv.coro.Loop;
+import dev.couv.time.Time;
+import java.time.Duration;
+import java.util.concurrent.CountDownLatch;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/// A wait at a channel is a deadlock when nobody is left who could come, and only then.
+class ChanDeadlockTest {
+  private static final String PATIENCE = "couv.deadlock.patience";
+
+  @BeforeEach
+  void beImpatient() {
+    System.setProperty(PATIENCE, "150");
+  }
+
+  @AfterEach
+  void bePatientAgain() {
+    System.clearProperty(PATIENCE);
+  }
+
+  @Test
+  void aWaitAtAChannelThatNobodyElseKnowsIsADeadlock() {
+    Deadlock deadlock =
+        assertThrows(
+            Deadlock.class, () -> Loop.run(() -> Chan.<Integer>create(0).receive()));
+
+    assertTrue(deadlock.getMessage().contains("a value from a channel"), deadlock::getMessage);
+  }
+
+  @Test
+  void soIsASendAndASelect() {
+    assertThrows(
+        Deadlock.class,
+        () ->
+            Loop.run(
+                () -> {
+                  Chan<Integer> chan = Chan.create(0);
+                  Chan<Integer> other = Chan.create(0);
+                  Coroutine.spawn(() -> chan.send(1));
+                  Coroutine.spawn(() -> Await.select(other.receiving(), other.sending(2)));
+                }));
+  }
+
+  @Test
+  void soIsThatOfSeveralLoopsAtOnce() throws Exception {
+    try (Loops all = new Loops()) {
+      for (int i = 0; i < 3; i++) {
+        all.thread(
+            () ->
+                assertThrows(
+                    Deadlock.class, () -> Loop.run(() -> Chan.<Integer>create(0).receive())));
+      }
+    }
+  }
+
+  @Test
+  void aDeadlineIsNotWaitedForInVain() throws Exception {
+    Loop.run(
+        () -> {
+          Chan<Integer> chan = Chan.create(0);
+          Coroutine.spawn(
+              () -> {
+                Time.sleep(Duration.ofMillis(300));
+                chan.send(1);
+              });
+          assertEquals(1, chan.receive());
+        });
+  }
+
+  @Test
+  void aThreadThatComesLaterIsWaitedFor() throws Exception {
+    Loop.run(
+        () -> {
+          Chan<Integer> chan = Chan.create(0);
+          CountDownLatch never = new CountDownLatch(1);
+          Thread.ofPlatform()
+              .start(
+                  () -> {
+                    try {
+                      never.await(500, java.util.concurrent.TimeUnit.MILLISECONDS);
+                    } catch (InterruptedException e) {
+                      throw new AssertionError(e);
+                    }
+                    chan.send(1);
+                  });
+          assertEquals(1, chan.receive());
+        });
+  }
+
+  @Test
+  void aCoroutineOfAnotherLoopIsWaitedFor() throws Exception {
+    try (Loops all = new Loops()) {
+      Chan<Chan<Integer>> introduction = Chan.create(0);
+      all.loop(
+          () -> {
+            Chan<Integer> chan = introduction.receive();
+            Time.sleep(Duration.ofMillis(500));
+            chan.send(1);
+          });
+      all.loop(
+          () -> {
+            Chan<Integer> chan = Chan.create(0);
+            introduction.send(chan);
+            assertEquals(1, chan.receive());
+          });
+    }
+  }
+
+  @Test
+  void whatIsMadeToBeSharedIsWaitedForWhateverHappens() throws Exception {
+    Loop.run(
+        () -> {
+          Chan<Integer> chan = Chan.create(ChanOptions.of(0).shared());
+          Thread.ofVirtual().start(() -> sendAfter(chan, 500));
+          assertEquals(1, chan.receive());
+        });
+  }
+
+  @Test
+  void whatAnotherHasUsedOnceIsShared() throws Exception {
+    Loop.run(
+        () -> {
+          Chan<Integer> chan = Chan.create(0);
+          Thread.ofVirtual()
+              .start(
+                  () -> {
+                    chan.send(0);
+                    sendAfter(chan, 500);
+                  });
+          assertEquals(0, chan.receive());
+          assertEquals(1, chan.receive());
+        });
+  }
+
+  @Test
+  void thoseWhoWaitAlreadyWhenAnotherComesAreWaitedForToo() throws Exception {
+    Loop.run(
+        () -> {
+          Chan<Integer> chan = Chan.create(0);
+          Thread.ofVirtual()
+              .start(
+                  () -> {
+                    while (chan.stats().receivers() < 2) {
+                      Thread.yield(); // it may be carried by the loop's thread
+                    }
+                    chan.send(0);
+                    sendAfter(chan, 500);
+                  });
+          Coroutine<Integer> first = Coroutine.spawn(chan::receive);
+          Coroutine.pause();
+          assertEquals(1, chan.receive());
+          assertEquals(0, first.await());
+        });
+  }
+
+  private static void sendAfter(Chan<Integer> chan, int millis) {
+    try {
+      Thread.sleep(millis); // longer than the loop has patience
+    } catch (InterruptedException e) {
+      throw new AssertionError(e);
+    }
+    chan.send(1);
+  }
+}

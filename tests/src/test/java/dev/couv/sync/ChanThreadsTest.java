@@ -1,0 +1,328 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.couv.sync;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.couv.coro.Await;
+import dev.couv.coro.Cancelled;
+import dev.couv.coro.Coroutine;
+import dev.couv.coro.Loop;
+import dev.couv.coro.Resumed;
+import dev.couv.coro.Selectable;
+import dev.couv.coro.Status;
+import dev.couv.error.ClosedException;
+import dev.couv.time.Time;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.TimeoutException;
+import org.junit.jupiter.api.Test;
+
+/// Channels between loops and plain threads.
+class ChanThreadsTest {
+  private final List<Object> log = Collections.synchronizedList(new ArrayList<>());
+
+  // ---- plain threads
+
+  @Test
+  void plainThreadsBlockUntilTheyMeet() throws Exception {
+    Chan<Integer> chan = Chan.create(0);
+    try (Loops all = new Loops()) {
+      all.thread(
+          () -> {
+            for (int i = 0; i < 1000; i++) {
+              chan.send(i);
+            }
+            chan.close();
+          });
+      chan.forEach(log::add);
+    }
+
+    assertEquals(1000, log.size());
+    assertEquals(999, log.getLast());
+  }
+
+  @Test
+  void anInterruptEndsTheWaitOfAPlainThread() throws Exception {
+    Chan<Integer> chan = Chan.create(0);
+    try (Loops all = new Loops()) {
+      Thread blocked =
+          all.thread(
+              () -> {
+                assertThrows(CancellationException.class, chan::receive);
+                assertTrue(Thread.currentThread().isInterrupted());
+                assertThrows(CancellationException.class, () -> chan.send(1));
+              });
+      Loops.until(() -> chan.stats().receivers() == 1);
+      blocked.interrupt();
+    }
+
+    assertEquals(new ChanStats(0, 0, 0, 0, false), chan.stats());
+  }
+
+  @Test
+  void aPlainThreadIsWokenByTheClose() throws Exception {
+    Chan<Integer> chan = Chan.create(0);
+    try (Loops all = new Loops()) {
+      all.thread(() -> assertThrows(ClosedException.class, chan::receive));
+      Loops.until(() -> chan.stats().receivers() == 1);
+      chan.close();
+    }
+  }
+
+  @Test
+  void aCoroutineAndAPlainThreadTalk() throws Exception {
+    Chan<Integer> there = Chan.create(0);
+    Chan<Integer> back = Chan.create(0);
+    try (Loops all = new Loops()) {
+      all.thread(
+          () -> {
+            for (int value : there) {
+              back.send(value + 1);
+            }
+            back.close();
+          });
+      all.loop(
+          () -> {
+            for (int i = 0; i < 500; i++) {
+              there.send(i);
+              assertEquals(i + 1, back.receive());
+            }
+            there.close();
+            assertThrows(ClosedException.class, back::receive);
+          });
+    }
+  }
+
+  @Test
+  void aVirtualThreadIsAPlainThread() throws Exception {
+    Loop.run(
+        () -> {
+          Chan<Integer> chan = Chan.create(0);
+          Thread.ofVirtual().start(() -> chan.send(1));
+          assertEquals(1, chan.receive());
+        });
+  }
+
+  // ---- two loops
+
+  @Test
+  void coroutinesOfTwoLoopsTakeTurns() throws Exception {
+    Chan<Integer> there = Chan.create(0);
+    Chan<Integer> back = Chan.create(0);
+    try (Loops all = new Loops()) {
+      all.loop(
+          () -> {
+            for (int i = 0; i < 500; i++) {
+              there.send(i);
+              log.add(back.receive());
+            }
+            there.close();
+          });
+      all.loop(() -> there.forEach(back::send));
+    }
+
+    assertEquals(500, log.size());
+    assertEquals(499, log.getLast());
+  }
+
+  @Test
+  void theOrderOfOneSenderIsKept() throws Exception {
+    Chan<Integer> chan = Chan.create(7);
+    try (Loops all = new Loops()) {
+      for (int loop = 0; loop < 3; loop++) {
+        int base = loop * 1_000_000;
+        all.loop(
+            () -> {
+              for (int i = 0; i < 2000; i++) {
+                chan.send(base + i);
+              }
+            });
+      }
+      all.loop(
+          () -> {
+            int[] last = {-1, -1, -1};
+            for (int i = 0; i < 6000; i++) {
+              int value = chan.receive();
+              int from = value / 1_000_000;
+              assertEquals(last[from] + 1, value % 1_000_000);
+              last[from]++;
+            }
+          });
+    }
+  }
+
+  @Test
+  void aCancelThatComesAfterAMatchOnAnotherThreadIsTooLate() throws Exception {
+    Chan<Integer> chan = Chan.create(ChanOptions.of(0).shared());
+    Loop.run(
+        () -> {
+          Coroutine<?> receiver =
+              Coroutine.spawn(
+                  () -> {
+                    log.add(chan.receive());
+                    assertThrows(Cancelled.class, Coroutine::pause);
+                  });
+          Coroutine<?> sender =
+              Coroutine.spawn(
+                  () -> {
+                    Coroutine.pause();
+                    meanwhile(() -> chan.send(1)); // its post is not served before this one waits
+                    assertEquals(Status.SUSPENDED, receiver.status());
+                    assertTrue(receiver.cancel());
+                    assertEquals(Status.SUSPENDED, receiver.status());
+                  });
+          sender.await();
+          receiver.await();
+        });
+
+    assertEquals(List.of(1), log);
+  }
+
+  @Test
+  void aResumeThatComesAfterAMatchOnAnotherThreadHandsTheValueOn() throws Exception {
+    Chan<Integer> chan = Chan.create(ChanOptions.of(0).shared());
+    Loop.run(
+        () -> {
+          Coroutine<?> receiver =
+              Coroutine.spawn(() -> assertThrows(Resumed.class, chan::receive));
+          Coroutine.pause();
+          meanwhile(() -> chan.send(1));
+
+          receiver.resume();
+
+          assertEquals(1, chan.receive());
+          receiver.await();
+        });
+  }
+
+  @Test
+  void aCancelledSendThatWasMatchedOnAnotherThreadSucceeds() throws Exception {
+    Chan<Integer> chan = Chan.create(ChanOptions.of(0).shared());
+    Loop.run(
+        () -> {
+          Coroutine<?> sender = Coroutine.spawn(() -> chan.send(1));
+          Coroutine.pause();
+          meanwhile(() -> log.add(chan.receive()));
+
+          sender.cancel();
+
+          sender.await();
+        });
+
+    assertEquals(List.of(1), log);
+  }
+
+  @Test
+  void aSelectIsWonFromAnotherThreadOnceAndCancelledTooLate() throws Exception {
+    Chan<Integer> one = Chan.create(ChanOptions.of(0).shared());
+    Chan<Integer> other = Chan.create(ChanOptions.of(0).shared());
+    Loop.run(
+        () -> {
+          Coroutine<?> selecting =
+              Coroutine.spawn(
+                  () -> {
+                    Selectable<Void> giving = one.sending(1);
+                    assertEquals(giving, Await.select(giving, other.receiving()).source());
+                    log.add("given");
+                  });
+          Coroutine.pause();
+          meanwhile(() -> log.add(one.receive()));
+          assertEquals(false, other.trySend(2));
+
+          selecting.cancel();
+
+          selecting.await();
+        });
+
+    assertEquals(List.of(1, "given"), log);
+  }
+
+  @Test
+  void aSelectThatIsResumedAfterItWasWonFromAnotherThreadHandsTheValueOn() throws Exception {
+    Chan<Integer> chan = Chan.create(ChanOptions.of(0).shared());
+    Loop.run(
+        () -> {
+          Coroutine<?> selecting =
+              Coroutine.spawn(
+                  () ->
+                      assertThrows(
+                          Resumed.class,
+                          () -> Await.select(chan.receiving(), Chan.create(0).receiving())));
+          Coroutine.pause();
+          meanwhile(() -> chan.send(1));
+
+          selecting.resume();
+
+          assertEquals(1, chan.receive());
+        });
+  }
+
+  @Test
+  void twoSelectsThatMeetFromTwoLoopsAgree() throws Exception {
+    Chan<Integer> a = Chan.create(0);
+    Chan<Integer> b = Chan.create(0);
+    int rounds = 2000;
+    try (Loops all = new Loops()) {
+      all.loop(
+          () -> {
+            for (int i = 0; i < rounds; i++) {
+              Selectable<Void> first = a.sending(i);
+              var given = Await.select(first, b.sending(-i - 1));
+              log.add(given.source() == first ? i : -i - 1);
+            }
+          });
+      List<Object> received = new ArrayList<>();
+      all.loop(
+          () -> {
+            for (int i = 0; i < rounds; i++) {
+              received.add(Await.select(b.receiving(), a.receiving()).value());
+            }
+          });
+      all.join();
+      assertEquals(log, received);
+    }
+  }
+
+  @Test
+  void aTimeoutEndsAWaitForAnotherThread() throws Exception {
+    Chan<Integer> chan = Chan.create(ChanOptions.of(0).shared());
+    Loop.run(
+        () ->
+            assertThrows(
+                TimeoutException.class, () -> Time.timeout(Duration.ofMillis(1), chan::receive)));
+    assertEquals(0, chan.stats().receivers());
+  }
+
+  @Test
+  void aLoopThatEndsTakesItsWaitersAway() throws Exception {
+    Chan<Integer> chan = Chan.create(0);
+    Exception failure = new Exception("on purpose");
+    Exception thrown =
+        assertThrows(
+            Exception.class,
+            () ->
+                Loop.run(
+                    () -> {
+                      Coroutine.spawn(chan::receive);
+                      Coroutine.spawn(() -> chan.send(1));
+                      Coroutine.spawn(() -> Await.select(chan.receiving(), chan.sending(2)));
+                      Coroutine.pause();
+                      throw failure;
+                    }));
+
+    assertInstanceOf(Exception.class, thrown);
+    assertEquals(new ChanStats(0, 0, 0, 0, false), chan.stats());
+  }
+
+  /// Runs it on another thread, and blocks the whole loop until it has ended.
+  private static void meanwhile(Runnable task) {
+    Thread thread = Thread.ofPlatform().start(task);
+    Loops.until(() -> thread.getState() == Thread.State.TERMINATED);
+  }
+}
