@@ -33,8 +33,7 @@ class ChanDeadlockTest {
   @Test
   void aWaitAtAChannelThatNobodyElseKnowsIsADeadlock() {
     Deadlock deadlock =
-        assertThrows(
-            Deadlock.class, () -> Loop.run(() -> Chan.<Integer>create(0).receive()));
+        assertThrows(Deadlock.class, () -> Loop.run(() -> Chan.<Integer>create(0).receive()));
 
     assertTrue(deadlock.getMessage().contains("a value from a channel"), deadlock::getMessage);
   }

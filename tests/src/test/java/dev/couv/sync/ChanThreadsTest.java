@@ -189,8 +189,7 @@ class ChanThreadsTest {
     Chan<Integer> chan = Chan.create(ChanOptions.of(0).shared());
     Loop.run(
         () -> {
-          Coroutine<?> receiver =
-              Coroutine.spawn(() -> assertThrows(Resumed.class, chan::receive));
+          Coroutine<?> receiver = Coroutine.spawn(() -> assertThrows(Resumed.class, chan::receive));
           Coroutine.pause();
           meanwhile(() -> chan.send(1));
 
