@@ -6,6 +6,7 @@ import java.util.Arrays;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Objects;
+import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
 /// Waiting for several things at once: coroutines, events, promises, ends of channels, and whatever else
@@ -165,6 +166,37 @@ public final class Await {
       throw new IllegalArgumentException("Await.some: cannot wait for " + n);
     }
     return Gathering.some(each("Await.some", n, NO_LIMIT, members, limit), n);
+  }
+
+  // ---- work of one's own
+
+  /// Runs the bodies as coroutines. The first that ends wins, with its value or its failure; the rest are
+  /// cancelled, and have ended when this returns. What they still throw is suppressed in the failure, or
+  /// logged if there is a value.
+  ///
+  /// @throws IllegalArgumentException if there are no bodies
+  @SafeVarargs
+  public static <T extends @Nullable Object> T race(Body<? extends T>... bodies) throws Exception {
+    return race(Arrays.asList(bodies));
+  }
+
+  public static <T extends @Nullable Object> T race(Iterable<? extends Body<? extends T>> bodies)
+      throws Exception {
+    return Race.run(Strand.current("Await.race"), bodies);
+  }
+
+  // ---- ordinary Java code
+
+  /// The result of a stage, or its failure, without the `CompletionException` around it. Cancelling ends
+  /// the wait and leaves the stage alone.
+  public static <T extends @Nullable Object> T stage(CompletionStage<? extends T> stage)
+      throws Exception {
+    return Waker.await(Strand.current("Await.stage"), new StageSource<T>(stage));
+  }
+
+  /// A stage as a member of a wait: `Await.any(Await.from(future), Time.after(second))`.
+  public static <T extends @Nullable Object> Awaitable<T> from(CompletionStage<? extends T> stage) {
+    return new StageSource<>(stage);
   }
 
   // ---- the pieces

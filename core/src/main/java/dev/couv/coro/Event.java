@@ -8,7 +8,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /// Something that happens, once or many times, and that coroutines can await and callbacks be told
-/// of. Users extend it: [#onStart] arms what will call [#fire], [#onStop] disarms it.
+/// of. Users extend it: [#onStart] arms what will call [#fire], [#onStop] disarms it. A subclass may
+/// have any state of its own.
 ///
 /// Starting is counted: the first start arms, the last stop disarms; whoever awaits has started it.
 /// Holding is counted too: each [#retain] owes a [#close], and the last close disposes.
@@ -16,10 +17,20 @@ import org.jspecify.annotations.Nullable;
 /// An event that was [#fireAndClose]d keeps its outcome: whoever awaits it later is told at once.
 /// One that was closed without an outcome throws `ClosedException` to those who wait.
 ///
-/// During a notification callbacks may subscribe (they hear of the next one), unsubscribe others
-/// (who are then not told, if it was not their turn yet) and close the event (which ends the
-/// notification, unless it is the last one). What callbacks throw does not stop it: the first such
-/// exception is thrown by [#fire] at the end, the others are suppressed in it.
+/// ## What callbacks may do while they are told
+///
+/// | A callback | What comes of it |
+/// |---|---|
+/// | subscribes another | that one hears of the next firing |
+/// | unsubscribes one whose turn has not come | it is not told |
+/// | unsubscribes one that was told, or itself | the rest are told, each once |
+/// | closes the event | nobody else is told, unless it was fired for the last time |
+/// | throws | the rest are told; [#fire] throws the first such exception, with the others suppressed |
+/// | fires the event again | everybody is told of that first; then the firing around it goes on |
+/// | awaits something | the rest are told when it goes on; others may fire the event meanwhile |
+///
+/// A callback that is subscribed twice is told twice, and is unsubscribed once at a time. Coroutines
+/// that await the event are woken before the first callback is told.
 public abstract class Event<T extends @Nullable Object> implements Selectable<T>, AutoCloseable {
   /// Is told when the event happens: a value, or an error.
   @FunctionalInterface
@@ -35,12 +46,14 @@ public abstract class Event<T extends @Nullable Object> implements Selectable<T>
   }
 
   private final Scheduler scheduler;
-  private final List<Callback<T>> callbacks = new ArrayList<>(0);
+  private final Callbacks<T> callbacks;
   private final List<Seat<T>> waiting = new ArrayList<>(1);
 
   private State state = State.OPEN;
   private int starts;
   private int holders = 1;
+  private boolean hidden;
+  private boolean counted;
   private @Nullable Outcome<T> last;
 
   /// What happened while nobody listened, oldest first, in events that keep it.
@@ -49,6 +62,13 @@ public abstract class Event<T extends @Nullable Object> implements Selectable<T>
   /// An event of the calling coroutine's loop.
   protected Event() {
     scheduler = Strand.current("an event").scheduler();
+    callbacks = new Callbacks<>(scheduler);
+  }
+
+  /// An event that happens once, with the outcome of the source: a coroutine, a promise, whatever can be
+  /// awaited. While it is started, a coroutine of its own awaits the source.
+  public static <T extends @Nullable Object> Event<T> of(Awaitable<T> source) {
+    return new SourceEvent<>(source);
   }
 
   // ---- for extending
@@ -62,7 +82,8 @@ public abstract class Event<T extends @Nullable Object> implements Selectable<T>
   /// The last holder closed it.
   protected void onDispose() {}
 
-  /// Sees each firing before anybody else; false swallows it.
+  /// Sees each firing before anybody else; false swallows it. To change what is told, swallow it and
+  /// fire something else. Not asked of what the runtime's own events fire on the loop's thread.
   protected boolean intercept(@Nullable T newValue, @Nullable Throwable newError) {
     return true;
   }
@@ -73,6 +94,15 @@ public abstract class Event<T extends @Nullable Object> implements Selectable<T>
   protected boolean keeps() {
     return false;
   }
+
+  /// Whether the loop must not end while this is started, unless it is hidden: because it comes from
+  /// the system or another thread. What only the loop's coroutines fire needs no loop that waits.
+  protected boolean keepsAlive() {
+    return false;
+  }
+
+  /// It was hidden or shown while it is started.
+  protected void onHidden(boolean nowHidden) {}
 
   // ---- using
 
@@ -89,15 +119,35 @@ public abstract class Event<T extends @Nullable Object> implements Selectable<T>
           starts = 0;
         }
       }
+      keepAlive();
     }
   }
 
-  /// Takes back one start; the last disarms it.
+  /// Takes back one start; the last disarms it. Does nothing if it is not started.
   public final void stop() {
     scheduler.checkInside(this);
     if (state == State.OPEN && starts > 0 && --starts == 0) {
+      keepAlive();
       onStop();
     }
+  }
+
+  /// Says whether the loop may end although this event could still happen; a coroutine that awaits it
+  /// and nothing else is then part of a [Deadlock]. Returns itself.
+  public final Event<T> hidden(boolean nowHidden) {
+    scheduler.checkInside(this);
+    if (hidden != nowHidden) {
+      hidden = nowHidden;
+      keepAlive();
+      if (starts > 0) {
+        onHidden(nowHidden);
+      }
+    }
+    return this;
+  }
+
+  public final boolean isHidden() {
+    return hidden;
   }
 
   /// One more holder, who will close it.
@@ -118,11 +168,14 @@ public abstract class Event<T extends @Nullable Object> implements Selectable<T>
     if (--holders > 0) {
       return;
     }
-    if (state == State.OPEN) {
-      callbacks.clear();
-      end(State.CLOSED);
+    try {
+      if (state == State.OPEN) {
+        callbacks.clear();
+        end(State.CLOSED);
+      }
+    } finally {
+      onDispose();
     }
-    onDispose();
   }
 
   /// Tells the callback of every firing from now on, or of the outcome at once if there is one.
@@ -150,9 +203,12 @@ public abstract class Event<T extends @Nullable Object> implements Selectable<T>
   public final void fire(@Nullable T newValue, @Nullable Throwable newError) throws Exception {
     scheduler.checkInside(this);
     checkOpen();
-    if (intercept(newValue, newError)) {
-      wake(newValue, newError);
-      tell(newValue, newError);
+    if (intercept(newValue, newError) && state == State.OPEN) {
+      try {
+        wake(newValue, newError);
+      } finally {
+        callbacks.tell(newValue, newError, false);
+      }
     }
   }
 
@@ -161,9 +217,12 @@ public abstract class Event<T extends @Nullable Object> implements Selectable<T>
       throws Exception {
     scheduler.checkInside(this);
     checkOpen();
-    if (intercept(newValue, newError)) {
-      settle(newValue, newError);
-      tellLast(newValue, newError);
+    if (intercept(newValue, newError) && state == State.OPEN) {
+      try {
+        settle(newValue, newError);
+      } finally {
+        callbacks.tell(newValue, newError, true);
+      }
     }
   }
 
@@ -185,7 +244,7 @@ public abstract class Event<T extends @Nullable Object> implements Selectable<T>
   public final @Nullable Outcome<T> poll() {
     scheduler.checkInside(this);
     return switch (state) {
-      case OPEN -> kept == null || kept.isEmpty() ? null : kept.removeFirst();
+      case OPEN -> takeKept();
       case SETTLED -> last;
       case CLOSED -> Outcome.failure(closedError());
     };
@@ -194,7 +253,11 @@ public abstract class Event<T extends @Nullable Object> implements Selectable<T>
   @Override
   public final void enlist(Seat<T> seat) {
     scheduler.checkInside(this);
-    checkOpen();
+    if (state != State.OPEN) {
+      seat.offer(
+          last == null ? Outcome.failure(closedError()) : last); // it ended since it was asked
+      return;
+    }
     waiting.add(seat);
     boolean armed = false;
     try {
@@ -218,10 +281,8 @@ public abstract class Event<T extends @Nullable Object> implements Selectable<T>
   /// something that must not be lost.
   @Override
   public final void surrender(Seat<T> seat, Outcome<T> outcome) {
-    if (state == State.OPEN
-        && keeps()
-        && (!(seat.note instanceof Firing firing) || --firing.takers == 0)) {
-      keep().addFirst(outcome);
+    if (state == State.OPEN && (!(seat.note instanceof Firing firing) || --firing.takers == 0)) {
+      keep(outcome, true);
     }
   }
 
@@ -230,10 +291,7 @@ public abstract class Event<T extends @Nullable Object> implements Selectable<T>
   /// Settles it from the loop's thread, where no user code may run: callbacks are told by a coroutine.
   final void settleOnLoop(@Nullable T newValue, @Nullable Throwable newError) {
     settle(newValue, newError);
-    if (!callbacks.isEmpty()) {
-      Action body = () -> tellLast(newValue, newError);
-      Coroutine.prepared(scheduler, Coroutine.body(body), body).named("callbacks").begin();
-    }
+    callbacks.tellLater(newValue, newError, true);
   }
 
   /// It happens, seen on the loop's thread, where no user code may run: callbacks are told by a
@@ -243,22 +301,35 @@ public abstract class Event<T extends @Nullable Object> implements Selectable<T>
       return;
     }
     boolean heard = !callbacks.isEmpty();
-    if (!wake(newValue, null) && !heard && keeps()) {
-      keep().addLast(Outcome.value(newValue));
+    if (!wake(newValue, null) && !heard) {
+      keep(Outcome.value(newValue), false);
     }
-    if (!callbacks.isEmpty()) {
-      Action body = () -> tell(newValue, null);
-      Coroutine.prepared(scheduler, Coroutine.body(body), body).named("callbacks").begin();
-    }
+    callbacks.tellLater(newValue, null, false);
   }
 
-  private ArrayDeque<Outcome<T>> keep() {
-    ArrayDeque<Outcome<T>> queue = kept;
-    if (queue == null) {
-      queue = new ArrayDeque<>();
-      kept = queue;
+  /// Whether a firing now would find somebody.
+  final boolean isListenedTo() {
+    return !waiting.isEmpty() || !callbacks.isEmpty();
+  }
+
+  /// What it kept for whoever comes to await it, taken out.
+  @Nullable Outcome<T> takeKept() {
+    return kept == null ? null : kept.poll();
+  }
+
+  /// Nobody was there for it, or whoever took it has left without: then it is the oldest.
+  void keep(Outcome<T> outcome, boolean oldest) {
+    if (!keeps()) {
+      return;
     }
-    return queue;
+    if (kept == null) {
+      kept = new ArrayDeque<>();
+    }
+    if (oldest) {
+      kept.addFirst(outcome);
+    } else {
+      kept.addLast(outcome);
+    }
   }
 
   final Scheduler scheduler() {
@@ -281,13 +352,28 @@ public abstract class Event<T extends @Nullable Object> implements Selectable<T>
     state = ended;
     starts = 0;
     kept = null;
-    if (armed) {
-      onStop();
-    }
-    for (Seat<T> seat : waiting) {
+    keepAlive();
+    List<Seat<T>> left = List.copyOf(waiting);
+    waiting.clear();
+    for (Seat<T> seat : left) {
       seat.offer(null, closedError());
     }
-    waiting.clear();
+    if (armed) {
+      onStop(); // last, because it may throw
+    }
+  }
+
+  /// Counts itself among what the loop waits for, as long as it is that.
+  private void keepAlive() {
+    boolean counts = starts > 0 && !hidden && keepsAlive();
+    if (counts != counted) {
+      counted = counts;
+      if (counts) {
+        scheduler.events().waitStarted();
+      } else {
+        scheduler.events().waitEnded();
+      }
+    }
   }
 
   /// Tells those who await it. Whoever is not to be had, because something else has woken it, stays
@@ -316,35 +402,6 @@ public abstract class Event<T extends @Nullable Object> implements Selectable<T>
       stop(); // last, because it may throw
     }
     return told > 0;
-  }
-
-  private void tellLast(@Nullable T newValue, @Nullable Throwable newError) throws Exception {
-    try {
-      tell(newValue, newError);
-    } finally {
-      callbacks.clear();
-    }
-  }
-
-  private void tell(@Nullable T newValue, @Nullable Throwable newError) throws Exception {
-    Throwable first = null;
-    for (Callback<T> callback : List.copyOf(callbacks)) {
-      if (!callbacks.contains(callback)) {
-        continue; // the event was closed, or it unsubscribed, by one before it
-      }
-      try {
-        callback.fired(newValue, newError);
-      } catch (Throwable thrown) {
-        if (first == null) {
-          first = thrown;
-        } else if (first != thrown) {
-          first.addSuppressed(thrown);
-        }
-      }
-    }
-    if (first != null) {
-      throw Outcomes.rethrow(first);
-    }
   }
 
   private void checkOpen() {

@@ -19,12 +19,6 @@ final class Outcomes {
     }
   }
 
-  /// Throws it although its type may be a checked one, from where none is declared. Never returns.
-  @SuppressWarnings({"unchecked", "TypeParameterUnusedInFormals"})
-  static <E extends Throwable> RuntimeException unchecked(Throwable thrown) throws E {
-    throw (E) thrown;
-  }
-
   /// Throws it where no checked exception can be declared.
   static void throwUnchecked(Throwable thrown) {
     switch (thrown) {

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 /// The waiting coroutine asks each source with [#poll]. If none has an outcome, it enlists a [Seat]
 /// with each, asks each once more, and suspends. A source that then has an outcome
 /// [claims][Seat#claim] the seat and, if it won, delivers. Whatever came of the wait, the coroutine
-/// withdraws its other seats before it goes on.
+/// withdraws every seat it has enlisted before it goes on.
 ///
 /// So a source need not look again when a seat is enlisted: the coroutine does. Nothing is lost in
 /// between, because a claim that comes before the coroutine sleeps makes it ask again.
@@ -21,8 +21,8 @@ import org.jspecify.annotations.Nullable;
 ///
 /// - [#poll], [#enlist] and [#withdraw] are called by the waiting coroutine. `poll` must not suspend.
 /// - Seats are told in the order they came. One that could not be claimed stays where it is: either
-///   it is about to be withdrawn, or its coroutine looks again. One that was claimed is the source's
-///   no more, and will not be withdrawn... though a `withdraw` for it must do no harm.
+///   it is about to be withdrawn, or its coroutine asks again. One that was claimed is told once, and
+///   is nobody's to tell again.
 /// - Seats are used again: after `withdraw` has returned the source must not claim the seat. A source
 ///   that is used from several threads therefore claims under the lock that `withdraw` takes. It may
 ///   deliver under it too: neither runs anybody's code nor waits.
@@ -36,7 +36,8 @@ public interface Selectable<T extends @Nullable Object> extends Awaitable<T> {
   /// then it offers it to the seat.
   void enlist(Seat<T> seat);
 
-  /// No longer. Does nothing if the seat is not enlisted, or was claimed.
+  /// No longer. Called once for every seat that was enlisted, also for one that was told. May run code
+  /// that disarms the source.
   void withdraw(Seat<T> seat);
 
   /// What this source gave, by [#poll] or to the seat, was not taken: its coroutine was cancelled or

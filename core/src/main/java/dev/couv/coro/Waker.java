@@ -222,7 +222,7 @@ final class Waker implements Operation {
     exhausted = true;
     inUse = false;
     if (thrown != null) {
-      throw Outcomes.unchecked(thrown);
+      Outcomes.throwUnchecked(thrown);
     }
   }
 

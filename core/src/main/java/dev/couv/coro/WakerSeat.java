@@ -110,7 +110,6 @@ final class WakerSeat extends Seat<@Nullable Object> {
   }
 
   private void arrive(@Nullable Object newValue, @Nullable Throwable newError) {
-    enlisted = false;
     if (abandoned) {
       source().surrender(this, outcome(newValue, newError));
     } else {

@@ -201,7 +201,8 @@ public final class EventLoop {
 
   // ---- liveness
 
-  /// Whether an operation in flight can still wake somebody or owes a callback. Deadlines count too.
+  /// Whether an operation in flight can still wake somebody or owes a callback. Deadlines count too, unless
+  /// they are hidden.
   public boolean isAlive() {
     return requests + waits + closingHandles + outsideWork + outsideWaits > 0 || !timers.isEmpty();
   }

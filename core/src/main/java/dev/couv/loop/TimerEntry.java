@@ -12,6 +12,9 @@ public abstract class TimerEntry {
 
   int position = NOT_QUEUED;
 
+  /// Whether the loop may end although this is due later.
+  boolean hidden;
+
   /// The moment has come; the entry has left the queue. Loop thread, no user code.
   protected abstract void due();
 

@@ -13,6 +13,7 @@ import org.jspecify.annotations.Nullable;
 public final class TimerQueue {
   private @Nullable TimerEntry[] heap = new TimerEntry[16];
   private int size;
+  private int hidden;
   private long sequences;
 
   /// Queues the entry for that moment. Deadlines may wrap around, as those of `System.nanoTime`.
@@ -25,6 +26,7 @@ public final class TimerQueue {
     }
     entry.deadline = deadline;
     entry.sequence = sequences++;
+    hidden += entry.hidden ? 1 : 0;
     siftUp(size++, entry);
   }
 
@@ -35,6 +37,7 @@ public final class TimerQueue {
       return false;
     }
     entry.position = TimerEntry.NOT_QUEUED;
+    hidden -= entry.hidden ? 1 : 0;
     TimerEntry last = at(--size);
     heap[size] = null;
     if (last != entry) {
@@ -46,8 +49,23 @@ public final class TimerQueue {
     return true;
   }
 
+  /// Says whether the loop may end although the entry is due later.
+  public void hide(TimerEntry entry, boolean nowHidden) {
+    if (entry.hidden != nowHidden) {
+      entry.hidden = nowHidden;
+      if (entry.isQueued()) {
+        hidden += nowHidden ? 1 : -1;
+      }
+    }
+  }
+
   public boolean isEmpty() {
     return size == 0;
+  }
+
+  /// Whether the loop must wait for one of them.
+  boolean isAwaited() {
+    return size > hidden;
   }
 
   int size() {

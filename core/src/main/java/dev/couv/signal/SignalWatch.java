@@ -14,17 +14,15 @@ import org.jspecify.annotations.Nullable;
 /// If several coroutines await it, each of them gets the next signal. Callbacks that are subscribed hear
 /// of every signal; what they hear while nobody awaits is not kept.
 public final class SignalWatch extends Event<Signal> {
-  private final EventLoop loop;
   private final Set<Signal> signals;
   private @Nullable SignalSet set;
 
-  private SignalWatch(EventLoop loop, Set<Signal> signals) {
-    this.loop = loop;
+  private SignalWatch(Set<Signal> signals) {
     this.signals = signals;
   }
 
   static SignalWatch open(EventLoop loop, Set<Signal> signals) throws IOException {
-    SignalWatch watch = new SignalWatch(loop, signals);
+    SignalWatch watch = new SignalWatch(signals);
     watch.set = SignalSet.open(loop, signals, signal -> Suspension.fire(watch, signal));
     return watch;
   }
@@ -35,13 +33,8 @@ public final class SignalWatch extends Event<Signal> {
   }
 
   @Override
-  protected void onStart() {
-    loop.waitStarted();
-  }
-
-  @Override
-  protected void onStop() {
-    loop.waitEnded();
+  protected boolean keepsAlive() {
+    return true;
   }
 
   @Override

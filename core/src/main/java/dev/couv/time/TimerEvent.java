@@ -27,7 +27,13 @@ final class TimerEvent extends Event<Instant> {
 
   @Override
   protected void onStart() {
+    loop.timers().hide(entry, isHidden());
     loop.timers().add(entry, moment);
+  }
+
+  @Override
+  protected void onHidden(boolean nowHidden) {
+    loop.timers().hide(entry, nowHidden);
   }
 
   @Override
