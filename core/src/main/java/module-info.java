@@ -12,7 +12,6 @@ module dev.couv {
   exports dev.couv.stream;
   exports dev.couv.time;
   exports dev.couv.net;
-  exports dev.couv.sync;
   exports dev.couv.signal;
   exports dev.couv.sync;
 

@@ -302,6 +302,7 @@ public final class Loop implements AutoCloseable {
       scheduler.endAll("the loop was closed");
     } finally {
       scheduler.close();
+      LoopLocal.close(locals.values());
     }
   }
 

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.couv.coro;
 
+import java.util.Collection;
 import java.util.function.Supplier;
 
 /// One value in each loop, made when a coroutine of the loop first asks for it. For the packages
-/// whose functions are static, but mean the caller's loop.
+/// whose functions are static, but mean the caller's loop. One that is `AutoCloseable` is closed when the
+/// loop is, after its last coroutine has ended.
 public final class LoopLocal<T> {
   private final Supplier<T> made;
 
@@ -21,6 +23,20 @@ public final class LoopLocal<T> {
             .loop()
             .locals()
             .computeIfAbsent(this, local -> local.make());
+  }
+
+  /// The loop is closed: each of its values hears of that, whatever the others do.
+  static void close(Collection<Object> values) {
+    for (Object value : values) {
+      if (value instanceof AutoCloseable closeable) {
+        try {
+          closeable.close();
+        } catch (Exception broken) {
+          // Nobody is left to tell: what is closed here only reports, and could not.
+        }
+      }
+    }
+    values.clear();
   }
 
   private Object make() {

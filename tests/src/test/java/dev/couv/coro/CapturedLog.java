@@ -8,20 +8,20 @@ import java.util.logging.LogRecord;
 import java.util.logging.Logger;
 
 /// What the runtime logs while this is open, instead of on the console.
-final class CapturedLog extends Handler implements AutoCloseable {
+public final class CapturedLog extends Handler implements AutoCloseable {
   private final Logger logger = Logger.getLogger("dev.couv");
   private final List<LogRecord> records = new CopyOnWriteArrayList<>();
 
-  CapturedLog() {
+  public CapturedLog() {
     logger.setUseParentHandlers(false);
     logger.addHandler(this);
   }
 
-  List<LogRecord> records() {
+  public List<LogRecord> records() {
     return List.copyOf(records);
   }
 
-  List<String> messages() {
+  public List<String> messages() {
     return records.stream().map(LogRecord::getMessage).toList();
   }
 

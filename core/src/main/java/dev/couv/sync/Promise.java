@@ -1,0 +1,439 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.couv.sync;
+
+import dev.couv.coro.Await;
+import dev.couv.coro.Cancelled;
+import dev.couv.coro.Outcome;
+import dev.couv.coro.Resumed;
+import dev.couv.coro.Seat;
+import dev.couv.coro.Selectable;
+import dev.couv.coro.Suspension;
+import dev.couv.loop.EventLoop;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.CountDownLatch;
+import java.util.function.BiConsumer;
+import org.jspecify.annotations.Nullable;
+
+/// A value that will be there later, or the reason why not. Completed once, on any thread; awaited by
+/// any number of coroutines of any loop, and by plain threads, which then block.
+///
+/// ```java
+/// var promise = new Promise<Integer>();
+/// Coroutine.spawn(() -> promise.complete(7));
+/// IO.println(promise.await());
+/// ```
+///
+/// A failure that nobody looks at, by awaiting or by what is derived from the promise, is logged once,
+/// with where it came from: when the loop that made the promise ends, or when the promise is garbage.
+///
+/// What [#map], [#recover] and [#onEnd] are given runs in a coroutine of the loop they are called in, and
+/// may wait; if they are called by a plain thread, it runs on the thread that completes the promise.
+public final class Promise<T extends @Nullable Object> implements Selectable<T> {
+  /// Makes one value of another. Where it runs in a coroutine it may wait.
+  @FunctionalInterface
+  public interface Step<A extends @Nullable Object, B extends @Nullable Object> {
+    B apply(A value) throws Exception;
+  }
+
+  // Immutable.
+  private final @Nullable EventLoop home = Suspension.loopOrNull();
+  private final Observers observers = new Observers();
+
+  /// Whether somebody outside of its loop is known to complete it.
+  private final boolean shared;
+
+  private final SpinLock lock = new SpinLock();
+
+  // Written once, under the lock.
+  private volatile @Nullable Outcome<T> outcome;
+
+  // Guarded by the lock.
+  private @Nullable Map<Seat<?>, Enlisted> seats;
+  private @Nullable List<Continuation<T>> continuations;
+
+  public Promise() {
+    this(false);
+  }
+
+  private Promise(boolean shared) {
+    this.shared = shared || home == null;
+  }
+
+  /// One that is done.
+  public static <T extends @Nullable Object> Promise<T> completed(T value) {
+    Promise<T> promise = new Promise<>();
+    promise.complete(value);
+    return promise;
+  }
+
+  /// One that has failed.
+  public static <T extends @Nullable Object> Promise<T> failed(Throwable cause) {
+    Promise<T> promise = new Promise<>();
+    promise.fail(cause);
+    return promise;
+  }
+
+  /// The outcome of what ordinary Java code promises.
+  public static <T extends @Nullable Object> Promise<T> of(CompletionStage<T> stage) {
+    Promise<T> promise = new Promise<>(true);
+    stage.whenComplete(
+        (value, thrown) -> {
+          if (thrown == null) {
+            promise.complete(value);
+          } else {
+            promise.fail(bare(thrown));
+          }
+        });
+    return promise;
+  }
+
+  private static Throwable bare(Throwable thrown) {
+    Throwable cause = thrown instanceof CompletionException ? thrown.getCause() : null;
+    return cause == null ? thrown : cause;
+  }
+
+  // ---- the end
+
+  /// Keeps it: whoever awaits it goes on with the value. False if it was done before, and then nothing
+  /// changes. Any thread.
+  public boolean complete(T value) {
+    return settle(Outcome.value(value));
+  }
+
+  /// Breaks it: whoever awaits it is thrown the cause. False if it was done before, and then nothing
+  /// changes. Any thread.
+  public boolean fail(Throwable cause) {
+    Objects.requireNonNull(cause, "why the promise is broken");
+    if (cause instanceof Cancelled || cause instanceof Resumed) {
+      // It unwound somebody else: to whoever awaits this it would mean that he is cancelled.
+      CancellationException told = new CancellationException(cause.getMessage());
+      told.initCause(cause);
+      return settle(Outcome.failure(told));
+    }
+    return settle(Outcome.failure(cause));
+  }
+
+  /// Breaks it with a `CancellationException`, which is never reported. Any thread.
+  public boolean cancel() {
+    return settle(Outcome.failure(new CancellationException("the promise was cancelled")));
+  }
+
+  private boolean settle(Outcome<T> settled) {
+    EventLoop here = Suspension.loopOrNull();
+    List<Enlisted> claimed = new ArrayList<>(1);
+    List<Continuation<T>> told;
+    lock.lock();
+    try {
+      if (outcome != null) {
+        return false;
+      }
+      outcome = settled;
+      told = continuations == null ? List.of() : continuations;
+      continuations = null;
+      claimSeats(claimed);
+    } finally {
+      lock.unlock();
+    }
+    // Before they are told, so that one who gives it back finds himself counted.
+    observe(told.size() + (int) claimed.stream().filter(Enlisted::observes).count());
+    claimed.forEach(enlisted -> enlisted.deliver(this, settled, here));
+    told.forEach(continuation -> continuation.tell(settled));
+    return true;
+  }
+
+  /// Those that cannot be claimed are about to leave, and stay until they do.
+  private void claimSeats(List<Enlisted> claimed) {
+    if (seats == null) {
+      return;
+    }
+    for (Iterator<Enlisted> i = seats.values().iterator(); i.hasNext(); ) {
+      Enlisted enlisted = i.next();
+      if (enlisted.claim()) {
+        claimed.add(enlisted);
+        i.remove();
+      }
+    }
+  }
+
+  // ---- looking
+
+  /// Whether it was completed, or failed. Any thread.
+  public boolean isDone() {
+    return outcome != null;
+  }
+
+  /// Waits for the value, or throws what it failed with. A plain thread blocks. Any number may wait, any
+  /// time later.
+  @Override
+  public T await() throws Exception {
+    return Suspension.isInCoroutine() ? Selectable.super.await() : block();
+  }
+
+  private T block() throws Exception {
+    CountDownLatch done = new CountDownLatch(1);
+    Continuation<T> waiting = Continuation.anywhere(settled -> done.countDown());
+    if (!join(waiting)) {
+      try {
+        done.await();
+      } catch (InterruptedException interrupted) {
+        leave(waiting);
+        throw interrupted;
+      }
+    }
+    Outcome<T> settled = outcome;
+    if (settled == null) {
+      throw new AssertionError("woken before it was done");
+    }
+    return settled.get();
+  }
+
+  /// A failure of it is not reported, even if nobody looks at it; returns itself.
+  public Promise<T> ignore() {
+    observe(1);
+    return this;
+  }
+
+  // ---- deriving
+
+  /// What the function makes of its value. A failure passes, also that of the function.
+  public <U extends @Nullable Object> Promise<U> map(Step<? super T, ? extends U> function) {
+    Promise<U> derived = new Promise<>(shared);
+    then(
+        derived,
+        settled -> {
+          switch (settled) {
+            case Outcome.Value<T>(var value) -> derived.complete(function.apply(value));
+            case Outcome.Failure<T>(var cause) -> derived.fail(cause);
+          }
+        });
+    return derived;
+  }
+
+  /// Its value or, if it failed, what the function makes of that.
+  public Promise<T> recover(Step<? super Throwable, ? extends T> function) {
+    Promise<T> derived = new Promise<>(shared);
+    then(
+        derived,
+        settled -> {
+          switch (settled) {
+            case Outcome.Value<T>(var value) -> derived.complete(value);
+            case Outcome.Failure<T>(var cause) -> derived.complete(function.apply(cause));
+          }
+        });
+    return derived;
+  }
+
+  /// Tells the handler when it is done: the value, or the failure. What is returned is done after that,
+  /// in the same way; if the handler throws, it fails with that, and the first failure is its cause.
+  public Promise<T> onEnd(BiConsumer<? super @Nullable T, ? super @Nullable Throwable> handler) {
+    Promise<T> derived = new Promise<>(shared);
+    then(
+        derived,
+        settled -> {
+          T value = settled instanceof Outcome.Value<T>(var kept) ? kept : null;
+          Throwable cause = settled instanceof Outcome.Failure<T>(var thrown) ? thrown : null;
+          try {
+            handler.accept(value, cause);
+          } catch (Throwable thrown) {
+            if (cause != null && thrown != cause) {
+              chain(thrown, cause);
+            }
+            throw thrown;
+          }
+          derived.observe(1); // the handler has seen it
+          derived.settle(settled);
+        });
+    return derived;
+  }
+
+  private static void chain(Throwable thrown, Throwable first) {
+    if (thrown.getCause() == null) {
+      try {
+        thrown.initCause(first);
+        return;
+      } catch (IllegalStateException fixed) {
+        // It was made with no cause on purpose.
+      }
+    }
+    thrown.addSuppressed(first);
+  }
+
+  /// The same for ordinary Java code. Cancelling the future does not touch the promise.
+  public CompletableFuture<T> toFuture() {
+    CompletableFuture<T> future = new CompletableFuture<>();
+    Continuation<T> told =
+        Continuation.anywhere(
+            settled -> {
+              switch (settled) {
+                case Outcome.Value<T>(var value) -> future.complete(value);
+                case Outcome.Failure<T>(var cause) -> future.completeExceptionally(cause);
+              }
+            });
+    if (join(told) && outcome != null) {
+      told.tell(outcome);
+    }
+    return future;
+  }
+
+  private <U extends @Nullable Object> void then(Promise<U> derived, Continuation.Step<T> step) {
+    Continuation<T> continuation = Continuation.here(derived, step);
+    if (join(continuation) && outcome != null) {
+      continuation.tell(outcome);
+    }
+  }
+
+  /// Is told when it is done. True if it is: then it is not told.
+  private boolean join(Continuation<T> continuation) {
+    lock.lock();
+    try {
+      if (outcome == null) {
+        if (continuations == null) {
+          continuations = new ArrayList<>(1);
+        }
+        continuations.add(continuation);
+        return false;
+      }
+    } finally {
+      lock.unlock();
+    }
+    observe(1);
+    return true;
+  }
+
+  private void leave(Continuation<T> continuation) {
+    lock.lock();
+    try {
+      if (continuations != null) {
+        continuations.remove(continuation);
+      }
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  // ---- several
+
+  /// Waits until one of them is done, and returns that one. Its failure is not thrown: awaiting it
+  /// does.
+  ///
+  /// @throws IllegalArgumentException if there are none
+  @SafeVarargs
+  @SuppressWarnings({"unchecked", "varargs"}) // each end gives the promise it is the end of
+  public static <P extends Promise<?>> P awaitAny(P... promises) throws Exception {
+    return (P) Await.any(Arrays.stream(promises).map(Promise::end).toList());
+  }
+
+  /// Waits until all of them are done; their values in the order given. The first failure is thrown at
+  /// once.
+  @SafeVarargs
+  @SuppressWarnings("varargs") // read only
+  public static <T extends @Nullable Object> List<T> awaitAll(Promise<? extends T>... promises)
+      throws Exception {
+    return Await.all(Arrays.asList(promises));
+  }
+
+  /// Those that are not done. Any thread.
+  @SafeVarargs
+  @SuppressWarnings("varargs") // read only
+  public static <P extends Promise<?>> List<P> pending(P... promises) {
+    return Arrays.stream(promises).filter(promise -> !promise.isDone()).toList();
+  }
+
+  /// Those that are done. Any thread.
+  @SafeVarargs
+  @SuppressWarnings("varargs") // read only
+  public static <P extends Promise<?>> List<P> ready(P... promises) {
+    return Arrays.stream(promises).filter(Promise::isDone).toList();
+  }
+
+  private PromiseEnd end() {
+    return new PromiseEnd(this);
+  }
+
+  // ---- as a member of a wait
+
+  @Override
+  public @Nullable Outcome<T> poll() {
+    Outcome<T> settled = outcome;
+    if (settled != null) {
+      observe(1);
+    }
+    return settled;
+  }
+
+  @Override
+  public void enlist(Seat<T> seat) {
+    enlist(seat, false);
+  }
+
+  /// A seat that is told of the end gets the promise and not its outcome.
+  void enlist(Seat<?> seat, boolean ofEnd) {
+    EventLoop loop = Suspension.loop("Promise.await");
+    Enlisted enlisted = new Enlisted(seat, ofEnd, loop, shared || loop != home);
+    enlisted.start();
+    lock.lock();
+    try {
+      if (seats == null) {
+        seats = new LinkedHashMap<>(2);
+      }
+      seats.put(seat, enlisted);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  @Override
+  public void withdraw(Seat<T> seat) {
+    leave(seat);
+  }
+
+  void leave(Seat<?> seat) {
+    Enlisted enlisted;
+    lock.lock();
+    try {
+      enlisted = seats == null ? null : seats.remove(seat);
+    } finally {
+      lock.unlock();
+    }
+    if (enlisted != null) {
+      enlisted.end();
+    }
+  }
+
+  /// A failure that was told and not looked at is nobody's again.
+  @Override
+  public void surrender(Seat<T> seat, Outcome<T> unseenOutcome) {
+    observe(-1);
+  }
+
+  private void observe(int more) {
+    observers.add(this, more, reportable(outcome));
+  }
+
+  /// The failure that somebody should look at, if it is one.
+  private static @Nullable Throwable reportable(@Nullable Outcome<?> settled) {
+    return settled instanceof Outcome.Failure<?>(var cause)
+            && !(cause instanceof CancellationException)
+        ? cause
+        : null;
+  }
+
+  @Override
+  public String toString() {
+    return switch (outcome) {
+      case null -> "a promise";
+      case Outcome.Value<T>(var value) -> "a promise kept: " + value;
+      case Outcome.Failure<T>(var cause) -> "a broken promise: " + cause;
+    };
+  }
+}

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.couv.sync;
+
+import dev.couv.coro.Outcome;
+import dev.couv.coro.Seat;
+import dev.couv.coro.Selectable;
+import org.jspecify.annotations.Nullable;
+
+/// The end of a promise as something to wait for: brings the promise itself, whatever its outcome.
+record PromiseEnd(Promise<?> promise) implements Selectable<Promise<?>> {
+  @Override
+  public @Nullable Outcome<Promise<?>> poll() {
+    return promise.isDone() ? Outcome.value(promise) : null;
+  }
+
+  @Override
+  public void enlist(Seat<Promise<?>> seat) {
+    promise.enlist(seat, true);
+  }
+
+  @Override
+  public void withdraw(Seat<Promise<?>> seat) {
+    promise.leave(seat);
+  }
+
+  @Override
+  public String toString() {
+    return "the end of " + promise;
+  }
+}

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.couv.sync;
+
+import dev.couv.coro.LoopLocal;
+import dev.couv.coro.Suspension;
+import java.lang.ref.Cleaner;
+import java.security.ProtectionDomain;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+
+/// The failures of promises that nobody has looked at so far. Each is logged once, with where it came
+/// from: when its loop ends, or when its promise is garbage, so that nobody can look at it any more.
+final class UnseenFailures implements AutoCloseable {
+  private static final System.Logger LOG = System.getLogger("dev.couv");
+  private static final Cleaner CLEANER = Cleaner.create();
+  private static final StackWalker WALKER =
+      StackWalker.getInstance(StackWalker.Option.RETAIN_CLASS_REFERENCE);
+  private static final ProtectionDomain OWN = UnseenFailures.class.getProtectionDomain();
+
+  private static final LoopLocal<UnseenFailures> OF_LOOP = new LoopLocal<>(UnseenFailures::new);
+
+  /// Those of promises that were made outside of a loop.
+  private static final UnseenFailures HOMELESS = new UnseenFailures();
+
+  private final Set<Unseen> unseen = ConcurrentHashMap.newKeySet(1);
+
+  private UnseenFailures() {}
+
+  static UnseenFailures ofCaller() {
+    return Suspension.isInCoroutine() ? OF_LOOP.get("a promise") : HOMELESS;
+  }
+
+  /// The promise has failed, and nobody awaits it. Any thread.
+  Unseen watch(Promise<?> promise, Throwable cause) {
+    Unseen failure = new Unseen(this, cause, origin());
+    unseen.add(failure);
+    CLEANER.register(promise, failure::report);
+    return failure;
+  }
+
+  /// The loop ends.
+  @Override
+  public void close() {
+    unseen.forEach(Unseen::report);
+  }
+
+  private static String origin() {
+    return WALKER.walk(
+        frames ->
+            frames
+                .filter(frame -> !frame.getDeclaringClass().getProtectionDomain().equals(OWN))
+                .findFirst()
+                .map(frame -> frame.toStackTraceElement().toString())
+                .orElse("an unknown place"));
+  }
+
+  /// A failure that is reported unless somebody looks at it first. Must not refer to the promise.
+  static final class Unseen {
+    private final UnseenFailures all;
+    private final Throwable cause;
+    private final String origin;
+
+    private Unseen(UnseenFailures all, Throwable cause, String origin) {
+      this.all = all;
+      this.cause = cause;
+      this.origin = origin;
+    }
+
+    /// Somebody looks at it. Any thread.
+    void seen() {
+      all.unseen.remove(this);
+    }
+
+    /// Not on a loop's thread while that runs: loggers take locks.
+    private void report() {
+      if (all.unseen.remove(this)) {
+        LOG.log(
+            System.Logger.Level.ERROR,
+            "a promise was broken and nobody has looked at it; it was broken at " + origin,
+            cause);
+      }
+    }
+  }
+}
