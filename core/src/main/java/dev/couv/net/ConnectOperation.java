@@ -38,7 +38,6 @@ final class ConnectOperation extends RequestOperation {
     if (status() < 0) {
       throw Failures.ofSocket(status(), "connect", SocketAddresses.text(to));
     }
-    stream.connectedTo(to);
   }
 
   @Override

@@ -7,6 +7,7 @@ import dev.couv.uv.Memory;
 import java.net.Inet6Address;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.StandardProtocolFamily;
 import java.net.UnknownHostException;
 
 /// Between Java's socket addresses and the system's, in the loop's scratch memory.
@@ -19,6 +20,17 @@ final class SocketAddresses {
     if (address.isUnresolved()) {
       throw new IllegalArgumentException("unresolved address: " + address);
     }
+  }
+
+  static StandardProtocolFamily family(InetSocketAddress address) {
+    return address.getAddress() instanceof Inet6Address
+        ? StandardProtocolFamily.INET6
+        : StandardProtocolFamily.INET;
+  }
+
+  /// The number of the family in C.
+  static int familyNumber(InetSocketAddress address) {
+    return address.getAddress() instanceof Inet6Address ? Layouts.AF_INET6 : Layouts.AF_INET;
   }
 
   /// Writes the address where the next call can read it.

@@ -5,6 +5,7 @@ import dev.couv.coro.Suspension;
 import dev.couv.loop.EventLoop;
 import java.io.IOException;
 import java.net.InetSocketAddress;
+import java.util.List;
 
 /// TCP connections and the listeners that accept them, over IPv4 and IPv6.
 public final class Tcp {
@@ -14,9 +15,16 @@ public final class Tcp {
   ///
   /// @throws java.net.ConnectException if the other side refuses or does not answer
   public static TcpStream connect(InetSocketAddress to) throws IOException {
+    return connect(to, TcpOptions.DEFAULT);
+  }
+
+  /// Connects with these options. Cancelling closes the attempt.
+  ///
+  /// @throws java.net.ConnectException if the other side refuses or does not answer
+  public static TcpStream connect(InetSocketAddress to, TcpOptions options) throws IOException {
     EventLoop loop = Suspension.loop("Tcp.connect");
     SocketAddresses.checkResolved(to);
-    TcpStream stream = TcpStream.open(loop, "connect", to);
+    TcpStream stream = TcpStream.open(loop, to, options);
     ConnectOperation connect = new ConnectOperation(stream, to);
     boolean connected = false;
     try {
@@ -29,6 +37,42 @@ public final class Tcp {
         stream.close();
       }
     }
+  }
+
+  /// Looks the host up and connects to the first of its addresses that answers, as RFC 8305 ("Happy
+  /// Eyeballs") says: the next address is tried when the one before has failed, or beside it when it
+  /// takes long. A literal is not looked up. Cancelling closes all attempts.
+  ///
+  /// @throws java.net.UnknownHostException if the host has no address
+  /// @throws java.net.ConnectException if none of its addresses could be connected; the other
+  ///     failures are suppressed in it
+  public static TcpStream connect(String host, int port) throws IOException {
+    return connect(host, port, TcpOptions.DEFAULT);
+  }
+
+  /// Likewise, with these options.
+  public static TcpStream connect(String host, int port, TcpOptions options) throws IOException {
+    Suspension.loop("Tcp.connect");
+    if (port < 0 || port > 0xffff) {
+      throw new IllegalArgumentException("port " + port);
+    }
+    ResolveOptions wanted =
+        ResolveOptions.DEFAULT
+            .withKind(SocketKind.STREAM)
+            .withFamily(options.from() == null ? null : SocketAddresses.family(options.from()));
+    return connect(host + ":" + port, Names.resolve(host, String.valueOf(port), wanted), options);
+  }
+
+  /// To the first of these addresses that answers. `host` is their name in messages.
+  static TcpStream connect(String host, List<InetSocketAddress> addresses, TcpOptions options)
+      throws IOException {
+    EventLoop loop = Suspension.loop("Tcp.connect");
+    if (addresses.size() == 1) {
+      return connect(addresses.getFirst(), options);
+    }
+    ConnectRace race = new ConnectRace(loop, host, addresses, options);
+    Suspension.await(race);
+    return race.finish();
   }
 
   /// Listens with the default options. Does not wait.

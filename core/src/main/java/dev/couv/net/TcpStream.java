@@ -5,6 +5,9 @@ import dev.couv.loop.EventLoop;
 import dev.couv.loop.Failures;
 import dev.couv.loop.Scratch;
 import dev.couv.stream.NativeStream;
+import dev.couv.uv.Callbacks;
+import dev.couv.uv.Memory;
+import dev.couv.uv.UvErrors;
 import dev.couv.uv.UvHandle;
 import dev.couv.uv.UvTcp;
 import java.io.IOException;
@@ -21,14 +24,51 @@ public final class TcpStream extends NativeStream {
     super(loop, UvHandle.UV_TCP);
   }
 
-  /// A stream that is not connected yet, on behalf of `call`.
-  static TcpStream open(EventLoop loop, String call, InetSocketAddress subject) throws IOException {
+  /// A stream that is not connected yet.
+  static TcpStream open(EventLoop loop, InetSocketAddress to, TcpOptions options)
+      throws IOException {
     TcpStream stream = new TcpStream(loop);
-    int code = stream.init();
-    if (code < 0) {
-      throw Failures.ofSocket(code, call, SocketAddresses.text(subject));
+    long handle = stream.nativeHandle();
+    int code =
+        options.needSocket()
+            ? UvTcp.uv_tcp_init_ex(loop.address(), handle, SocketAddresses.familyNumber(to))
+            : UvTcp.uv_tcp_init(loop.address(), handle);
+    if (stream.opened(code) < 0) {
+      throw Failures.ofSocket(code, "connect", SocketAddresses.text(to));
     }
-    return stream;
+    stream.remote = to;
+    boolean ready = false;
+    try {
+      stream.set(options);
+      ready = true;
+      return stream;
+    } finally {
+      if (!ready) {
+        stream.close();
+      }
+    }
+  }
+
+  private void set(TcpOptions options) throws IOException {
+    if (options.noDelay()) {
+      noDelay(true);
+    }
+    if (options.keepAlive() != null) {
+      keepAlive(options.keepAlive());
+    }
+    if (options.sendBuffer() > 0) {
+      sendBuffer(options.sendBuffer());
+    }
+    if (options.receiveBuffer() > 0) {
+      receiveBuffer(options.receiveBuffer());
+    }
+    InetSocketAddress from = options.from();
+    if (from != null) {
+      int code = UvTcp.uv_tcp_bind(address(), SocketAddresses.write(loop().scratch(), from), 0);
+      if (code < 0) {
+        throw Failures.ofSocket(code, "bind", SocketAddresses.text(from));
+      }
+    }
   }
 
   /// Likewise for an accept, in a callback: no exception, but null and the code in the listener.
@@ -47,10 +87,6 @@ public final class TcpStream extends NativeStream {
 
   Scratch scratch() {
     return loop().scratch();
-  }
-
-  void connectedTo(InetSocketAddress address) {
-    remote = address;
   }
 
   /// This end of the connection.
@@ -90,13 +126,86 @@ public final class TcpStream extends NativeStream {
   ///
   /// @throws IllegalArgumentException if it is less than a second
   public void keepAlive(@Nullable Duration idle) throws IOException {
-    if (idle != null && (idle.toSeconds() < 1 || idle.toSeconds() > Short.MAX_VALUE)) {
-      throw new IllegalArgumentException("keepAlive: from 1 to 32767 seconds, not " + idle);
+    if (idle != null) {
+      checkKeepAlive(idle);
     }
     int code =
         UvTcp.uv_tcp_keepalive(
             address(), idle == null ? 0 : 1, idle == null ? 0 : (int) idle.toSeconds());
     Failures.check(code, "keepalive", this);
+  }
+
+  static void checkKeepAlive(Duration idle) {
+    if (idle.toSeconds() < 1 || idle.toSeconds() > Short.MAX_VALUE) {
+      throw new IllegalArgumentException("keepAlive: from 1 to 32767 seconds, not " + idle);
+    }
+  }
+
+  /// Whether Windows may queue several accepts of a listener that shares this socket; nothing
+  /// elsewhere.
+  public void simultaneousAccepts(boolean on) throws IOException {
+    int code = UvTcp.uv_tcp_simultaneous_accepts(address(), on ? 1 : 0);
+    Failures.check(code, "simultaneousAccepts", this);
+  }
+
+  /// The size of the system's buffer for what is written. Linux counts its own needs in, and so says
+  /// twice what was set.
+  public int sendBuffer() throws IOException {
+    return buffer(UvHandle::uv_send_buffer_size, 0, "sendBuffer");
+  }
+
+  /// Sets it, within the system's limits.
+  public void sendBuffer(int bytes) throws IOException {
+    checkBuffer(bytes);
+    buffer(UvHandle::uv_send_buffer_size, bytes, "sendBuffer");
+  }
+
+  /// The size of the system's buffer for what has not been read, as [#sendBuffer].
+  public int receiveBuffer() throws IOException {
+    return buffer(UvHandle::uv_recv_buffer_size, 0, "receiveBuffer");
+  }
+
+  /// Sets it, within the system's limits. For a window of more than 64 KiB it has to be set before the
+  /// stream is connected: [TcpOptions#withReceiveBuffer].
+  public void receiveBuffer(int bytes) throws IOException {
+    checkBuffer(bytes);
+    buffer(UvHandle::uv_recv_buffer_size, bytes, "receiveBuffer");
+  }
+
+  private static void checkBuffer(int bytes) {
+    if (bytes <= 0) {
+      throw new IllegalArgumentException("a buffer of " + bytes + " bytes");
+    }
+  }
+
+  private interface BufferCall {
+    int call(long handle, long value);
+  }
+
+  private int buffer(BufferCall size, int bytes, String call) throws IOException {
+    long handle = address(); // before the scratch is touched: it checks thread and state
+    long value = loop().scratch().argumentsAddress();
+    Memory.putInt(value, bytes);
+    Failures.check(size.call(handle, value), call, this);
+    return Memory.getInt(value);
+  }
+
+  /// Closes the connection at once and tells the peer by a reset instead of an end: what was written
+  /// and has not arrived is dropped. Wakes whoever waits, as [#close]. Does nothing if it is closed.
+  public void reset() throws IOException {
+    if (!isOpen()) {
+      return;
+    }
+    long handle = address();
+    String name = toString();
+    beginClose();
+    int code = UvTcp.uv_tcp_close_reset(handle, Callbacks.CLOSE_CB);
+    if (code < 0) { // then it was not closed
+      UvHandle.uv_close(handle, Callbacks.CLOSE_CB);
+      if (code != UvErrors.UV_EINVAL) { // a shutdown is under way, with which there is no reset
+        throw Failures.of(code, "reset", name);
+      }
+    }
   }
 
   /// Asks the system for the other end only where it may: an error message about a foreign thread

@@ -1,0 +1,182 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.couv.net;
+
+import dev.couv.loop.EventLoop;
+import dev.couv.loop.Operation;
+import dev.couv.loop.TimerEntry;
+import dev.couv.loop.Waiter;
+import java.io.IOException;
+import java.net.ConnectException;
+import java.net.Inet6Address;
+import java.net.InetSocketAddress;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/// Waiting for the first of several addresses of a host to be connected: "Happy Eyeballs", RFC 8305.
+///
+/// Addresses are tried in their order, but families take turns. An attempt that fails makes place for
+/// the next at once; one that takes longer than the delay gets the next beside it. The first that is
+/// connected wins, and the others are closed.
+final class ConnectRace implements Operation {
+  private final EventLoop loop;
+  private final String host;
+  private final TcpOptions options;
+  private final ArrayDeque<InetSocketAddress> untried;
+  private final List<ConnectAttempt> running = new ArrayList<>();
+  private final List<IOException> failures = new ArrayList<>();
+  private final Delay delay = new Delay();
+
+  private @Nullable Waiter waiter;
+  private @Nullable TcpStream winner;
+
+  /// At least one address.
+  ConnectRace(EventLoop loop, String host, List<InetSocketAddress> addresses, TcpOptions options) {
+    this.loop = loop;
+    this.host = host;
+    this.options = options;
+    this.untried = new ArrayDeque<>(interleaved(addresses));
+  }
+
+  /// The addresses in their order, but of both families in turn, beginning with that of the first.
+  static List<InetSocketAddress> interleaved(List<InetSocketAddress> addresses) {
+    ArrayDeque<InetSocketAddress> first = new ArrayDeque<>();
+    ArrayDeque<InetSocketAddress> second = new ArrayDeque<>();
+    for (InetSocketAddress address : addresses) {
+      (isV6(address) == isV6(addresses.getFirst()) ? first : second).add(address);
+    }
+    List<InetSocketAddress> mixed = new ArrayList<>(addresses.size());
+    while (!first.isEmpty() || !second.isEmpty()) {
+      if (!first.isEmpty()) {
+        mixed.add(first.remove());
+      }
+      if (!second.isEmpty()) {
+        mixed.add(second.remove());
+      }
+    }
+    return mixed;
+  }
+
+  private static boolean isV6(InetSocketAddress address) {
+    return address.getAddress() instanceof Inet6Address;
+  }
+
+  @Override
+  public boolean start(Waiter newWaiter) {
+    waiter = newWaiter;
+    tryNext();
+    return isOver();
+  }
+
+  private boolean isOver() {
+    return winner != null || (running.isEmpty() && untried.isEmpty());
+  }
+
+  /// Begins with the next address, and with those after it for as long as they are refused at once.
+  private void tryNext() {
+    boolean begun = false;
+    for (InetSocketAddress to; !begun && (to = untried.poll()) != null; ) {
+      ConnectAttempt attempt = new ConnectAttempt(this, loop, to);
+      IOException refused = attempt.begin(options);
+      begun = refused == null;
+      if (refused == null) {
+        running.add(attempt);
+      } else {
+        failures.add(refused);
+      }
+    }
+    loop.timers().remove(delay);
+    if (!untried.isEmpty()) {
+      loop.timers().add(delay, delay.next());
+    }
+  }
+
+  /// An attempt is connected. In the callback.
+  void won(ConnectAttempt attempt, TcpStream stream) {
+    running.remove(attempt);
+    winner = stream;
+    stop();
+    tell();
+  }
+
+  /// An attempt has failed. In the callback.
+  void lost(ConnectAttempt attempt, IOException failure) {
+    running.remove(attempt);
+    failures.add(failure);
+    tryNext();
+    if (isOver()) {
+      tell();
+    }
+  }
+
+  private void tell() {
+    Waiter told = waiter;
+    waiter = null;
+    if (told != null) {
+      told.completed();
+    }
+  }
+
+  /// Gives up all attempts that run.
+  private void stop() {
+    loop.timers().remove(delay);
+    untried.clear();
+    running.forEach(ConnectAttempt::leave);
+    running.clear();
+  }
+
+  @Override
+  public void cancel() {
+    waiter = null;
+    stop();
+  }
+
+  @Override
+  public void surrender() {
+    TcpStream unwanted = winner;
+    winner = null;
+    if (unwanted != null) {
+      unwanted.close();
+    }
+  }
+
+  /// The stream that won, or the failure of the address that came furthest, with those of the others.
+  TcpStream finish() throws IOException {
+    TcpStream connected = winner;
+    if (connected != null) {
+      return connected;
+    }
+    IOException told =
+        failures.stream()
+            .filter(ConnectException.class::isInstance) // somebody was there
+            .findFirst()
+            .orElseGet(failures::getFirst);
+    failures.stream().filter(other -> other != told).forEach(told::addSuppressed);
+    throw told;
+  }
+
+  @Override
+  public String toString() {
+    return "connect to " + host;
+  }
+
+  /// The moment for the next attempt beside those that run.
+  private final class Delay extends TimerEntry {
+    long next() {
+      try {
+        return loop.now() + options.attemptDelay().toNanos();
+      } catch (ArithmeticException centuries) {
+        return loop.now() + Long.MAX_VALUE / 2;
+      }
+    }
+
+    @Override
+    protected void due() {
+      tryNext();
+      if (isOver()) {
+        tell();
+      }
+    }
+  }
+}
