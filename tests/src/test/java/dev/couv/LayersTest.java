@@ -27,16 +27,17 @@ import org.junit.jupiter.api.Test;
 /// compiles can hide it.
 class LayersTest {
   private static final Map<String, Set<String>> MAY_USE =
-      Map.of(
-          "error", Set.of(),
-          "uv", Set.of(),
-          "loop", Set.of("error", "uv"),
-          "coro", Set.of("error", "loop"),
-          "stream", Set.of("error", "uv", "loop", "coro"),
-          "time", Set.of("error", "uv", "loop", "coro"),
-          "net", Set.of("error", "uv", "loop", "coro", "stream"),
-          "signal", Set.of("error", "uv", "loop", "coro"),
-          "sync", Set.of("error", "loop", "coro", "time"));
+      Map.ofEntries(
+          Map.entry("error", Set.of()),
+          Map.entry("uv", Set.of()),
+          Map.entry("loop", Set.of("error", "uv")),
+          Map.entry("coro", Set.of("error", "loop")),
+          Map.entry("stream", Set.of("error", "uv", "loop", "coro")),
+          Map.entry("time", Set.of("error", "uv", "loop", "coro")),
+          Map.entry("net", Set.of("error", "uv", "loop", "coro", "stream")),
+          Map.entry("signal", Set.of("error", "uv", "loop", "coro")),
+          Map.entry("poll", Set.of("error", "uv", "loop", "coro")),
+          Map.entry("sync", Set.of("error", "loop", "coro", "time")));
 
   private static final Pattern REFERENCE = Pattern.compile("dev/couv/([a-z]+)/");
 

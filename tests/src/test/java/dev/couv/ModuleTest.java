@@ -32,6 +32,7 @@ class ModuleTest {
           "dev.couv.stream",
           "dev.couv.time",
           "dev.couv.net",
+          "dev.couv.poll",
           "dev.couv.signal",
           "dev.couv.sync");
 

@@ -296,15 +296,16 @@ public abstract class Event<T extends @Nullable Object> implements Selectable<T>
 
   /// It happens, seen on the loop's thread, where no user code may run: callbacks are told by a
   /// coroutine. Does nothing on a closed event.
-  final void fireOnLoop(T newValue) {
+  @SuppressWarnings("NullAway") // null only where T allows it
+  final void fireOnLoop(@Nullable T newValue, @Nullable Throwable newError) {
     if (state != State.OPEN) {
       return;
     }
     boolean heard = !callbacks.isEmpty();
-    if (!wake(newValue, null) && !heard) {
-      keep(Outcome.value(newValue), false);
+    if (!wake(newValue, newError) && !heard) {
+      keep(newError == null ? Outcome.value(newValue) : Outcome.failure(newError), false);
     }
-    callbacks.tellLater(newValue, null, false);
+    callbacks.tellLater(newValue, newError, false);
   }
 
   /// Whether a firing now would find somebody.

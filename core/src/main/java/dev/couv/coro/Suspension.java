@@ -94,6 +94,11 @@ public final class Suspension {
 
   /// An event happens, seen on the loop's thread: callbacks are told by a coroutine.
   public static <T> void fire(Event<T> event, T value) {
-    event.fireOnLoop(value);
+    event.fireOnLoop(value, null);
+  }
+
+  /// Likewise, with a failure: the event goes on.
+  public static void fireFailure(Event<?> event, Throwable failure) {
+    event.fireOnLoop(null, failure);
   }
 }

@@ -64,7 +64,7 @@ public final class Trigger<T extends @Nullable Object> extends Event<T> {
     if (isListenedTo()) {
       Pending<T> taken = pending.getAndSet(null);
       if (taken != null) {
-        fireOnLoop(taken.value);
+        fireOnLoop(taken.value, null);
       }
     }
   }

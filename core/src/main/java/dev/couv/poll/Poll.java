@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.couv.poll;
+
+import dev.couv.coro.Suspension;
+import java.io.IOException;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Set;
+
+/// Waiting for descriptors that Couv does not own: those of a native library, a device, an `eventfd`.
+///
+/// ```java
+/// try (var readable = Poll.on(fd, Readiness.READABLE)) {
+///   readable.await();
+///   …                                     // read from it, with whatever opened it
+/// }
+/// ```
+///
+/// Any number of events may be made for one descriptor, in the same direction and in different ones:
+/// they share one native handle. The descriptor is set to non-blocking mode, and must stay open until
+/// every event on it is closed. What Couv itself reads, such as a `TcpStream`, cannot be polled besides.
+public final class Poll {
+  private Poll() {}
+
+  /// An event that happens whenever the descriptor is ready for one of those, and tells for which.
+  ///
+  /// @throws IOException if it cannot be polled: it is not open, or it is an ordinary file
+  /// @throws IllegalArgumentException if it is negative, or nothing is wanted
+  public static PollEvent on(int descriptor, Readiness... wanted) throws IOException {
+    if (descriptor < 0) {
+      throw new IllegalArgumentException("Poll.on: descriptor " + descriptor);
+    }
+    Set<Readiness> set = EnumSet.noneOf(Readiness.class);
+    set.addAll(List.of(wanted));
+    if (set.isEmpty()) {
+      throw new IllegalArgumentException("Poll.on: nothing to wait for");
+    }
+    return PollEvent.open(Suspension.loop("Poll.on"), descriptor, Readiness.mask(set));
+  }
+}

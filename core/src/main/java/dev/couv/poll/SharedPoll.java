@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.couv.poll;
+
+import dev.couv.loop.EventLoop;
+import dev.couv.loop.Failures;
+import dev.couv.loop.ObjectHandle;
+import dev.couv.uv.Callbacks;
+import dev.couv.uv.UvHandle;
+import dev.couv.uv.UvPoll;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentMap;
+import org.jspecify.annotations.Nullable;
+
+/// The one `uv_poll_t` of a loop for a descriptor, and the events that share it. It waits for whatever
+/// one of the started ones wants, and for nothing at all while none is started: a descriptor stays ready
+/// until somebody has read from it.
+///
+/// Ownership: the events own it together; the last one to be closed closes the handle, and libuv keeps
+/// the memory until its close callback. If the loop ends first, the events outlive it and find it closed.
+final class SharedPoll extends ObjectHandle {
+  private record Key(EventLoop loop, int descriptor) {}
+
+  /// Those that are open. An entry is written by its loop only.
+  private static final ConcurrentMap<Key, SharedPoll> OPEN = new ConcurrentHashMap<>();
+
+  private final Key key;
+  private final List<PollEvent> started = new ArrayList<>(1);
+  private int holders;
+  private int armed;
+
+  private SharedPoll(Key key) {
+    super(key.loop, UvHandle.UV_POLL);
+    this.key = key;
+  }
+
+  /// The handle for that descriptor, with one holder more.
+  static SharedPoll hold(EventLoop loop, int descriptor) throws IOException {
+    Key key = new Key(loop, descriptor);
+    SharedPoll shared = OPEN.get(key);
+    if (shared == null) {
+      shared = new SharedPoll(key);
+      int code = shared.opened(UvPoll.uv_poll_init(loop.address(), shared.address(), descriptor));
+      if (code < 0) {
+        throw Failures.of(code, "poll", shared.toString());
+      }
+      OPEN.put(key, shared);
+    }
+    shared.holders++;
+    return shared;
+  }
+
+  void release() {
+    if (--holders == 0) {
+      close();
+    }
+  }
+
+  /// Returns why libuv refused, if it did; then the event is not among the started ones.
+  @Nullable IOException add(PollEvent event) {
+    started.add(event);
+    int code = arm();
+    if (code < 0) {
+      started.remove(event);
+      return Failures.of(code, "poll", toString());
+    }
+    return null;
+  }
+
+  void remove(PollEvent event) {
+    if (started.remove(event)) {
+      arm();
+    }
+  }
+
+  /// Waits for what is wanted now.
+  private int arm() {
+    int wanted = 0;
+    for (PollEvent event : started) {
+      wanted |= event.wanted() | UvPoll.UV_DISCONNECT;
+    }
+    if (wanted == armed || !isOpen()) {
+      return 0;
+    }
+    int code =
+        wanted == 0
+            ? UvPoll.uv_poll_stop(address())
+            : UvPoll.uv_poll_start(address(), wanted, Callbacks.POLL_CB);
+    if (code >= 0) {
+      armed = wanted;
+    }
+    return code;
+  }
+
+  /// Each is told of its own. Whoever is told stops, unless it was started otherwise, and so changes the
+  /// list.
+  @Override
+  protected void onPoll(int status, int events) {
+    if (status < 0) {
+      armed = 0; // libuv has stopped it
+    }
+    for (PollEvent event : List.copyOf(started)) {
+      int mine = events & (event.wanted() | UvPoll.UV_DISCONNECT);
+      if (status < 0) {
+        event.failed(Failures.of(status, "poll", toString()));
+      } else if (mine != 0) {
+        event.ready(mine);
+      }
+    }
+  }
+
+  @Override
+  protected int startEvents() {
+    throw new AssertionError("a poll handle is shared, and armed by its events");
+  }
+
+  @Override
+  protected void stopEvents() {}
+
+  @Override
+  protected void closing() {
+    OPEN.remove(key, this);
+    started.clear();
+    armed = 0;
+  }
+
+  @Override
+  public String toString() {
+    return "descriptor " + key.descriptor;
+  }
+}
