@@ -26,6 +26,7 @@
 #include <dlfcn.h>
 #include <netdb.h>
 #include <netinet/in.h>
+#include <sys/resource.h>
 #include <sys/socket.h>
 #endif
 
@@ -152,6 +153,8 @@ static void structs(void) {
   FIELD(siginfo_t, "siginfo_t", si_code);
   FIELD(siginfo_t, "siginfo_t", si_pid);
   FIELD(siginfo_t, "siginfo_t", si_status);
+  STRUCT(struct rlimit, "rlimit");
+  STRUCT(struct linger, "linger");
   STRUCT(sigset_t, "sigset_t");
   STRUCT(struct sigaction, "sigaction");
   STRUCT(posix_spawnattr_t, "posix_spawnattr_t");
@@ -229,6 +232,12 @@ static void constants(void) {
   CONSTANT(AF_INET6);
   CONSTANT(SOCK_STREAM);
   CONSTANT(SOCK_DGRAM);
+#ifndef _WIN32
+  CONSTANT(RLIMIT_NOFILE);
+  CONSTANT(SO_REUSEPORT);
+#endif
+  CONSTANT(SO_LINGER);
+  CONSTANT(SOL_SOCKET);
   CONSTANT(AI_NUMERICHOST);
   CONSTANT(AI_NUMERICSERV);
   CONSTANT(AI_ADDRCONFIG);

@@ -12,6 +12,11 @@
 #include <cstdlib>
 #include <uv.h>
 
+#ifndef _WIN32
+#include <sys/resource.h>
+#include <sys/socket.h>
+#endif
+
 #ifdef __linux__
 #include <spawn.h>
 #include <sys/pidfd.h>

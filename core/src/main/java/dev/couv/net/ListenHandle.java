@@ -3,6 +3,7 @@ package dev.couv.net;
 
 import dev.couv.loop.EventLoop;
 import dev.couv.loop.ObjectHandle;
+import dev.couv.loop.TimerEntry;
 import dev.couv.uv.UvErrors;
 import dev.couv.uv.UvHandle;
 import dev.couv.uv.UvStream;
@@ -15,8 +16,14 @@ import org.jspecify.annotations.Nullable;
 /// libuv reports connections for as long as the listener is open, so there is nothing to start or
 /// stop. A few that nobody waits for yet are taken at once; beyond that one is left with libuv, which
 /// then leaves the others in the system's backlog.
+///
+/// When the process runs out of descriptors none is taken: who accepts is told once, and then waits
+/// until there are some again, which is looked after now and then. No connection is lost by that.
 final class ListenHandle extends ObjectHandle {
   private static final int KEPT = 16;
+
+  /// How long to wait before looking again whether there are descriptors.
+  private static final long RETRY_NANOS = 20_000_000;
 
   private final ArrayDeque<TcpStream> arrived = new ArrayDeque<>(2);
   private String name;
@@ -27,13 +34,29 @@ final class ListenHandle extends ObjectHandle {
   /// A failure to accept that nobody was told yet, or 0.
   private int failure;
 
+  private final DescriptorReserve reserve;
+  private final Retry retry = new Retry();
+
   ListenHandle(EventLoop loop, String name) {
     super(loop, UvHandle.UV_TCP);
     this.name = name;
+    this.reserve = DescriptorReserve.ofProcess(loop.scratch());
   }
 
   int init() {
-    return opened(UvTcp.uv_tcp_init(loop().address(), address()));
+    return ready(UvTcp.uv_tcp_init(loop().address(), address()));
+  }
+
+  /// Likewise, with a socket of that family from the start, on which something can be set.
+  int initSocket(int family) {
+    return ready(UvTcp.uv_tcp_init_ex(loop().address(), address(), family));
+  }
+
+  private int ready(int code) {
+    if (opened(code) >= 0) {
+      reserve.openSpare(loop().scratch());
+    }
+    return code;
   }
 
   void rename(String newName) {
@@ -43,7 +66,7 @@ final class ListenHandle extends ObjectHandle {
   /// The connection that has waited longest, or null.
   @Nullable TcpStream poll() {
     TcpStream next = arrived.poll();
-    if (held) {
+    if (held && mayTake()) {
       held = false;
       TcpStream taken = take();
       if (taken != null) {
@@ -51,6 +74,21 @@ final class ListenHandle extends ObjectHandle {
       }
     }
     return next == null ? arrived.poll() : next;
+  }
+
+  /// Whether there are descriptors for more connections. If not, who accepts hears of it once, and
+  /// gets the connection that libuv holds when there are.
+  private boolean mayTake() {
+    if (!reserve.isShort(loop().scratch(), address())) {
+      return true;
+    }
+    if (reserve.tell()) {
+      failure = UvErrors.UV_EMFILE;
+    }
+    if (!retry.isQueued()) {
+      loop().timers().add(retry, loop().now() + RETRY_NANOS);
+    }
+    return false;
   }
 
   /// A failure nobody was told of, or 0.
@@ -85,9 +123,14 @@ final class ListenHandle extends ObjectHandle {
   @Override
   protected void onConnection(int status) {
     AcceptOperation waiting = (AcceptOperation) awaited();
-    if (status < 0) {
+    if (status == UvErrors.UV_EMFILE || status == UvErrors.UV_ENFILE) {
+      reserve.exhausted();
+      if (reserve.tell()) {
+        failure = status;
+      }
+    } else if (status < 0) {
       failure = status;
-    } else if (waiting == null && arrived.size() >= KEPT) {
+    } else if ((waiting == null && arrived.size() >= KEPT) || !mayTake()) {
       held = true;
     } else {
       TcpStream stream = take();
@@ -115,6 +158,7 @@ final class ListenHandle extends ObjectHandle {
     if (code >= 0) {
       code = UvStream.uv_accept(address(), stream.nativeHandle());
       if (code >= 0) {
+        reserve.taken(loop().scratch(), stream.nativeHandle());
         return stream;
       }
       stream.close();
@@ -128,6 +172,8 @@ final class ListenHandle extends ObjectHandle {
 
   @Override
   protected void closing() {
+    loop().timers().remove(retry);
+    reserve.close();
     for (TcpStream stream; (stream = arrived.poll()) != null; ) {
       stream.close();
     }
@@ -136,5 +182,16 @@ final class ListenHandle extends ObjectHandle {
   @Override
   public String toString() {
     return name;
+  }
+
+  /// Looks again whether there are descriptors, for who waits.
+  private final class Retry extends TimerEntry {
+    @Override
+    protected void due() {
+      AcceptOperation waiting = (AcceptOperation) awaited();
+      if (waiting != null && waiting.takeAtHand()) {
+        complete();
+      }
+    }
   }
 }

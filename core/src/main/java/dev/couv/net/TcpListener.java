@@ -3,37 +3,73 @@ package dev.couv.net;
 
 import dev.couv.coro.Suspension;
 import dev.couv.error.BusyException;
+import dev.couv.error.ClosedException;
+import dev.couv.error.UvException;
 import dev.couv.loop.EventLoop;
 import dev.couv.loop.Failures;
+import dev.couv.loop.Operation;
 import dev.couv.loop.Scratch;
+import dev.couv.loop.Turns;
 import dev.couv.uv.Callbacks;
+import dev.couv.uv.Layouts;
+import dev.couv.uv.Memory;
+import dev.couv.uv.PosixDescriptor;
+import dev.couv.uv.UvErrors;
+import dev.couv.uv.UvHandle;
 import dev.couv.uv.UvStream;
 import dev.couv.uv.UvTcp;
 import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.lang.System.Logger.Level;
 import java.net.InetSocketAddress;
+import java.util.Iterator;
+import java.util.NoSuchElementException;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /// Accepts TCP connections. Listening alone keeps no loop running; waiting in [#accept] does.
 ///
 /// Cancelling an accept loses no connection: one that came meanwhile is the next accept's. Closing
 /// wakes who waits with a `ClosedException`.
-public final class TcpListener implements AutoCloseable {
+///
+/// One coroutine accepts at a time. Another that calls [#accept] meanwhile gets a `BusyException`;
+/// those that iterate take turns in the order they came:
+///
+/// ```java
+/// for (int i = 0; i < 10; i++) {
+///   Coroutine.spawn(() -> {
+///     for (TcpStream peer : listener) {
+///       serve(peer);
+///     }
+///   });
+/// }
+/// ```
+public final class TcpListener implements Iterable<TcpStream>, AutoCloseable {
+  private static final System.Logger LOG = System.getLogger("dev.couv");
+
   private final ListenHandle handle;
   private final InetSocketAddress local;
-  private boolean accepting;
+  private final ListenOptions options;
+  private final Turns turns = new Turns(this);
 
-  private TcpListener(ListenHandle handle, InetSocketAddress local) {
+  private TcpListener(ListenHandle handle, InetSocketAddress local, ListenOptions options) {
     this.handle = handle;
     this.local = local;
+    this.options = options;
   }
 
   static TcpListener open(EventLoop loop, InetSocketAddress at, ListenOptions options)
       throws IOException {
     ListenHandle handle = new ListenHandle(loop, "tcp listener " + SocketAddresses.text(at));
     String subject = SocketAddresses.text(at);
-    check(handle.init(), "listen", subject);
+    int family = SocketAddresses.familyNumber(at);
+    check(options.reusePort() ? handle.initSocket(family) : handle.init(), "listen", subject);
     boolean listening = false;
     try {
       Scratch scratch = loop.scratch();
+      if (options.reusePort()) {
+        check(setReusePort(scratch, handle.address()), "reusePort", subject);
+      }
       int flags = options.ipv6Only() ? UvTcp.UV_TCP_IPV6ONLY : 0;
       long address = SocketAddresses.write(scratch, at);
       check(UvTcp.uv_tcp_bind(handle.address(), address, flags), "bind", subject);
@@ -49,12 +85,28 @@ public final class TcpListener implements AutoCloseable {
       InetSocketAddress local = SocketAddresses.read(name);
       handle.rename("tcp listener " + SocketAddresses.text(local));
       listening = true;
-      return new TcpListener(handle, local);
+      return new TcpListener(handle, local, options);
     } finally {
       if (!listening) {
         handle.close();
       }
     }
+  }
+
+  /// Before the socket is bound: libuv knows no flag for it.
+  private static int setReusePort(Scratch scratch, long handle) {
+    if (PosixDescriptor.SO_REUSEPORT < 0) {
+      return UvErrors.code("ENOTSUP");
+    }
+    long room = scratch.argumentsAddress();
+    int code = UvHandle.uv_fileno(handle, room);
+    if (code < 0) {
+      return code;
+    }
+    int descriptor = Memory.getInt(room);
+    Memory.putInt(room, 1);
+    return PosixDescriptor.setsockopt(
+        descriptor, Layouts.SOL_SOCKET, PosixDescriptor.SO_REUSEPORT, room, Integer.BYTES);
   }
 
   private static void check(int code, String call, String subject) throws IOException {
@@ -65,25 +117,99 @@ public final class TcpListener implements AutoCloseable {
 
   /// Waits for the next connection.
   ///
+  /// When the process has no descriptors left, one accept throws a `UvException` with the code
+  /// `EMFILE`; the next one waits until there are some again.
+  ///
   /// @throws BusyException if another coroutine is accepting
   public TcpStream accept() throws IOException {
     handle.checkUsable();
-    if (accepting) {
+    if (turns.take("accept from") != null) {
       throw new BusyException(this + ": another coroutine is already accepting");
     }
-    accepting = true;
+    return acceptInTurn();
+  }
+
+  /// With the turn taken, which it passes on.
+  private TcpStream acceptInTurn() throws IOException {
     try {
       AcceptOperation accept = new AcceptOperation(handle);
       Suspension.await(accept);
       return accept.finish();
     } finally {
-      accepting = false;
+      turns.pass();
+    }
+  }
+
+  /// The connections that come, each of which is waited for, until the listener is closed. Coroutines
+  /// that iterate at the same time take turns. Descriptors that run out are only logged; any other
+  /// failure to accept is an `UncheckedIOException`.
+  @Override
+  public Iterator<TcpStream> iterator() {
+    return new Connections();
+  }
+
+  private final class Connections implements Iterator<TcpStream> {
+    private @Nullable TcpStream next;
+
+    @Override
+    public boolean hasNext() {
+      while (next == null && isOpen()) {
+        try {
+          Operation turn = turns.take("accept from");
+          if (turn != null) {
+            Suspension.await(turn);
+          }
+          next = acceptInTurn();
+        } catch (ClosedException closed) {
+          break;
+        } catch (UvException failed) {
+          if (!failed.code().equals("EMFILE") && !failed.code().equals("ENFILE")) {
+            throw new UncheckedIOException(failed);
+          }
+          LOG.log(Level.WARNING, "connections wait until there are descriptors", failed);
+        } catch (IOException failed) {
+          throw new UncheckedIOException(failed);
+        }
+      }
+      return next != null;
+    }
+
+    @Override
+    public TcpStream next() {
+      if (!hasNext()) {
+        throw new NoSuchElementException(TcpListener.this + " is closed");
+      }
+      TcpStream taken = Objects.requireNonNull(next);
+      next = null;
+      return taken;
     }
   }
 
   /// Where it listens, with the port the system chose if it was asked to.
   public InetSocketAddress local() {
     return local;
+  }
+
+  /// How many connections the system was asked to keep waiting.
+  public int backlog() {
+    return options.backlog();
+  }
+
+  /// Whether others may listen here, too.
+  public boolean reusePort() {
+    return options.reusePort();
+  }
+
+  /// Whether it leaves IPv4 alone.
+  public boolean ipv6Only() {
+    return options.ipv6Only();
+  }
+
+  /// Whether Windows may queue several accepts; nothing elsewhere.
+  public void simultaneousAccepts(boolean on) throws IOException {
+    handle.checkUsable();
+    int code = UvTcp.uv_tcp_simultaneous_accepts(handle.address(), on ? 1 : 0);
+    Failures.check(code, "simultaneousAccepts", this);
   }
 
   public boolean isOpen() {

@@ -121,6 +121,8 @@ public final class Layouts {
   public static final int AF_INET = 2;
   public static final int AF_INET6 = Platform.choose(10, 30, 23);
 
+  public static final int SOL_SOCKET = Platform.choose(1, 0xffff, 0xffff);
+
   public static final int SOCK_STREAM = 1;
   public static final int SOCK_DGRAM = 2;
 

@@ -45,6 +45,7 @@ public final class NativeCalls {
       List.of(
           Memory.class,
           Posix.class,
+          PosixDescriptor.class,
           PosixSpawn.class,
           UvAsync.class,
           UvDns.class,

@@ -98,6 +98,8 @@ final class LayoutsTest {
           .containsEntry("field siginfo_t.si_code", List.of(Posix.SI_CODE, 4L))
           .containsEntry("field siginfo_t.si_pid", List.of(Posix.SI_PID, 4L))
           .containsEntry("field siginfo_t.si_status", List.of(Posix.SI_STATUS, 4L));
+      assertThat(number("struct rlimit")).isEqualTo(PosixDescriptor.RLIMIT_SIZE);
+      assertThat(number("struct linger")).isEqualTo(PosixDescriptor.LINGER_SIZE);
       assertThat(number("struct sigaction")).isLessThanOrEqualTo(Posix.SIGACTION_ROOM);
       assertThat(number("struct sigset_t")).isLessThanOrEqualTo(PosixSpawn.SIGSET_ROOM);
       assertThat(number("struct posix_spawnattr_t")).isLessThanOrEqualTo(PosixSpawn.ROOM);
@@ -115,6 +117,7 @@ final class LayoutsTest {
       classes = {
         Layouts.class,
         Posix.class,
+        PosixDescriptor.class,
         PosixSpawn.class,
         UvErrors.class,
         UvHandle.class,

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.couv.uv;
+
+import static dev.couv.uv.NativeCalls.POINTER;
+import static java.lang.foreign.ValueLayout.JAVA_INT;
+
+import java.lang.foreign.FunctionDescriptor;
+import java.lang.invoke.MethodHandle;
+
+/// What libuv does not tell or set of descriptors, asked of the system itself. A failed call answers
+/// the negated `errno`, as libuv's do. Any thread.
+public final class PosixDescriptor {
+  public static final int RLIMIT_NOFILE = Platform.choose(7, 8, -1);
+  public static final int SO_LINGER = Platform.choose(13, 0x80, 0x80);
+  public static final int SO_REUSEPORT = Platform.choose(15, 0x200, -1);
+
+  /// Two words: the limit in force, and how far it may be raised.
+  public static final long RLIMIT_SIZE = 16;
+
+  /// Two `int`: whether, and how many seconds.
+  public static final long LINGER_SIZE = 8;
+
+  private static final MethodHandle DUP =
+      NativeCalls.bindErrno("dup", FunctionDescriptor.of(JAVA_INT, JAVA_INT));
+  private static final MethodHandle GETRLIMIT =
+      NativeCalls.bindErrno("getrlimit", FunctionDescriptor.of(JAVA_INT, JAVA_INT, POINTER));
+  private static final MethodHandle SETSOCKOPT =
+      NativeCalls.bindErrno(
+          "setsockopt",
+          FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_INT, JAVA_INT, POINTER, JAVA_INT));
+
+  private PosixDescriptor() {}
+
+  /// The lowest number that is free, for the same thing.
+  public static int dup(int fd) {
+    try {
+      return (int) DUP.invokeExact(fd);
+    } catch (Throwable t) {
+      throw Native.unexpected(t);
+    }
+  }
+
+  public static int getrlimit(int resource, long rlim) {
+    try {
+      return (int) GETRLIMIT.invokeExact(resource, rlim);
+    } catch (Throwable t) {
+      throw Native.unexpected(t);
+    }
+  }
+
+  public static int setsockopt(int sockfd, int level, int optname, long optval, int optlen) {
+    try {
+      return (int) SETSOCKOPT.invokeExact(sockfd, level, optname, optval, optlen);
+    } catch (Throwable t) {
+      throw Native.unexpected(t);
+    }
+  }
+}
