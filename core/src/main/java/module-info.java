@@ -13,7 +13,9 @@ module dev.couv {
   exports dev.couv.time;
   exports dev.couv.net;
   exports dev.couv.signal;
+  exports dev.couv.sync;
   exports dev.couv.poll;
+  exports dev.couv.process;
 
   // Not for users: the layers below the coroutines, open to the tools that test and measure them.
   exports dev.couv.uv to

@@ -33,6 +33,7 @@ class ModuleTest {
           "dev.couv.time",
           "dev.couv.net",
           "dev.couv.poll",
+          "dev.couv.process",
           "dev.couv.signal",
           "dev.couv.sync");
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.couv.signal;
 
+import dev.couv.loop.ChildSignal;
 import dev.couv.loop.EventLoop;
 import dev.couv.loop.Failures;
 import dev.couv.uv.Callbacks;
@@ -20,7 +21,7 @@ final class UvSignalHandle extends SignalHandle {
   static UvSignalHandle create(EventLoop loop, Signal signal, Consumer<Signal> receiver)
       throws IOException {
     if (signal == Signal.CHLD) {
-      settleChildSignal();
+      ChildSignal.settle();
     }
     UvSignalHandle handle = new UvSignalHandle(loop, signal, receiver);
     int code = handle.opened(UvSignal.uv_signal_init(loop.address(), handle.address()));
@@ -28,16 +29,6 @@ final class UvSignalHandle extends SignalHandle {
       throw Failures.of(code, "catch", "signal " + signal);
     }
     return handle;
-  }
-
-  /// The JDK sets the default action for `CHLD` when it is about to start its first process. If that
-  /// came later, it would take the signal away from libuv.
-  private static void settleChildSignal() {
-    try {
-      Class.forName("java.lang.ProcessImpl");
-    } catch (ClassNotFoundException e) {
-      // Another JDK, with another way to start processes.
-    }
   }
 
   @Override

@@ -8,7 +8,9 @@ import dev.couv.loop.EventLoop;
 import dev.couv.loop.Failures;
 import dev.couv.loop.Operation;
 import dev.couv.loop.Turns;
+import dev.couv.uv.Memory;
 import dev.couv.uv.UvErrors;
+import dev.couv.uv.UvHandle;
 import dev.couv.uv.UvStream;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -58,6 +60,20 @@ public abstract class NativeStream implements ByteStream {
   protected final long address() {
     handle.checkUsable();
     return handle.address();
+  }
+
+  /// Its descriptor in the system, which stays its own.
+  public final int descriptor() throws IOException {
+    long handle = address(); // before the scratch is touched: it checks thread and state
+    long at = loop().scratch().argumentsAddress();
+    Failures.check(UvHandle.uv_fileno(handle, at), "fileno", this);
+    return Memory.getInt(at);
+  }
+
+  /// Whether the system's calls on its descriptor wait: so programs expect it that are given it. While
+  /// they do, this side must leave it alone.
+  public final void blocking(boolean on) throws IOException {
+    Failures.check(UvStream.uv_stream_set_blocking(address(), on ? 1 : 0), "set blocking", this);
   }
 
   @Override
@@ -215,7 +231,11 @@ public abstract class NativeStream implements ByteStream {
     try {
       ShutdownOperation shutdown = new ShutdownOperation(handle);
       Suspension.await(shutdown);
-      shutdown.finish();
+      if (shutdown.isOfAPipe()) {
+        close(); // it has one direction, which ends when it is closed
+      } else {
+        shutdown.finish();
+      }
     } finally {
       turns.pass();
     }

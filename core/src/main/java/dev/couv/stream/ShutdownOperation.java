@@ -2,6 +2,7 @@
 package dev.couv.stream;
 
 import dev.couv.uv.Callbacks;
+import dev.couv.uv.UvErrors;
 import dev.couv.uv.UvRequest;
 import dev.couv.uv.UvStream;
 import java.io.IOException;
@@ -21,6 +22,11 @@ final class ShutdownOperation extends OutgoingOperation {
   @Override
   int send(long request) {
     return UvStream.uv_shutdown(request, stream.address(), Callbacks.SHUTDOWN_CB);
+  }
+
+  /// Whether all is written, but only a socket can be shut down.
+  boolean isOfAPipe() {
+    return status() == UvErrors.code("ENOTSOCK") && stream.isOpen();
   }
 
   void finish() throws IOException {

@@ -40,7 +40,19 @@ public final class UvStream {
       NativeCalls.bindCritical(
           "uv_stream_get_write_queue_size", FunctionDescriptor.of(SIZE_T, POINTER));
 
+  private static final MethodHandle SET_BLOCKING =
+      NativeCalls.bind(
+          "uv_stream_set_blocking", FunctionDescriptor.of(JAVA_INT, POINTER, JAVA_INT));
+
   private UvStream() {}
+
+  public static int uv_stream_set_blocking(long handle, int blocking) {
+    try {
+      return (int) SET_BLOCKING.invokeExact(handle, blocking);
+    } catch (Throwable t) {
+      throw Native.unexpected(t);
+    }
+  }
 
   public static int uv_listen(long stream, int backlog, long cb) {
     try {

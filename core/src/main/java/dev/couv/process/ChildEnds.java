@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.couv.process;
+
+import dev.couv.loop.EventLoop;
+import dev.couv.loop.Failures;
+import dev.couv.stream.ByteStream;
+import dev.couv.stream.NativeStream;
+import dev.couv.uv.Layouts;
+import dev.couv.uv.Memory;
+import dev.couv.uv.Posix;
+import dev.couv.uv.UvPipe;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+/// The descriptors that a child is to get, and this side's streams to them. Everything is made before
+/// the child is: if any of it fails, nothing has been started, and nothing is left.
+///
+/// Closing closes the child's ends, which it has by then; and the streams too, unless they are kept.
+final class ChildEnds implements AutoCloseable {
+  /// Stands for `/dev/null`.
+  static final int NOTHING = -1;
+
+  private static final List<String> NAMES = List.of("stdin", "stdout", "stderr");
+
+  private final EventLoop loop;
+  private final String subject;
+  private final SortedMap<Integer, Integer> sources = new TreeMap<>();
+  private final Map<Integer, ByteStream> streams = new HashMap<>();
+  private final List<NativeStream> lent = new ArrayList<>();
+  private final List<Integer> ours = new ArrayList<>();
+  private boolean kept;
+
+  private ChildEnds(EventLoop loop, String subject) {
+    this.loop = loop;
+    this.subject = subject;
+  }
+
+  static ChildEnds open(EventLoop loop, Command command) throws IOException {
+    ChildEnds ends = new ChildEnds(loop, command.words().getFirst());
+    boolean complete = false;
+    try {
+      for (Map.Entry<Integer, Stdio> each : command.stdio().entrySet()) {
+        ends.add(each.getKey(), each.getValue());
+      }
+      complete = true;
+      return ends;
+    } finally {
+      if (!complete) {
+        ends.close();
+      }
+    }
+  }
+
+  private void add(int descriptor, Stdio stdio) throws IOException {
+    switch (stdio.kind()) {
+      case INHERIT -> sources.put(descriptor, descriptor);
+      case DISCARD -> sources.put(descriptor, NOTHING);
+      case DESCRIPTOR -> sources.put(descriptor, stdio.descriptor());
+      case STREAM -> {
+        NativeStream stream = stdio.stream();
+        sources.put(descriptor, stream.descriptor());
+        stream.blocking(true);
+        lent.add(stream);
+      }
+      case PIPE -> addPipe(descriptor);
+      case SHARE -> throw new UnsupportedOperationException("share");
+    }
+  }
+
+  private void addPipe(int descriptor) throws IOException {
+    long ends = loop.scratch().argumentsAddress();
+    int code =
+        descriptor < 3
+            ? UvPipe.uv_pipe(ends, 0, 0)
+            : UvPipe.uv_socketpair(Layouts.SOCK_STREAM, 0, ends, 0, 0);
+    Failures.check(code, "make a pipe for", subject);
+    int first = Memory.getInt(ends);
+    int second = Memory.getInt(ends + Integer.BYTES);
+    // A pipe is read at its first end: by the child, if it is the child's input.
+    int childs = descriptor == 0 ? first : second;
+    sources.put(descriptor, childs);
+    ours.add(childs);
+    streams.put(
+        descriptor, PipeStream.adopt(loop, childs == first ? second : first, name(descriptor)));
+  }
+
+  private String name(int descriptor) {
+    String which = descriptor < 3 ? NAMES.get(descriptor) : "descriptor " + descriptor;
+    return which + " of " + subject;
+  }
+
+  /// By the child's descriptor: the descriptor here, or [#NOTHING].
+  SortedMap<Integer, Integer> sources() {
+    return sources;
+  }
+
+  /// The child has started: the streams stay.
+  Map<Integer, ByteStream> keepStreams() {
+    kept = true;
+    return streams;
+  }
+
+  /// Streams that the child has now.
+  List<NativeStream> lent() {
+    return lent;
+  }
+
+  @Override
+  public void close() {
+    ours.forEach(Posix::close);
+    ours.clear();
+    if (!kept) {
+      streams.values().forEach(ByteStream::close);
+      giveBack(lent);
+    }
+  }
+
+  /// They wait in the loop again, not in the system's calls.
+  static void giveBack(List<NativeStream> lent) {
+    for (NativeStream stream : lent) {
+      if (stream.isOpen()) {
+        try {
+          stream.blocking(false);
+        } catch (IOException e) {
+          stream.close(); // it would block the loop
+        }
+      }
+    }
+  }
+}

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.couv.process;
+
+import dev.couv.uv.Memory;
+import java.util.Map;
+import java.util.SortedMap;
+import org.jspecify.annotations.Nullable;
+
+/// A command as the system's calls take it, in native memory that is freed when it is closed.
+final class Launch implements AutoCloseable {
+  final Command command;
+  final SortedMap<Integer, Integer> sources;
+
+  /// The file to run, a C string.
+  final long program;
+
+  /// The program's name and its arguments, an array of C strings.
+  final long arguments;
+
+  /// An array of C strings; 0 to inherit.
+  final long environment;
+
+  /// A C string; 0 to inherit.
+  final long dir;
+
+  Launch(Command command, String program, SortedMap<Integer, Integer> sources) {
+    this.command = command;
+    this.sources = sources;
+    this.program = Memory.newString(program);
+    this.arguments = Words.array(command.words());
+    Map<String, String> all = command.environment();
+    this.environment = all == null ? 0 : Words.array(Words.pairs(all));
+    this.dir = command.dir() == null ? 0 : Memory.newString(command.dir().toString());
+  }
+
+  int uid() {
+    return orZero(command.uid());
+  }
+
+  int gid() {
+    return orZero(command.gid());
+  }
+
+  private static int orZero(@Nullable Integer number) {
+    return number == null ? 0 : number;
+  }
+
+  @Override
+  public void close() {
+    Memory.free(program);
+    Memory.free(arguments);
+    Memory.free(environment);
+    Memory.free(dir);
+  }
+}

@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.couv.process;
+
+import dev.couv.loop.EventLoop;
+import dev.couv.loop.Failures;
+import dev.couv.loop.ObjectHandle;
+import dev.couv.signal.Signal;
+import dev.couv.uv.Callbacks;
+import dev.couv.uv.Memory;
+import dev.couv.uv.Posix;
+import dev.couv.uv.UvErrors;
+import dev.couv.uv.UvHandle;
+import dev.couv.uv.UvPoll;
+import java.io.IOException;
+
+/// Waits for a process by a descriptor of it, which also keeps its number from meaning another process.
+///
+/// Owns the descriptor until it is closed, and the child's exit status until that was fetched: what is
+/// left of it when the loop ends is for [Leftovers].
+final class PidfdWatch extends ObjectHandle implements ExitWatch {
+  private final int pid;
+  private final int pidfd;
+  private final Child child;
+  private boolean over;
+
+  private PidfdWatch(EventLoop loop, int pid, int pidfd, Child child) {
+    super(loop, UvHandle.UV_POLL);
+    this.pid = pid;
+    this.pidfd = pidfd;
+    this.child = child;
+  }
+
+  /// Of a child that runs. If that fails, it does not any more.
+  static PidfdWatch open(EventLoop loop, int pid, Child child) throws IOException {
+    int pidfd = Posix.pidfd_open(pid, 0);
+    if (pidfd < 0) {
+      Leftovers.end(pid);
+      throw Failures.of(pidfd, "watch", child.toString());
+    }
+    PidfdWatch watch = new PidfdWatch(loop, pid, pidfd, child);
+    int code = watch.opened(UvPoll.uv_poll_init(loop.address(), watch.address(), pidfd));
+    if (code < 0) {
+      Posix.close(pidfd);
+    } else {
+      code = watch.startEvents();
+      if (code < 0) {
+        watch.over = true;
+        watch.close();
+      }
+    }
+    if (code < 0) {
+      Leftovers.end(pid);
+      throw Failures.of(code, "watch", child.toString());
+    }
+    return watch;
+  }
+
+  @Override
+  public int pid() {
+    return pid;
+  }
+
+  @Override
+  public int signal(int number) {
+    return Posix.pidfd_send_signal(pidfd, number, 0, 0);
+  }
+
+  @Override
+  protected int startEvents() {
+    return UvPoll.uv_poll_start(address(), UvPoll.UV_READABLE, Callbacks.POLL_CB);
+  }
+
+  @Override
+  protected void stopEvents() {
+    UvPoll.uv_poll_stop(address());
+  }
+
+  @Override
+  protected void onPoll(int status, int events) {
+    long info = loop().scratch().argumentsAddress();
+    Memory.zero(info, Posix.SIGINFO_SIZE);
+    int code = Posix.waitid(Posix.P_PIDFD, pidfd, info, Posix.WEXITED | Posix.WNOHANG);
+    if (code >= 0 && Memory.getInt(info + Posix.SI_PID) == 0) {
+      return; // not yet
+    }
+    int how = Memory.getInt(info + Posix.SI_CODE);
+    int value = Memory.getInt(info + Posix.SI_STATUS);
+    over = true;
+    close();
+    if (code < 0) {
+      child.lost(
+          Failures.of(
+              code,
+              "await",
+              child
+                  + (code == UvErrors.code("ECHILD")
+                      ? ", whose end other code of this process has taken"
+                      : "")));
+    } else {
+      child.ended(
+          how == Posix.CLD_EXITED ? new Exit.Code(value) : new Exit.Signalled(Signal.of(value)));
+    }
+  }
+
+  @Override
+  protected void closing() {
+    stopEvents();
+    Posix.close(pidfd);
+    if (!over) {
+      Leftovers.add(pid);
+    }
+  }
+
+  @Override
+  public String toString() {
+    return "end of " + child;
+  }
+}

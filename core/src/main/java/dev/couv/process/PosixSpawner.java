@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.couv.process;
+
+import dev.couv.loop.Failures;
+import dev.couv.uv.Memory;
+import dev.couv.uv.Posix;
+import dev.couv.uv.PosixSpawn;
+import dev.couv.uv.UvErrors;
+import java.io.IOException;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Set;
+
+/// Starts a process by `posix_spawn`: the child borrows this process's memory until it runs its own
+/// program, so the cost does not grow with the heap. All that has to be done in between is told in
+/// advance.
+///
+/// The child has every signal at its default and none blocked, whatever the VM has done to its own.
+final class PosixSpawner {
+  private static final String NULL_DEVICE = "/dev/null";
+
+  private final Launch launch;
+  private final long actions;
+  private final long attributes;
+  private final long nullDevice;
+
+  private PosixSpawner(Launch launch, long memory) {
+    this.launch = launch;
+    actions = memory;
+    attributes = memory + PosixSpawn.ROOM;
+    nullDevice = Memory.newString(NULL_DEVICE);
+  }
+
+  /// The number of the new process.
+  static int spawn(Launch launch) throws IOException {
+    long memory = Memory.calloc(1, 3 * PosixSpawn.ROOM);
+    PosixSpawner spawner = new PosixSpawner(launch, memory);
+    try {
+      return spawner.spawn(memory + 2 * PosixSpawn.ROOM);
+    } finally {
+      Memory.free(spawner.nullDevice);
+      Memory.free(memory);
+    }
+  }
+
+  private int spawn(long room) throws IOException {
+    check(PosixSpawn.posix_spawn_file_actions_init(actions));
+    try {
+      check(PosixSpawn.posix_spawnattr_init(attributes));
+      try {
+        addActions();
+        setAttributes(room);
+        check(
+            PosixSpawn.posix_spawn(
+                room,
+                launch.program,
+                actions,
+                attributes,
+                launch.arguments,
+                launch.environment == 0 ? Posix.environ() : launch.environment));
+        return Memory.getInt(room);
+      } finally {
+        PosixSpawn.posix_spawnattr_destroy(attributes);
+      }
+    } finally {
+      PosixSpawn.posix_spawn_file_actions_destroy(actions);
+    }
+  }
+
+  private void setAttributes(long room) throws IOException {
+    int flags =
+        PosixSpawn.POSIX_SPAWN_SETSIGDEF
+            | PosixSpawn.POSIX_SPAWN_SETSIGMASK
+            | (launch.command.isDetached() ? PosixSpawn.POSIX_SPAWN_SETSID : 0);
+    check(PosixSpawn.posix_spawnattr_setflags(attributes, (short) flags));
+    check(PosixSpawn.posix_spawnattr_setsigmask(attributes, room)); // empty
+    PosixSpawn.sigfillset(room);
+    check(PosixSpawn.posix_spawnattr_setsigdefault(attributes, room));
+  }
+
+  /// The child's descriptors are set one after the other. So that none is overwritten before it was
+  /// copied, those that lie where others will come are first moved out of the way.
+  private void addActions() throws IOException {
+    int last = launch.sources.lastKey();
+    int spare = last + 1;
+    Set<Integer> used = new HashSet<>(launch.sources.values());
+    Map<Integer, Integer> moved = new HashMap<>();
+    for (Map.Entry<Integer, Integer> each : launch.sources.entrySet()) {
+      int source = each.getValue();
+      boolean inTheWay = source >= 0 && source <= last && source != each.getKey();
+      if (inTheWay && !moved.containsKey(source)) {
+        while (used.contains(spare)) {
+          spare++;
+        }
+        check(PosixSpawn.posix_spawn_file_actions_adddup2(actions, source, spare));
+        moved.put(source, spare++);
+      }
+    }
+    for (int descriptor = 0; descriptor <= last; descriptor++) {
+      Integer source = launch.sources.get(descriptor);
+      if (source == null) {
+        check(PosixSpawn.posix_spawn_file_actions_addclose(actions, descriptor));
+      } else if (source == ChildEnds.NOTHING) {
+        check(
+            PosixSpawn.posix_spawn_file_actions_addopen(
+                actions, descriptor, nullDevice, PosixSpawn.O_RDWR, 0));
+      } else {
+        int from = source == descriptor ? source : moved.getOrDefault(source, source);
+        check(PosixSpawn.posix_spawn_file_actions_adddup2(actions, from, descriptor));
+      }
+    }
+    check(PosixSpawn.posix_spawn_file_actions_addclosefrom_np(actions, last + 1));
+    if (launch.dir != 0) {
+      check(PosixSpawn.posix_spawn_file_actions_addchdir_np(actions, launch.dir));
+    }
+  }
+
+  private void check(int errno) throws IOException {
+    if (errno != 0) {
+      int code = UvErrors.uv_translate_sys_error(errno);
+      throw Failures.ofFile(code, "start", launch.command.words().getFirst());
+    }
+  }
+}

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.couv.process;
+
+import dev.couv.loop.EventLoop;
+import dev.couv.uv.PosixSpawn;
+import java.io.IOException;
+
+/// The ways to start a process.
+///
+/// libuv's own copies the page tables of the whole VM, lets the child have every descriptor that is not
+/// marked, and hears of the child's end by a signal that the JDK resets. The system's `posix_spawn` does
+/// none of that, but knows no users and groups.
+enum Spawner {
+  /// `posix_spawn`, and a pidfd to wait for. Linux.
+  POSIX,
+  /// `uv_spawn`, and a pidfd to wait for. Linux, for another user or group.
+  LIBUV,
+  /// `uv_spawn`, and libuv's callback. Other systems.
+  LIBUV_ONLY;
+
+  private static final boolean IS_POSIX = PosixSpawn.isAvailable();
+
+  static Spawner forCommand(Command command) {
+    if (!IS_POSIX) {
+      return LIBUV_ONLY;
+    }
+    return command.uid() == null && command.gid() == null ? POSIX : LIBUV;
+  }
+
+  /// Starts it; the child will be told of its end. If it throws, nothing runs.
+  ExitWatch start(EventLoop loop, Launch launch, Child child) throws IOException {
+    return switch (this) {
+      case POSIX -> PidfdWatch.open(loop, PosixSpawner.spawn(launch), child);
+      case LIBUV -> PidfdWatch.open(loop, ProcessWatch.spawnUnwatched(loop, launch), child);
+      case LIBUV_ONLY -> ProcessWatch.spawn(loop, launch, child);
+    };
+  }
+}

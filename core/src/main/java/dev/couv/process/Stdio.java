@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.couv.process;
+
+import dev.couv.stream.ByteStream;
+import dev.couv.stream.NativeStream;
+import org.jspecify.annotations.Nullable;
+
+/// What a child finds at one of its descriptors.
+public final class Stdio {
+  private static final Stdio INHERIT = new Stdio(Kind.INHERIT, null, 0);
+  private static final Stdio DISCARD = new Stdio(Kind.DISCARD, null, 0);
+  private static final Stdio PIPE = new Stdio(Kind.PIPE, null, 0);
+  private static final Stdio SHARE = new Stdio(Kind.SHARE, null, 0);
+
+  enum Kind {
+    INHERIT,
+    DISCARD,
+    PIPE,
+    SHARE,
+    STREAM,
+    DESCRIPTOR
+  }
+
+  private final Kind kind;
+  private final @Nullable NativeStream stream;
+  private final int descriptor;
+
+  private Stdio(Kind kind, @Nullable NativeStream stream, int descriptor) {
+    this.kind = kind;
+    this.stream = stream;
+    this.descriptor = descriptor;
+  }
+
+  /// The same as this process has there.
+  public static Stdio inherit() {
+    return INHERIT;
+  }
+
+  /// Nothing to read, and whatever is written is gone.
+  public static Stdio discard() {
+    return DISCARD;
+  }
+
+  /// A pipe to the child at its descriptor 0, from it at 1 and 2, and in both directions at any other.
+  /// The other end is [Child#stdin] and its like.
+  public static Stdio pipe() {
+    return PIPE;
+  }
+
+  /// A connected local socket, over which both sides can pass sockets to each other. The other end is a
+  /// `LocalStream`.
+  public static Stdio share() {
+    return SHARE;
+  }
+
+  /// A socket, or another stream of the system. The child gets it as programs expect it, blocking; until
+  /// the child has ended, this side must do nothing with it but close it.
+  ///
+  /// @throws IllegalArgumentException if it is none of the system's, as a TLS stream
+  public static Stdio stream(ByteStream stream) {
+    if (stream instanceof NativeStream system) {
+      return new Stdio(Kind.STREAM, system, 0);
+    }
+    throw new IllegalArgumentException(
+        "a child cannot use " + stream + ": it is no stream of the system");
+  }
+
+  /// Another descriptor of this process, which stays open here.
+  public static Stdio fd(int descriptor) {
+    if (descriptor < 0) {
+      throw new IllegalArgumentException("there is no descriptor " + descriptor);
+    }
+    return new Stdio(Kind.DESCRIPTOR, null, descriptor);
+  }
+
+  Kind kind() {
+    return kind;
+  }
+
+  NativeStream stream() {
+    if (stream == null) {
+      throw new AssertionError(this + " has no stream");
+    }
+    return stream;
+  }
+
+  int descriptor() {
+    return descriptor;
+  }
+
+  @Override
+  public String toString() {
+    return switch (kind) {
+      case INHERIT -> "inherit";
+      case DISCARD -> "discard";
+      case PIPE -> "pipe";
+      case SHARE -> "share";
+      case STREAM -> "stream " + stream;
+      case DESCRIPTOR -> "fd " + descriptor;
+    };
+  }
+}
