@@ -37,8 +37,7 @@ class LayersTest {
           Map.entry("net", Set.of("error", "uv", "loop", "coro", "stream")),
           Map.entry("signal", Set.of("error", "uv", "loop", "coro")),
           // A child is sent signals and ended by them, and is given sockets.
-          Map.entry(
-              "process", Set.of("error", "uv", "loop", "coro", "stream", "signal", "net")),
+          Map.entry("process", Set.of("error", "uv", "loop", "coro", "stream", "signal", "net")),
           Map.entry("poll", Set.of("error", "uv", "loop", "coro")),
           Map.entry("sync", Set.of("error", "loop", "coro", "time")));
 
