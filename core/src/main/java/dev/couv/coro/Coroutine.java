@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 ///
 /// A coroutine belongs to its loop: except for [#name], [#status] and [#toString] it can be used
 /// only by that loop's coroutines, or by the loop's thread between runs.
-public final class Coroutine<T extends @Nullable Object> implements Selectable<T> {
+public final class Coroutine<T extends @Nullable Object> implements Selectable<T>, LoopBound {
   private final Strand strand;
 
   private Coroutine(Scheduler scheduler, Scope scope, Body<T> body, Object site) {
@@ -168,6 +168,11 @@ public final class Coroutine<T extends @Nullable Object> implements Selectable<T
       strand.ending().addHandler(told);
     }
     return this;
+  }
+
+  @Override
+  public boolean isHere() {
+    return strand.scheduler().isInside();
   }
 
   @Override

@@ -31,7 +31,7 @@ import org.jspecify.annotations.Nullable;
 ///
 /// A callback that is subscribed twice is told twice, and is unsubscribed once at a time. Coroutines
 /// that await the event are woken before the first callback is told.
-public abstract class Event<T extends @Nullable Object> implements Selectable<T>, AutoCloseable {
+public abstract class Event<T extends @Nullable Object> implements Selectable<T>, LoopBound, AutoCloseable {
   /// Is told when the event happens: a value, or an error.
   @FunctionalInterface
   public interface Callback<T extends @Nullable Object> {
@@ -224,6 +224,11 @@ public abstract class Event<T extends @Nullable Object> implements Selectable<T>
         callbacks.tell(newValue, newError, true);
       }
     }
+  }
+
+  @Override
+  public final boolean isHere() {
+    return scheduler.isInside();
   }
 
   /// Whether it can not happen any more.

@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 /// Cancellation goes down, to the coroutines of the scope and of the scopes inside, and never up: the
 /// coroutine that opened it goes on.
 @SuppressWarnings("try") // closing waits, and throws what failed, an interruption included
-public final class Scope implements AutoCloseable {
+public final class Scope implements LoopBound, AutoCloseable {
   /// What a failure that nobody takes does.
   enum OnFailure {
     /// Cancels the scope's coroutines; the scope ends with it.
@@ -313,6 +313,11 @@ public final class Scope implements AutoCloseable {
   /// Whether none of its coroutines can run by itself any more.
   public boolean isFinished() {
     return members.active() == 0;
+  }
+
+  @Override
+  public boolean isHere() {
+    return scheduler.isInside();
   }
 
   @Override

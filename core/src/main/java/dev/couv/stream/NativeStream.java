@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.couv.stream;
 
+import dev.couv.coro.LoopBound;
 import dev.couv.coro.Suspension;
 import dev.couv.error.BusyException;
 import dev.couv.error.ClosedException;
@@ -32,7 +33,7 @@ import org.jspecify.annotations.Nullable;
 /// the call, and a peer that does not read costs at most one piece.
 @SuppressWarnings(
     "exports") // constructors and hooks speak of the layer below, for the features only
-public abstract class NativeStream implements ByteStream {
+public abstract class NativeStream implements ByteStream, LoopBound {
   private final StreamHandle handle;
   private boolean reading;
 
@@ -49,6 +50,11 @@ public abstract class NativeStream implements ByteStream {
 
   protected final EventLoop loop() {
     return handle.loop();
+  }
+
+  @Override
+  public final boolean isHere() {
+    return loop().isInside();
   }
 
   /// The address of the native handle, for the calls that set the stream up.

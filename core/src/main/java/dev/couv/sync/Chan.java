@@ -131,27 +131,44 @@ public final class Chan<T> implements Iterable<T>, AutoCloseable {
 
   /// Sending as one of several things to wait for: the value is given only if it wins.
   public Selectable<@Nullable Void> sending(T value) {
-    return new ChanEnd<>(
-        this, Endpoint.OUT, Objects.requireNonNull(value, "a channel cannot carry null"));
+    checkSent(Objects.requireNonNull(value, "a channel cannot carry null"));
+    return new ChanEnd<>(this, Endpoint.OUT, value);
   }
 
   @Nullable T await(Endpoint endpoint, @Nullable T value) {
+    checkSent(value);
     EventLoop here = Suspension.loopOrNull();
     if (here == null) {
-      return new ThreadParty<>(this, endpoint, value).await();
+      return received(new ThreadParty<>(this, endpoint, value).await());
     }
     CoroutineParty<T> party = new CoroutineParty<>(this, endpoint, value, here);
     Suspension.await(party);
-    return party.result();
+    return received(party.result());
   }
 
   private @Nullable Attempt<T> attempt(Endpoint endpoint, @Nullable T value) {
+    checkSent(value);
     Attempt<T> attempt = new Attempt<>(this, endpoint, value);
     if (!passage.attempt(attempt, Suspension.loopOrNull())) {
       return null;
     }
-    attempt.result(); // throws if it was refused
+    received(attempt.result()); // throws if it was refused
     return attempt;
+  }
+
+  /// See [Transfer].
+  private void checkSent(@Nullable T value) {
+    if (value != null && Transfer.isChecked()) {
+      Transfer.checkSent(value, this);
+    }
+  }
+
+  private @Nullable T received(@Nullable T value) {
+    if (value != null && Transfer.isChecked() && Transfer.isForeign(value)) {
+      passage.giveBack(value, Suspension.loopOrNull());
+      throw Transfer.refused(value, this);
+    }
+    return value;
   }
 
   private void checkMeeting() {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.couv.sync;
 
+import dev.couv.coro.LoopBound;
 import dev.couv.coro.Awaitable;
 import org.jspecify.annotations.Nullable;
 
@@ -8,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 ///
 /// Opening lets everybody through who waits at that moment, in the order they came, even if it is
 /// closed again before they run. Belongs to its loop.
-public final class Gate implements Awaitable<@Nullable Void> {
+public final class Gate implements Awaitable<@Nullable Void>, LoopBound {
   private final Home home = new Home();
   private final Queue queue = new Queue();
   private boolean open;
@@ -47,6 +48,11 @@ public final class Gate implements Awaitable<@Nullable Void> {
     home.enter(this, "Gate.await");
     queue.await(null);
     return null;
+  }
+
+  @Override
+  public boolean isHere() {
+    return home.isHere();
   }
 
   @Override

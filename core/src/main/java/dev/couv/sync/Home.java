@@ -34,6 +34,12 @@ final class Home {
     }
   }
 
+  /// Whether the caller may use what belongs here. Any thread.
+  boolean isHere() {
+    EventLoop bound = loop.get();
+    return bound == null || bound.isClosed() || bound.isInside();
+  }
+
   private boolean settle(@Nullable EventLoop bound, EventLoop here) {
     return !fixed && (bound == null || bound.isClosed()) && loop.compareAndSet(bound, here);
   }

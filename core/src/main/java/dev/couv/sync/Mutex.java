@@ -4,6 +4,7 @@ package dev.couv.sync;
 import dev.couv.coro.Holder;
 import dev.couv.coro.LoopLocal;
 import dev.couv.coro.Suspension;
+import dev.couv.coro.LoopBound;
 import dev.couv.error.BrokenException;
 import java.util.HashMap;
 import java.util.Map;
@@ -22,7 +23,7 @@ import org.jspecify.annotations.Nullable;
 ///   // nobody else is here, whatever this awaits
 /// }
 /// ```
-public final class Mutex {
+public final class Mutex implements LoopBound {
   /// The locks of keys, while they are locked.
   private static final LoopLocal<Map<Object, Lock>> KEYED = new LoopLocal<>(HashMap::new);
 
@@ -100,6 +101,11 @@ public final class Mutex {
   public boolean isOwned() {
     home.enter(this, "Mutex.isOwned");
     return lock("Mutex.isOwned").owner() == Suspension.holder("Mutex.isOwned");
+  }
+
+  @Override
+  public boolean isHere() {
+    return home.isHere();
   }
 
   @Override

@@ -29,6 +29,9 @@ import org.jspecify.annotations.Nullable;
 /// coroutine. A wait at a shared one keeps the loop running, because somebody outside may end it. A
 /// wait at one that is not shared yet does not by itself: see `dev.couv.coro.Outsiders`.
 final class Passage<T> {
+  /// Within half the clock's range: deadlines are compared by their difference.
+  private static final Duration LONGEST = Duration.ofNanos(Long.MAX_VALUE / 2);
+
   private final SpinLock lock = new SpinLock();
 
   // Immutable.
@@ -45,7 +48,12 @@ final class Passage<T> {
   private long lastGiven;
   private long lastTaken;
 
+  // Only under the check of transfers: who was here last.
+  private boolean visited;
+  private @Nullable EventLoop visitor;
+
   // Written under the lock.
+  private volatile boolean mixed;
   private volatile boolean shared;
   private volatile @Nullable Closure closure;
 
@@ -63,7 +71,10 @@ final class Passage<T> {
   }
 
   private static long nanos(@Nullable Duration timeout) {
-    return timeout == null ? 0 : Math.clamp(timeout.toNanos(), 1, Long.MAX_VALUE / 2);
+    if (timeout == null) {
+      return 0;
+    }
+    return timeout.compareTo(LONGEST) < 0 ? timeout.toNanos() : LONGEST.toNanos();
   }
 
   // ---- coming and going
@@ -323,6 +334,11 @@ final class Passage<T> {
 
   /// Somebody is here. The first who is not of the home loop makes it shared.
   private void visit(@Nullable EventLoop here) {
+    if (Transfer.isChecked()) {
+      mixed |= visited && visitor != here;
+      visited = true;
+      visitor = here;
+    }
     if (!shared && here != home) {
       shared = true;
       if (home != null) {
@@ -349,6 +365,12 @@ final class Passage<T> {
 
   boolean isShared() {
     return shared;
+  }
+
+  /// Whether it is known that several loops or threads use it; told only under the check of
+  /// [Transfer].
+  boolean isMixed() {
+    return mixed;
   }
 
   // ---- patience

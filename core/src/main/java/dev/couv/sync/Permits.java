@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.couv.sync;
 
+import dev.couv.coro.LoopBound;
 /// A number of permits: taken one or several at a time, given back later, by anybody. Whoever cannot
 /// have what he wants waits.
 ///
@@ -12,7 +13,7 @@ package dev.couv.sync;
 ///   // at most so many at once
 /// }
 /// ```
-public final class Permits {
+public final class Permits implements LoopBound {
   private final Home home = new Home();
   private final Queue queue = new Queue();
   private int available;
@@ -86,6 +87,11 @@ public final class Permits {
   public int waiting() {
     home.check(this, "Permits.waiting");
     return queue.size();
+  }
+
+  @Override
+  public boolean isHere() {
+    return home.isHere();
   }
 
   @Override

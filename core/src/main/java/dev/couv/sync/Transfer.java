@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.couv.sync;
+
+import dev.couv.coro.LoopBound;
+import java.util.Arrays;
+
+/// The check of `-Dcouv.check=transfer`: an object that is bound to a loop does not get out of it
+/// through a channel. For debugging; what is inside of other objects is not looked at.
+final class Transfer {
+  private static volatile boolean checked =
+      Arrays.asList(System.getProperty("couv.check", "").split(",")).contains("transfer");
+
+  private Transfer() {}
+
+  /// For tests.
+  static void check(boolean on) {
+    checked = on;
+  }
+
+  static boolean isChecked() {
+    return checked;
+  }
+
+  /// The sender is told, where it is known that others use the channel.
+  static void checkSent(Object value, Chan<?> chan) {
+    if (value instanceof LoopBound && chan.passage().isMixed()) {
+      throw new IllegalArgumentException(
+          value
+              + " belongs to its loop and cannot be sent through "
+              + chan
+              + ", which other loops or threads use");
+    }
+  }
+
+  /// Whether the receiver may have it.
+  static boolean isForeign(Object value) {
+    return value instanceof LoopBound bound && !bound.isHere();
+  }
+
+  static IllegalStateException refused(Object value, Chan<?> chan) {
+    return new IllegalStateException(
+        value + " came through " + chan + ", but belongs to another loop: it stays in the channel");
+  }
+}

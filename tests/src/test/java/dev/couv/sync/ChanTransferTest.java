@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.couv.sync;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.couv.coro.Coroutine;
+import dev.couv.coro.Loop;
+import dev.couv.testing.Behaviour;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/// What belongs to a loop and is sent to another, under `-Dcouv.check=transfer`.
+class ChanTransferTest {
+  @BeforeEach
+  void check() {
+    Transfer.check(true);
+  }
+
+  @AfterEach
+  void uncheck() {
+    Transfer.check(false);
+  }
+
+  @Test
+  @Behaviour("TA101")
+  void isRefusedWhereOthersUseTheChannel() throws Exception {
+    Chan<Object> chan = Chan.create(4);
+    Thread other = Thread.ofPlatform().start(() -> chan.send("anything"));
+    other.join();
+    Loop.run(
+        () -> {
+          assertEquals("anything", chan.receive());
+          Mutex mutex = new Mutex();
+          IllegalArgumentException refused =
+              assertThrows(IllegalArgumentException.class, () -> chan.send(mutex));
+          assertTrue(refused.getMessage().contains("belongs to its loop"), refused::getMessage);
+          assertThrows(IllegalArgumentException.class, () -> chan.trySend(Coroutine.current()));
+          assertThrows(
+              IllegalArgumentException.class, () -> chan.sending(Coroutine.current().scope()));
+          assertEquals(0, chan.stats().values());
+        });
+  }
+
+  @Test
+  void staysInTheChannelIfItIsAnotherWhoReceives() throws Exception {
+    Chan<Object> chan = Chan.create(4);
+    Loop.run(
+        () -> {
+          Mutex mutex = new Mutex();
+          chan.send(mutex);
+          Thread other =
+              Thread.ofPlatform()
+                  .start(() -> assertThrows(IllegalStateException.class, chan::receive));
+          other.join();
+          assertSame(mutex, chan.receive());
+        });
+  }
+
+  @Test
+  void isFreeToGoWithinTheLoop() throws Exception {
+    Chan<Object> chan = Chan.create(4);
+    Loop.run(
+        () -> {
+          Mutex mutex = new Mutex();
+          chan.send(mutex);
+          assertSame(mutex, chan.receive());
+        });
+  }
+
+  @Test
+  void isNotLookedAtWithoutTheCheck() throws Exception {
+    Transfer.check(false);
+    Chan<Object> chan = Chan.create(4);
+    Loop.run(() -> chan.send(new Mutex()));
+    assertTrue(chan.receive() instanceof Mutex);
+  }
+}
