@@ -31,7 +31,8 @@ import org.jspecify.annotations.Nullable;
 ///
 /// A callback that is subscribed twice is told twice, and is unsubscribed once at a time. Coroutines
 /// that await the event are woken before the first callback is told.
-public abstract class Event<T extends @Nullable Object> implements Selectable<T>, LoopBound, AutoCloseable {
+public abstract class Event<T extends @Nullable Object>
+    implements Selectable<T>, LoopBound, AutoCloseable {
   /// Is told when the event happens: a value, or an error.
   @FunctionalInterface
   public interface Callback<T extends @Nullable Object> {

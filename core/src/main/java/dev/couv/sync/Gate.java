@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.couv.sync;
 
-import dev.couv.coro.LoopBound;
 import dev.couv.coro.Awaitable;
+import dev.couv.coro.LoopBound;
 import org.jspecify.annotations.Nullable;
 
 /// Open or closed: whoever comes while it is closed waits until it opens.

@@ -2,9 +2,9 @@
 package dev.couv.sync;
 
 import dev.couv.coro.Holder;
+import dev.couv.coro.LoopBound;
 import dev.couv.coro.LoopLocal;
 import dev.couv.coro.Suspension;
-import dev.couv.coro.LoopBound;
 import dev.couv.error.BrokenException;
 import java.util.HashMap;
 import java.util.Map;

@@ -2,6 +2,7 @@
 package dev.couv.sync;
 
 import dev.couv.coro.LoopBound;
+
 /// A number of permits: taken one or several at a time, given back later, by anybody. Whoever cannot
 /// have what he wants waits.
 ///

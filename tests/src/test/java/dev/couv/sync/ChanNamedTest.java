@@ -79,8 +79,7 @@ class ChanNamedTest {
 
     held.subList(0, 5).forEach(Chan::close);
 
-    assertEquals(
-        Set.of("number 5", "number 6", "number 7", "number 8", "number 9"), Chan.names());
+    assertEquals(Set.of("number 5", "number 6", "number 7", "number 8", "number 9"), Chan.names());
     held.forEach(Chan::close);
   }
 

@@ -68,8 +68,14 @@ class ChanSyncTest {
   /// Two coroutines, two loops, two threads, in every mixture.
   @ParameterizedTest
   @CsvSource({
-    "coroutine,loop", "coroutine,thread", "loop,coroutine", "loop,loop", "loop,thread",
-    "thread,coroutine", "thread,loop", "thread,thread"
+    "coroutine,loop",
+    "coroutine,thread",
+    "loop,coroutine",
+    "loop,loop",
+    "loop,thread",
+    "thread,coroutine",
+    "thread,loop",
+    "thread,thread"
   })
   @Behaviour({"CH12", "CH13"})
   void allPartiesMix(String one, String other) throws Exception {
@@ -94,8 +100,7 @@ class ChanSyncTest {
       Loops all, String kind, Chan<List<Object>> chan, Endpoint end, List<Object> value) {
     switch (kind) {
       case "coroutine" ->
-          all.loop(
-              () -> Coroutine.spawn(() -> log.add(orNull(chan.sync(end, value)))).await());
+          all.loop(() -> Coroutine.spawn(() -> log.add(orNull(chan.sync(end, value)))).await());
       case "loop" -> all.loop(() -> log.add(orNull(chan.sync(end, value))));
       default -> all.thread(() -> log.add(orNull(chan.sync(end, value))));
     }
@@ -136,8 +141,7 @@ class ChanSyncTest {
           Chan<Integer> chan = Chan.create(0);
           Coroutine<?> waiting =
               Coroutine.spawn(
-                  () ->
-                      assertThrows(Resumed.class, () -> chan.sync(Endpoint.ANY, 1)).values());
+                  () -> assertThrows(Resumed.class, () -> chan.sync(Endpoint.ANY, 1)).values());
           Coroutine.pause();
           waiting.resume("a", "b");
           assertEquals(List.of("a", "b"), waiting.await());

@@ -134,7 +134,8 @@ class ChanTimeoutsTest {
     assertEquals(
         Long.MAX_VALUE / 2 / 1_000_000_000L,
         new Passage<>(
-                ChanOptions.of(0).withNoProducerTimeout(Duration.ofSeconds(Long.MAX_VALUE)), null)
+                    ChanOptions.of(0).withNoProducerTimeout(Duration.ofSeconds(Long.MAX_VALUE)),
+                    null)
                 .patience(Endpoint.IN)
             / 1_000_000_000L);
   }
