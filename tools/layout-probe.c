@@ -28,6 +28,7 @@
 #include <netinet/in.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
+#include <sys/un.h>
 #endif
 
 #define STRUCT(type, name) printf("struct %s %zu\n", name, sizeof(type))
@@ -64,6 +65,15 @@ static void structs(void) {
   FIELD(struct sockaddr_storage, "sockaddr_storage", ss_len);
 #endif
   FIELD(struct sockaddr_storage, "sockaddr_storage", ss_family);
+
+#ifndef _WIN32
+  STRUCT(struct sockaddr_un, "sockaddr_un");
+#ifdef __APPLE__
+  FIELD(struct sockaddr_un, "sockaddr_un", sun_len);
+#endif
+  FIELD(struct sockaddr_un, "sockaddr_un", sun_family);
+  FIELD(struct sockaddr_un, "sockaddr_un", sun_path);
+#endif
 
   STRUCT(struct addrinfo, "addrinfo");
   FIELD(struct addrinfo, "addrinfo", ai_flags);
@@ -230,6 +240,15 @@ static void constants(void) {
   CONSTANT(AF_UNSPEC);
   CONSTANT(AF_INET);
   CONSTANT(AF_INET6);
+#ifndef _WIN32
+  CONSTANT(AF_UNIX);
+  CONSTANT(SOL_SOCKET);
+  CONSTANT(SO_ACCEPTCONN);
+#endif
+#ifdef __linux__
+  CONSTANT(SOCK_CLOEXEC);
+  CONSTANT(SOCK_NONBLOCK);
+#endif
   CONSTANT(SOCK_STREAM);
   CONSTANT(SOCK_DGRAM);
 #ifndef _WIN32

@@ -10,6 +10,8 @@
 #include <cstdio>
 #include <csignal>
 #include <cstdlib>
+#include <sys/socket.h>
+#include <unistd.h>
 #include <uv.h>
 
 #ifndef _WIN32

@@ -24,12 +24,36 @@ public abstract class ObjectHandle extends NativeOwner {
   private @Nullable ObjectOperation operation;
   private @Nullable Waiter waiter;
 
+  /// Requests of other objects that libuv uses this handle for.
+  private int pins;
+
+  /// Closed while it was pinned: libuv is told when the last pin goes.
+  private boolean closePostponed;
+
   /// Takes memory for a handle of that libuv type; the subclass initialises it by [#opened].
   @SuppressWarnings("this-escape") // no callback can come before the subclass has initialised it
   protected ObjectHandle(EventLoop loop, int handleType) {
     loop.checkOpen();
     this.loop = loop;
     this.block = loop.pool().take((int) UvHandle.uv_handle_size(handleType), this);
+  }
+
+  /// Takes the native handle over from another object, which is closed from then on: what it was made
+  /// for has turned out to be something else. Nobody may await it.
+  @SuppressWarnings("this-escape") // what comes for the handle from now on comes on this thread
+  protected ObjectHandle(ObjectHandle former) {
+    former.checkUsable();
+    former.checkNotAwaited();
+    if (former.pins > 0) {
+      throw new AssertionError(former + " is in use by a request");
+    }
+    former.stopIdle();
+    loop = former.loop;
+    block = former.block;
+    former.state = former.state.close().closed();
+    former.closing();
+    block.disown();
+    block.own(this);
   }
 
   /// What `uv_…_init` answered. A refused handle was never libuv's, so its memory is free at once.
@@ -115,7 +139,29 @@ public abstract class ObjectHandle extends NativeOwner {
     }
     loop.checkThread(this);
     beginClose();
-    UvHandle.uv_close(block.address, Callbacks.CLOSE_CB);
+    if (pins > 0) {
+      closePostponed = true;
+    } else {
+      UvHandle.uv_close(block.address, Callbacks.CLOSE_CB);
+    }
+  }
+
+  /// libuv uses the handle for another object's request from now on: it is passed to another process.
+  /// Closing it meanwhile ends everything but libuv's part.
+  public final void pin() {
+    pins++;
+  }
+
+  /// That request has ended.
+  public final void unpin() {
+    if (--pins == 0 && closePostponed) {
+      closePostponed = false;
+      UvHandle.uv_close(block.address, Callbacks.CLOSE_CB);
+    }
+  }
+
+  protected final boolean isPinned() {
+    return pins > 0;
   }
 
   /// Everything about closing but the libuv call, for handles with another way to close.
@@ -147,6 +193,9 @@ public abstract class ObjectHandle extends NativeOwner {
   protected final void loopEnds() {
     if (state.isOpen()) {
       beginClose();
+      UvHandle.uv_close(block.address, Callbacks.CLOSE_CB);
+    } else if (closePostponed) {
+      closePostponed = false; // the object whose request it is closes now, too
       UvHandle.uv_close(block.address, Callbacks.CLOSE_CB);
     }
   }

@@ -4,16 +4,17 @@ package dev.couv.net;
 import dev.couv.error.ClosedException;
 import dev.couv.loop.Failures;
 import dev.couv.loop.ObjectOperation;
+import dev.couv.stream.NativeStream;
 import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
 /// Waiting for a connection.
-final class AcceptOperation extends ObjectOperation {
-  private final ListenHandle listener;
-  private @Nullable TcpStream accepted;
+final class AcceptOperation<S extends NativeStream> extends ObjectOperation {
+  private final ListenHandle<S> listener;
+  private @Nullable S accepted;
   private int failure;
 
-  AcceptOperation(ListenHandle listener) {
+  AcceptOperation(ListenHandle<S> listener) {
     super(listener);
     this.listener = listener;
   }
@@ -32,7 +33,7 @@ final class AcceptOperation extends ObjectOperation {
 
   @Override
   protected void giveBack() {
-    TcpStream untaken = accepted;
+    S untaken = accepted;
     accepted = null;
     if (untaken != null) {
       listener.putBack(untaken);
@@ -42,12 +43,12 @@ final class AcceptOperation extends ObjectOperation {
     }
   }
 
-  TcpStream finish() throws IOException {
+  S finish() throws IOException {
     if (isClosed()) {
       throw new ClosedException(listener + " was closed while accepting");
     }
     Failures.check(failure, "accept", listener);
-    TcpStream stream = accepted;
+    S stream = accepted;
     if (stream == null) {
       throw new AssertionError("an accept without a connection");
     }

@@ -2,12 +2,15 @@
 package dev.couv.net;
 
 import dev.couv.loop.EventLoop;
+import dev.couv.loop.Failures;
 import dev.couv.loop.ObjectHandle;
 import dev.couv.loop.TimerEntry;
+import dev.couv.stream.NativeStream;
+import dev.couv.uv.Callbacks;
 import dev.couv.uv.UvErrors;
-import dev.couv.uv.UvHandle;
 import dev.couv.uv.UvStream;
 import dev.couv.uv.UvTcp;
+import java.io.IOException;
 import java.util.ArrayDeque;
 import org.jspecify.annotations.Nullable;
 
@@ -19,13 +22,14 @@ import org.jspecify.annotations.Nullable;
 ///
 /// When the process runs out of descriptors none is taken: who accepts is told once, and then waits
 /// until there are some again, which is looked after now and then. No connection is lost by that.
-final class ListenHandle extends ObjectHandle {
+final class ListenHandle<S extends NativeStream> extends ObjectHandle {
   private static final int KEPT = 16;
 
   /// How long to wait before looking again whether there are descriptors.
   private static final long RETRY_NANOS = 20_000_000;
 
-  private final ArrayDeque<TcpStream> arrived = new ArrayDeque<>(2);
+  private final StreamKind<S> kind;
+  private final ArrayDeque<S> arrived = new ArrayDeque<>(2);
   private String name;
 
   /// Whether libuv holds a connection that was not taken.
@@ -37,19 +41,38 @@ final class ListenHandle extends ObjectHandle {
   private final DescriptorReserve reserve;
   private final Retry retry = new Retry();
 
-  ListenHandle(EventLoop loop, String name) {
-    super(loop, UvHandle.UV_TCP);
+  ListenHandle(EventLoop loop, StreamKind<S> kind, String name) {
+    super(loop, kind.handleType);
+    this.kind = kind;
     this.name = name;
     this.reserve = DescriptorReserve.ofProcess(loop.scratch());
   }
 
-  int init() {
-    return ready(UvTcp.uv_tcp_init(loop().address(), address()));
+  /// Of a socket that was passed to this process.
+  ListenHandle(ObjectHandle passed, StreamKind<S> kind, String name) {
+    super(passed);
+    this.kind = kind;
+    this.name = name;
+    this.reserve = DescriptorReserve.ofProcess(loop().scratch());
+    reserve.openSpare(loop().scratch());
   }
 
-  /// Likewise, with a socket of that family from the start, on which something can be set.
+  int init() {
+    return ready(kind.initListener(loop(), address()));
+  }
+
+  /// Likewise, with a TCP socket of that family from the start, on which something can be set.
   int initSocket(int family) {
     return ready(UvTcp.uv_tcp_init_ex(loop().address(), address(), family));
+  }
+
+  /// Listens again, now for this process: or closes.
+  void listen(int backlog) throws IOException {
+    int code = UvStream.uv_listen(address(), backlog, Callbacks.CONNECTION_CB);
+    if (code < 0) {
+      close();
+      throw Failures.ofSocket(code, "listen", name);
+    }
   }
 
   private int ready(int code) {
@@ -64,11 +87,11 @@ final class ListenHandle extends ObjectHandle {
   }
 
   /// The connection that has waited longest, or null.
-  @Nullable TcpStream poll() {
-    TcpStream next = arrived.poll();
+  @Nullable S poll() {
+    S next = arrived.poll();
     if (held && mayTake()) {
       held = false;
-      TcpStream taken = take();
+      S taken = take();
       if (taken != null) {
         arrived.add(taken);
       }
@@ -99,7 +122,7 @@ final class ListenHandle extends ObjectHandle {
   }
 
   /// An accept that was not taken: first in line for the next, if there can be one.
-  void putBack(TcpStream stream) {
+  void putBack(S stream) {
     if (isOpen()) {
       arrived.addFirst(stream);
     } else {
@@ -122,7 +145,7 @@ final class ListenHandle extends ObjectHandle {
 
   @Override
   protected void onConnection(int status) {
-    AcceptOperation waiting = (AcceptOperation) awaited();
+    AcceptOperation<?> waiting = (AcceptOperation<?>) awaited();
     if (status == UvErrors.UV_EMFILE || status == UvErrors.UV_ENFILE) {
       reserve.exhausted();
       if (reserve.tell()) {
@@ -133,7 +156,7 @@ final class ListenHandle extends ObjectHandle {
     } else if ((waiting == null && arrived.size() >= KEPT) || !mayTake()) {
       held = true;
     } else {
-      TcpStream stream = take();
+      S stream = take();
       if (stream != null) {
         arrived.add(stream);
       }
@@ -145,20 +168,20 @@ final class ListenHandle extends ObjectHandle {
 
   /// Takes the connection libuv has; null if that failed. Then the failure is kept for who accepts
   /// next, and the connection left with libuv for who accepts after that.
-  private @Nullable TcpStream take() {
-    TcpStream stream;
+  private @Nullable S take() {
+    S stream;
     try {
-      stream = TcpStream.unopened(loop());
+      stream = kind.unopened(loop());
     } catch (OutOfMemoryError exhausted) {
       failure = UvErrors.UV_ENOMEM;
       held = true; // libuv still has it: the next accept tries again
       return null;
     }
-    int code = stream.init();
+    int code = kind.init(stream);
     if (code >= 0) {
-      code = UvStream.uv_accept(address(), stream.nativeHandle());
+      code = UvStream.uv_accept(address(), kind.address(stream));
       if (code >= 0) {
-        reserve.taken(loop().scratch(), stream.nativeHandle());
+        reserve.taken(loop().scratch(), kind.address(stream));
         return stream;
       }
       stream.close();
@@ -174,7 +197,7 @@ final class ListenHandle extends ObjectHandle {
   protected void closing() {
     loop().timers().remove(retry);
     reserve.close();
-    for (TcpStream stream; (stream = arrived.poll()) != null; ) {
+    for (S stream; (stream = arrived.poll()) != null; ) {
       stream.close();
     }
   }
@@ -188,7 +211,7 @@ final class ListenHandle extends ObjectHandle {
   private final class Retry extends TimerEntry {
     @Override
     protected void due() {
-      AcceptOperation waiting = (AcceptOperation) awaited();
+      AcceptOperation<?> waiting = (AcceptOperation<?>) awaited();
       if (waiting != null && waiting.takeAtHand()) {
         complete();
       }

@@ -88,7 +88,7 @@ final class SocketAddresses {
         + address.getPort();
   }
 
-  private static void writeFamily(long at, int family, long size) {
+  static void writeFamily(long at, int family, long size) {
     if (Layouts.SOCKADDR_HAS_LENGTH) {
       Memory.putByte(at + Layouts.SOCKADDR_LEN, (byte) size);
       Memory.putByte(at + Layouts.SOCKADDR_FAMILY, (byte) family);

@@ -7,6 +7,7 @@ import dev.couv.error.ClosedException;
 import dev.couv.error.UvException;
 import dev.couv.loop.EventLoop;
 import dev.couv.loop.Failures;
+import dev.couv.loop.ObjectHandle;
 import dev.couv.loop.Operation;
 import dev.couv.loop.Scratch;
 import dev.couv.loop.Turns;
@@ -44,15 +45,15 @@ import org.jspecify.annotations.Nullable;
 ///   });
 /// }
 /// ```
-public final class TcpListener implements Iterable<TcpStream>, AutoCloseable {
+public final class TcpListener implements StreamListener<TcpStream>, Iterable<TcpStream> {
   private static final System.Logger LOG = System.getLogger("dev.couv");
 
-  private final ListenHandle handle;
+  private final ListenHandle<TcpStream> handle;
   private final InetSocketAddress local;
   private final ListenOptions options;
   private final Turns turns = new Turns(this);
 
-  private TcpListener(ListenHandle handle, InetSocketAddress local, ListenOptions options) {
+  private TcpListener(ListenHandle<TcpStream> handle, InetSocketAddress local, ListenOptions options) {
     this.handle = handle;
     this.local = local;
     this.options = options;
@@ -60,7 +61,7 @@ public final class TcpListener implements Iterable<TcpStream>, AutoCloseable {
 
   static TcpListener open(EventLoop loop, InetSocketAddress at, ListenOptions options)
       throws IOException {
-    ListenHandle handle = new ListenHandle(loop, "tcp listener " + SocketAddresses.text(at));
+    ListenHandle<TcpStream> handle = new ListenHandle<>(loop, StreamKind.TCP, "tcp listener " + SocketAddresses.text(at));
     String subject = SocketAddresses.text(at);
     int family = SocketAddresses.familyNumber(at);
     check(options.reusePort() ? handle.initSocket(family) : handle.init(), "listen", subject);
@@ -109,6 +110,20 @@ public final class TcpListener implements Iterable<TcpStream>, AutoCloseable {
         descriptor, Layouts.SOL_SOCKET, PosixDescriptor.SO_REUSEPORT, room, Integer.BYTES);
   }
 
+  /// The native half, to be passed.
+  ObjectHandle handle() {
+    return handle;
+  }
+
+  /// Makes a listener of a passed socket that listens.
+  static TcpListener takeOver(TcpStream passed, ListenOptions options) throws IOException {
+    InetSocketAddress local = passed.local();
+    String name = "tcp listener " + SocketAddresses.text(local);
+    ListenHandle<TcpStream> handle = new ListenHandle<>(passed.objectHandle(), StreamKind.TCP, name);
+    handle.listen(options.backlog());
+    return new TcpListener(handle, local, options);
+  }
+
   private static void check(int code, String call, String subject) throws IOException {
     if (code < 0) {
       throw Failures.ofSocket(code, call, subject);
@@ -121,6 +136,7 @@ public final class TcpListener implements Iterable<TcpStream>, AutoCloseable {
   /// `EMFILE`; the next one waits until there are some again.
   ///
   /// @throws BusyException if another coroutine is accepting
+  @Override
   public TcpStream accept() throws IOException {
     handle.checkUsable();
     if (turns.take("accept from") != null) {
@@ -132,7 +148,7 @@ public final class TcpListener implements Iterable<TcpStream>, AutoCloseable {
   /// With the turn taken, which it passes on.
   private TcpStream acceptInTurn() throws IOException {
     try {
-      AcceptOperation accept = new AcceptOperation(handle);
+      AcceptOperation<TcpStream> accept = new AcceptOperation<>(handle);
       Suspension.await(accept);
       return accept.finish();
     } finally {
@@ -212,6 +228,7 @@ public final class TcpListener implements Iterable<TcpStream>, AutoCloseable {
     Failures.check(code, "simultaneousAccepts", this);
   }
 
+  @Override
   public boolean isOpen() {
     return handle.isOpen();
   }

@@ -3,6 +3,7 @@ package dev.couv.net;
 
 import dev.couv.loop.EventLoop;
 import dev.couv.loop.Failures;
+import dev.couv.loop.ObjectHandle;
 import dev.couv.loop.Scratch;
 import dev.couv.stream.NativeStream;
 import dev.couv.uv.Callbacks;
@@ -83,6 +84,11 @@ public final class TcpStream extends NativeStream {
   /// Only for the calls that set the stream up: no check whether it is open.
   long nativeHandle() {
     return uncheckedAddress();
+  }
+
+  /// The native half, to be passed or taken over.
+  ObjectHandle objectHandle() {
+    return handle();
   }
 
   Scratch scratch() {

@@ -7,6 +7,7 @@ import dev.couv.error.BusyException;
 import dev.couv.error.ClosedException;
 import dev.couv.loop.EventLoop;
 import dev.couv.loop.Failures;
+import dev.couv.loop.ObjectHandle;
 import dev.couv.loop.Operation;
 import dev.couv.loop.Turns;
 import dev.couv.uv.Memory;
@@ -177,22 +178,30 @@ public abstract class NativeStream implements ByteStream, LoopBound {
     handle.checkUsable();
     Turns turns = takeTurn();
     try {
-      do {
-        // With the turn taken: who makes room for others here must not be overtaken by them. And
-        // each time: a kernel that takes everything at once must not keep the others waiting.
-        Suspension.pass("write");
-        if (!handle.isOpen()) {
-          throw new ClosedException(this + " was closed while it was written");
-        }
-        int buffers = Gather.prepare(loop().scratch(), from);
-        if (writeNow(buffers, from) < Gather.offered(loop().scratch(), buffers)) {
-          WriteOperation write = new WriteOperation(handle, from);
-          Suspension.await(write);
-          write.finish();
-        }
-      } while (Gather.hasRemaining(from));
+      writeInTurn(from);
     } finally {
       turns.pass();
+    }
+  }
+
+  private void writeInTurn(ByteBuffer... from) throws IOException {
+    do {
+      // With the turn taken: who makes room for others here must not be overtaken by them. And
+      // each time: a kernel that takes everything at once must not keep the others waiting.
+      passInTurn("write");
+      int buffers = Gather.prepare(loop().scratch(), from);
+      if (writeNow(buffers, from) < Gather.offered(loop().scratch(), buffers)) {
+        WriteOperation write = new WriteOperation(handle, from);
+        Suspension.await(write);
+        write.finish();
+      }
+    } while (Gather.hasRemaining(from));
+  }
+
+  private void passInTurn(String call) {
+    Suspension.pass(call);
+    if (!handle.isOpen()) {
+      throw new ClosedException(this + " was closed while it was written");
     }
   }
 
@@ -266,5 +275,50 @@ public abstract class NativeStream implements ByteStream, LoopBound {
   /// Everything about closing but the libuv call, for a subclass with another way to close.
   protected final void beginClose() {
     handle.beginForeignClose();
+  }
+
+  // ---- for streams on which handles are passed
+
+  /// Bytes have come, and perhaps something with them. In the callback, before the reader is told.
+  protected void bytesArrived() {}
+
+  /// The stream is being closed: what nobody took is released. May be called in a callback.
+  protected void closing() {}
+
+  /// The native half, to be passed.
+  protected final ObjectHandle handle() {
+    return handle;
+  }
+
+  /// Whether bytes are at hand that a read took and its coroutine did not.
+  protected final boolean hasBytesAtHand() {
+    return handle.hasLeft();
+  }
+
+  /// Writes the bytes, at least one, and a copy of the handle with the first of them.
+  protected final void writeWith(ByteBuffer from, ObjectHandle passed) throws IOException {
+    handle.checkUsable();
+    Turns turns = takeTurn();
+    try {
+      passInTurn("send");
+      passed.checkUsable(); // others may have run
+      int buffers = Gather.prepare(loop().scratch(), from);
+      int code =
+          UvStream.uv_try_write2(
+              handle.address(), loop().scratch().vectorAddress(), buffers, passed.address());
+      if (code == UvErrors.UV_EAGAIN) {
+        PassOperation pass = new PassOperation(handle, from, passed);
+        Suspension.await(pass);
+        pass.finish();
+      } else {
+        Failures.check(code, "send", this);
+        from.position(from.position() + code);
+      }
+      if (from.hasRemaining()) {
+        writeInTurn(from);
+      }
+    } finally {
+      turns.pass();
+    }
   }
 }

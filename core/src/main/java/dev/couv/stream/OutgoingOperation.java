@@ -28,7 +28,7 @@ abstract class OutgoingOperation extends RequestOperation {
   }
 
   @Override
-  protected final void received() {
+  protected void received() {
     stream.outgoing(null);
   }
 

@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 /// stays in the kernel; the first time that happens the handle is left armed, because the reader is
 /// most likely on its way (it was made ready by the event before); the second time it is stopped.
 final class StreamHandle extends ObjectHandle {
-  private final Object owner;
+  private final NativeStream owner;
   private final ReadOperation reading;
   private final Turns turns;
 
@@ -34,7 +34,7 @@ final class StreamHandle extends ObjectHandle {
   /// The request that its coroutine awaits, in the direction of writing.
   private @Nullable OutgoingOperation outgoing;
 
-  StreamHandle(EventLoop loop, int handleType, Object owner) {
+  StreamHandle(EventLoop loop, int handleType, NativeStream owner) {
     super(loop, handleType);
     this.owner = owner;
     this.reading = new ReadOperation(this);
@@ -75,6 +75,10 @@ final class StreamHandle extends ObjectHandle {
       left = null;
     }
     return count;
+  }
+
+  boolean hasLeft() {
+    return left != null;
   }
 
   /// All that was left behind, or null.
@@ -128,6 +132,7 @@ final class StreamHandle extends ObjectHandle {
     if (count > 0) {
       refused = false;
       reading.arrived((int) count);
+      owner.bytesArrived();
       complete();
     } else if (count == UvErrors.UV_ENOBUFS && !awaited) {
       if (refused) {
@@ -149,6 +154,7 @@ final class StreamHandle extends ObjectHandle {
   @Override
   protected void closing() {
     left = null;
+    owner.closing();
     OutgoingOperation waiting = outgoing;
     outgoing = null;
     if (waiting != null) {

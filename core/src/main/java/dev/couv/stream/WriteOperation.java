@@ -2,9 +2,6 @@
 package dev.couv.stream;
 
 import dev.couv.uv.Callbacks;
-import dev.couv.uv.Layouts;
-import dev.couv.uv.UvBuf;
-import dev.couv.uv.UvRequest;
 import dev.couv.uv.UvStream;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -15,44 +12,30 @@ import java.nio.ByteBuffer;
 /// Cancelled, the piece still goes out: a queued write cannot be revoked. The buffers' positions are
 /// behind it already.
 final class WriteOperation extends OutgoingOperation {
-  static final int PIECE = 1 << 16;
-
-  private static final int REQUEST_SIZE = align(UvRequest.uv_req_size(UvRequest.UV_WRITE));
-  private static final int BYTES_OFFSET = align(REQUEST_SIZE + Layouts.UV_BUF_SIZE);
-
-  private final ByteBuffer[] from;
-  private final int length;
+  private final WriteMemory memory;
 
   WriteOperation(StreamHandle stream, ByteBuffer[] from) {
     super(stream);
-    this.from = from;
-    this.length = Gather.length(from, PIECE);
+    this.memory = new WriteMemory(from);
   }
 
   @Override
   protected int requestSize() {
-    return BYTES_OFFSET + length;
+    return memory.size();
   }
 
   @Override
   int send(long request) {
-    long buffer = request + REQUEST_SIZE;
-    long bytes = request + BYTES_OFFSET;
-    Gather.copy(from, bytes, length);
-    UvBuf.set(buffer, bytes, length);
-    int code = UvStream.uv_write(request, stream.address(), buffer, 1, Callbacks.WRITE_CB);
+    int code =
+        UvStream.uv_write(request, stream.address(), memory.fill(request), 1, Callbacks.WRITE_CB);
     if (code >= 0) {
-      Gather.advance(from, length);
+      memory.taken();
     }
     return code;
   }
 
   void finish() throws IOException {
     finish("write", "written");
-  }
-
-  private static int align(long size) {
-    return Math.toIntExact((size + 15) & ~15L);
   }
 
   @Override

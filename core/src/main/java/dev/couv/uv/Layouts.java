@@ -55,6 +55,11 @@ public final class Layouts {
   /// Room for an address of any family.
   static final StructLayout SOCKADDR_STORAGE = sockaddr("ss", paddingLayout(126));
 
+  /// Of a local socket: a path that ends with NUL, or an abstract name that begins with one.
+  static final StructLayout SOCKADDR_UN =
+      sockaddr(
+          "sun", sequenceLayout(Platform.choose(108, 104, 108), JAVA_BYTE).withName("sun_path"));
+
   static final StructLayout ADDRINFO =
       switch (Platform.CURRENT) {
         case LINUX ->
@@ -99,6 +104,9 @@ public final class Layouts {
   public static final long SOCKADDR_IN6_ADDR = offset(SOCKADDR_IN6, "sin6_addr");
   public static final long SOCKADDR_IN6_SCOPE_ID = offset(SOCKADDR_IN6, "sin6_scope_id");
 
+  public static final long SOCKADDR_UN_SIZE = SOCKADDR_UN.byteSize();
+  public static final long SOCKADDR_UN_PATH = offset(SOCKADDR_UN, "sun_path");
+
   public static final long SOCKADDR_STORAGE_SIZE = SOCKADDR_STORAGE.byteSize();
 
   public static final long ADDRINFO_SIZE = ADDRINFO.byteSize();
@@ -121,7 +129,16 @@ public final class Layouts {
   public static final int AF_INET = 2;
   public static final int AF_INET6 = Platform.choose(10, 30, 23);
 
+  public static final int AF_UNIX = 1;
+
   public static final int SOL_SOCKET = Platform.choose(1, 0xffff, 0xffff);
+  public static final int SO_ACCEPTCONN = Platform.choose(30, 2, 2);
+
+  /// Linux only.
+  public static final int SOCK_CLOEXEC = 0x80000;
+
+  /// Linux only.
+  public static final int SOCK_NONBLOCK = 0x800;
 
   public static final int SOCK_STREAM = 1;
   public static final int SOCK_DGRAM = 2;

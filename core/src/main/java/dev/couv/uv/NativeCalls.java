@@ -46,6 +46,7 @@ public final class NativeCalls {
           Memory.class,
           Posix.class,
           PosixDescriptor.class,
+          PosixSocket.class,
           PosixSpawn.class,
           UvAsync.class,
           UvDns.class,

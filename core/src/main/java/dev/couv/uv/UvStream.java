@@ -28,6 +28,9 @@ public final class UvStream {
           FunctionDescriptor.of(JAVA_INT, POINTER, POINTER, POINTER, JAVA_INT, POINTER, POINTER));
   private static final MethodHandle TRY_WRITE =
       NativeCalls.bind("uv_try_write", FunctionDescriptor.of(JAVA_INT, POINTER, POINTER, JAVA_INT));
+  private static final MethodHandle TRY_WRITE2 =
+      NativeCalls.bind(
+          "uv_try_write2", FunctionDescriptor.of(JAVA_INT, POINTER, POINTER, JAVA_INT, POINTER));
   private static final MethodHandle SHUTDOWN =
       NativeCalls.bind("uv_shutdown", FunctionDescriptor.of(JAVA_INT, POINTER, POINTER, POINTER));
   // Reads a flag, as the next.
@@ -112,6 +115,16 @@ public final class UvStream {
   public static int uv_try_write(long stream, long bufs, int nbufs) {
     try {
       return (int) TRY_WRITE.invokeExact(stream, bufs, nbufs);
+    } catch (Throwable t) {
+      throw Native.unexpected(t);
+    }
+  }
+
+  /// As [#uv_try_write], and passes `send_handle`, which must be open and have a socket: that is not
+  /// checked.
+  public static int uv_try_write2(long stream, long bufs, int nbufs, long send_handle) {
+    try {
+      return (int) TRY_WRITE2.invokeExact(stream, bufs, nbufs, send_handle);
     } catch (Throwable t) {
       throw Native.unexpected(t);
     }

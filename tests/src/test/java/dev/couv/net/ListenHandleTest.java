@@ -18,14 +18,15 @@ import org.junit.jupiter.api.Test;
 
 /// What libuv tells a listener that a test cannot make the system do.
 final class ListenHandleTest {
-  private static TcpStream accept(ListenHandle handle) throws Exception {
-    AcceptOperation accept = new AcceptOperation(handle);
+  private static TcpStream accept(ListenHandle<TcpStream> handle) throws Exception {
+    AcceptOperation<TcpStream> accept = new AcceptOperation<>(handle);
     Suspension.await(accept);
     return accept.finish();
   }
 
-  private static ListenHandle open() {
-    ListenHandle handle = new ListenHandle(Suspension.loop("test"), "a listener");
+  private static ListenHandle<TcpStream> open() {
+    ListenHandle<TcpStream> handle =
+        new ListenHandle<>(Suspension.loop("test"), StreamKind.TCP, "a listener");
     assertEquals(0, handle.init());
     return handle;
   }
@@ -34,7 +35,7 @@ final class ListenHandleTest {
   void failureWakesTheAcceptorAndIsToldOnce() throws Exception {
     Loop.run(
         () -> {
-          ListenHandle handle = open();
+          ListenHandle<TcpStream> handle = open();
           Coroutine<?> first = Coroutine.spawn(() -> accept(handle));
           Coroutine.pause();
           handle.onConnection(UvErrors.UV_EMFILE);
@@ -55,7 +56,7 @@ final class ListenHandleTest {
   void failureThatNobodyWaitedForIsToldToTheNextAcceptor() throws Exception {
     Loop.run(
         () -> {
-          ListenHandle handle = open();
+          ListenHandle<TcpStream> handle = open();
           handle.onConnection(UvErrors.UV_ENFILE);
 
           UvException thrown = assertThrows(UvException.class, () -> accept(handle));

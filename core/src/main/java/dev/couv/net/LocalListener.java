@@ -1,0 +1,194 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.couv.net;
+
+import dev.couv.coro.Suspension;
+import dev.couv.error.BusyException;
+import dev.couv.loop.EventLoop;
+import dev.couv.loop.Failures;
+import dev.couv.loop.ObjectHandle;
+import dev.couv.uv.Callbacks;
+import dev.couv.uv.PosixSocket;
+import dev.couv.uv.UvErrors;
+import dev.couv.uv.UvPipe;
+import dev.couv.uv.UvStream;
+import java.io.IOException;
+import java.net.UnixDomainSocketAddress;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermission;
+import java.util.Set;
+
+/// Accepts connections to a local socket. Listening alone keeps no loop running; waiting in [#accept]
+/// does.
+///
+/// Cancelling an accept loses no connection: one that came meanwhile is the next accept's. Closing
+/// wakes who waits with a `ClosedException`, and removes the socket file, if it was made here.
+public final class LocalListener implements StreamListener<LocalStream> {
+  private static final int SOCKET_FILE = 0xc000;
+  private static final int FILE_TYPE = 0xf000;
+
+  private final ListenHandle<LocalStream> handle;
+  private final LocalName name;
+  private boolean accepting;
+
+  private LocalListener(ListenHandle<LocalStream> handle, LocalName name) {
+    this.handle = handle;
+    this.name = name;
+  }
+
+  static LocalListener open(EventLoop loop, LocalName name, LocalOptions options)
+      throws IOException {
+    name.checkLength("bind");
+    ListenHandle<LocalStream> handle =
+        new ListenHandle<>(loop, StreamKind.LOCAL, "local listener " + name);
+    check(handle.init(), "listen", name);
+    LocalListener listener = new LocalListener(handle, name);
+    boolean listening = false;
+    try {
+      listener.bind(loop, options);
+      if (options.permissions() != null && !name.isAbstract()) {
+        listener.chmod(options.permissions());
+      }
+      check(
+          UvStream.uv_listen(handle.address(), options.backlog(), Callbacks.CONNECTION_CB),
+          "listen",
+          name);
+      listening = true;
+      return listener;
+    } finally {
+      if (!listening) {
+        handle.close();
+      }
+    }
+  }
+
+  /// Makes a listener of a passed socket that listens.
+  static LocalListener takeOver(LocalStream passed, LocalOptions options) throws IOException {
+    LocalName name = LocalName.local(passed, passed.nativeHandle(), passed.eventLoop().scratch());
+    ListenHandle<LocalStream> handle =
+        new ListenHandle<>(passed.objectHandle(), StreamKind.LOCAL, "local listener " + name);
+    handle.listen(options.backlog());
+    return new LocalListener(handle, name);
+  }
+
+  private void bind(EventLoop loop, LocalOptions options) throws IOException {
+    if (name.isAbstract()) {
+      bindAbstract(loop);
+      return;
+    }
+    int code = UvPipe.uv_pipe_bind(handle.address(), name.writePath(loop.scratch()));
+    if (code == UvErrors.UV_EADDRINUSE && options.replaceStale() && isStale(loop)) {
+      Files.deleteIfExists(Path.of(name.text()));
+      code = UvPipe.uv_pipe_bind(handle.address(), name.writePath(loop.scratch()));
+    }
+    if (code < 0) {
+      throw LocalFailures.ofBind(code, name);
+    }
+  }
+
+  /// libuv before 1.46 knows no abstract names.
+  private void bindAbstract(EventLoop loop) throws IOException {
+    int socket = Local.socket("bind", name);
+    int code = PosixSocket.bind(socket, name.writeAddress(loop.scratch()), name.addressLength());
+    if (code >= 0) {
+      code = UvPipe.uv_pipe_open(handle.address(), socket);
+    }
+    if (code < 0) {
+      PosixSocket.close(socket);
+      throw LocalFailures.ofBind(code, name);
+    }
+  }
+
+  /// Whether the file is a socket that nobody listens at, left by a process that did not end well.
+  private boolean isStale(EventLoop loop) throws IOException {
+    Path path = Path.of(name.text());
+    if (!Files.exists(path)) {
+      return true; // it went just now
+    }
+    if (!(Files.getAttribute(path, "unix:mode") instanceof Integer mode)
+        || (mode & FILE_TYPE) != SOCKET_FILE) {
+      return false;
+    }
+    int socket = Local.socket("bind", name);
+    try {
+      return PosixSocket.connect(socket, name.writeAddress(loop.scratch()), name.addressLength())
+          == UvErrors.UV_ECONNREFUSED;
+    } finally {
+      PosixSocket.close(socket);
+    }
+  }
+
+  private static void check(int code, String call, LocalName subject) throws IOException {
+    if (code < 0) {
+      throw Failures.ofSocket(code, call, subject.toString());
+    }
+  }
+
+  /// Waits for the next connection.
+  ///
+  /// @throws BusyException if another coroutine is accepting
+  @Override
+  public LocalStream accept() throws IOException {
+    handle.checkUsable();
+    if (accepting) {
+      throw new BusyException(this + ": another coroutine is already accepting");
+    }
+    accepting = true;
+    try {
+      AcceptOperation<LocalStream> accept = new AcceptOperation<>(handle);
+      Suspension.await(accept);
+      return accept.finish();
+    } finally {
+      accepting = false;
+    }
+  }
+
+  /// The path it listens at; empty for an abstract name.
+  public UnixDomainSocketAddress local() {
+    return name.address();
+  }
+
+  /// Sets who may connect, which takes the permission to write. Does not wait.
+  public void chmod(Set<PosixFilePermission> permissions) throws IOException {
+    handle.checkUsable();
+    checkIsAFile();
+    Files.setPosixFilePermissions(Path.of(name.text()), permissions);
+  }
+
+  /// Lets everybody read, write or both, in addition to who may already; on Windows, too.
+  public void chmod(boolean readable, boolean writable) throws IOException {
+    handle.checkUsable();
+    checkIsAFile();
+    int flags = (readable ? UvPipe.UV_READABLE : 0) | (writable ? UvPipe.UV_WRITABLE : 0);
+    if (flags == 0) {
+      throw new IllegalArgumentException("neither readable nor writable");
+    }
+    Failures.check(UvPipe.uv_pipe_chmod(handle.address(), flags), "chmod", this);
+  }
+
+  private void checkIsAFile() {
+    if (name.isAbstract()) {
+      throw new IllegalStateException("an abstract name has no permissions: " + name);
+    }
+  }
+
+  /// The native half, to be passed.
+  ObjectHandle handle() {
+    return handle;
+  }
+
+  @Override
+  public boolean isOpen() {
+    return handle.isOpen();
+  }
+
+  @Override
+  public void close() {
+    handle.close();
+  }
+
+  @Override
+  public String toString() {
+    return handle.toString();
+  }
+}

@@ -1,0 +1,178 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.couv.net;
+
+import dev.couv.coro.Suspension;
+import dev.couv.loop.EventLoop;
+import dev.couv.loop.Failures;
+import dev.couv.loop.ObjectHandle;
+import dev.couv.stream.ByteStream;
+import dev.couv.stream.NativeStream;
+import dev.couv.uv.Layouts;
+import dev.couv.uv.Memory;
+import dev.couv.uv.PosixSocket;
+import dev.couv.uv.UvHandle;
+import dev.couv.uv.UvPipe;
+import java.io.IOException;
+import java.net.UnixDomainSocketAddress;
+import java.nio.ByteBuffer;
+
+/// A connection over a local socket. Besides bytes, sockets can be passed through it to another process:
+/// [#send] and [#receive].
+public final class LocalStream extends NativeStream {
+  private final PassedSockets passed = new PassedSockets(this);
+  private String name = "local socket";
+
+  LocalStream(EventLoop loop) {
+    super(loop, UvHandle.UV_NAMED_PIPE);
+  }
+
+  /// A stream that is not connected yet, on behalf of `call`.
+  static LocalStream open(EventLoop loop, String call, String subject) throws IOException {
+    LocalStream stream = new LocalStream(loop);
+    int code = stream.init();
+    if (code < 0) {
+      throw Failures.ofSocket(code, call, subject);
+    }
+    return stream;
+  }
+
+  /// Two ends that are connected to each other, in this process. Does not wait.
+  public static Pair pair() throws IOException {
+    EventLoop loop = Suspension.loop("LocalStream.pair");
+    long sockets = loop.scratch().argumentsAddress();
+    int flag = UvPipe.UV_NONBLOCK_PIPE;
+    Failures.check(
+        UvPipe.uv_socketpair(Layouts.SOCK_STREAM, 0, sockets, flag, flag), "socketpair", "a pair");
+    int first = Memory.getInt(sockets);
+    int second = Memory.getInt(sockets + Layouts.UV_OS_SOCK_SIZE);
+    LocalStream one;
+    try {
+      one = adopt(loop, first);
+    } catch (Throwable failed) {
+      PosixSocket.close(second);
+      throw failed;
+    }
+    try {
+      return new Pair(one, adopt(loop, second));
+    } catch (Throwable failed) {
+      one.close();
+      throw failed;
+    }
+  }
+
+  /// A stream over a descriptor, which is its own from now on, also if that fails.
+  static LocalStream adopt(EventLoop loop, int descriptor) throws IOException {
+    LocalStream stream = null;
+    try {
+      stream = open(loop, "open", "a local socket");
+      Failures.check(
+          UvPipe.uv_pipe_open(stream.nativeHandle(), descriptor), "open", "a local socket");
+      return stream;
+    } catch (Throwable failed) {
+      PosixSocket.close(descriptor);
+      if (stream != null) {
+        stream.close();
+      }
+      throw failed;
+    }
+  }
+
+  int init() {
+    return opened(UvPipe.uv_pipe_init(loop().address(), nativeHandle(), 1));
+  }
+
+  /// Only for the calls that set the stream up: no check whether it is open.
+  long nativeHandle() {
+    return uncheckedAddress();
+  }
+
+  /// The native half, to be passed or taken over.
+  ObjectHandle objectHandle() {
+    return handle();
+  }
+
+  void connectedTo(LocalName peer) {
+    name = "local socket " + peer;
+  }
+
+  /// Sends the bytes, at least one, and a copy of a socket with the first of them: a TCP connection or a
+  /// local one. The socket stays open here, for the caller to close.
+  ///
+  /// Cancelled while the socket is on its way, it and up to 64 KiB of the bytes still go; the position
+  /// tells.
+  ///
+  /// @throws IllegalArgumentException if there are no bytes, or the stream is not a socket
+  public void send(ByteBuffer from, ByteStream socket) throws IOException {
+    switch (socket) {
+      case TcpStream stream -> send(from, stream.objectHandle());
+      case LocalStream stream -> send(from, stream.objectHandle());
+      default ->
+          throw new IllegalArgumentException(
+              "only TCP and local sockets are passed, not " + socket);
+    }
+  }
+
+  /// Likewise, with a socket that listens.
+  public void send(ByteBuffer from, StreamListener<?> listener) throws IOException {
+    switch (listener) {
+      case TcpListener tcp -> send(from, tcp.handle());
+      case LocalListener local -> send(from, local.handle());
+    }
+  }
+
+  private void send(ByteBuffer from, ObjectHandle socket) throws IOException {
+    address();
+    socket.checkUsable();
+    if (!from.hasRemaining()) {
+      throw new IllegalArgumentException("a socket is passed with at least one byte");
+    }
+    writeWith(from, socket);
+  }
+
+  /// Waits for bytes as [#read] does, and tells which socket came with them, if one did. Of a socket that
+  /// is there already, from a message that brought several or with bytes that [#read] took, it tells at
+  /// once, with 0 bytes.
+  ///
+  /// Cancelled, it loses neither bytes nor sockets. Sockets that nobody receives are closed with the
+  /// stream; so are those of other types, and those that come when 64 wait to be received.
+  public Received receive(ByteBuffer into) throws IOException {
+    address();
+    int bytes = 0;
+    if (passed.isEmpty() || hasBytesAtHand()) {
+      bytes = read(into);
+    } else {
+      Suspension.pass("receive");
+    }
+    ByteStream socket = passed.take();
+    return new Received(bytes, socket);
+  }
+
+  @Override
+  protected void bytesArrived() {
+    passed.accept();
+  }
+
+  @Override
+  protected void closing() {
+    passed.close();
+  }
+
+  /// This end's path; empty if it has none, as ends that connected, or an abstract name.
+  public UnixDomainSocketAddress local() throws IOException {
+    return LocalName.local(this, address(), loop().scratch()).address();
+  }
+
+  /// The other end's path; empty if it has none, as a peer that connected here, or an abstract name.
+  public UnixDomainSocketAddress remote() throws IOException {
+    return LocalName.remote(this, address(), loop().scratch()).address();
+  }
+
+  EventLoop eventLoop() {
+    return loop();
+  }
+
+  @Override
+  public String toString() {
+    return name;
+  }
+}

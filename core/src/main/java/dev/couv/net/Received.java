@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.couv.net;
+
+import dev.couv.loop.ObjectHandle;
+import dev.couv.stream.ByteStream;
+import dev.couv.uv.Layouts;
+import dev.couv.uv.Memory;
+import dev.couv.uv.PosixSocket;
+import dev.couv.uv.UvHandle;
+import java.io.IOException;
+import org.jspecify.annotations.Nullable;
+
+/// What came through a local socket: how many bytes (-1 at the end of the stream), and a socket that was
+/// passed with them, a [TcpStream] or a [LocalStream], or null. It is the receiver's to close.
+public record Received(int bytes, @Nullable ByteStream handle) {
+  /// Whether the socket that came is one that listens: then it is no stream, and [#listener] makes a
+  /// listener of it.
+  public boolean isListener() {
+    return switch (handle) {
+      case TcpStream stream -> isListening(stream.objectHandle());
+      case LocalStream stream -> isListening(stream.objectHandle());
+      case null, default -> false;
+    };
+  }
+
+  /// A listener of the socket that came: a [TcpListener] or a [LocalListener]. From then on it is that,
+  /// and [#handle] is closed.
+  ///
+  /// @throws IllegalStateException if none came that listens
+  public StreamListener<?> listener() throws IOException {
+    if (!isListener()) {
+      throw new IllegalStateException("no socket came that listens, but " + handle);
+    }
+    return switch (handle) {
+      case TcpStream stream -> TcpListener.takeOver(stream, ListenOptions.DEFAULT);
+      case LocalStream stream -> LocalListener.takeOver(stream, LocalOptions.DEFAULT);
+      case null, default -> throw new AssertionError("a listening " + handle);
+    };
+  }
+
+  /// Only the system knows it of a socket that was passed.
+  private static boolean isListening(ObjectHandle socket) {
+    socket.checkUsable();
+    long descriptor = socket.loop().scratch().argumentsAddress();
+    long answer = descriptor + Long.BYTES;
+    long size = answer + Long.BYTES;
+    Memory.putInt(size, Integer.BYTES);
+    return UvHandle.uv_fileno(socket.address(), descriptor) >= 0
+        && PosixSocket.getsockopt(
+                Memory.getInt(descriptor), Layouts.SOL_SOCKET, Layouts.SO_ACCEPTCONN, answer, size)
+            >= 0
+        && Memory.getInt(answer) != 0;
+  }
+}

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.couv.net;
+
+import dev.couv.loop.EventLoop;
+import dev.couv.stream.NativeStream;
+import dev.couv.uv.UvHandle;
+import dev.couv.uv.UvPipe;
+import dev.couv.uv.UvTcp;
+
+/// A kind of socket that listens and connects, as what they share needs to know it: how its handles are
+/// made, and its streams.
+abstract class StreamKind<S extends NativeStream> {
+  static final StreamKind<TcpStream> TCP =
+      new StreamKind<>(UvHandle.UV_TCP) {
+        @Override
+        int initListener(EventLoop loop, long handle) {
+          return UvTcp.uv_tcp_init(loop.address(), handle);
+        }
+
+        @Override
+        TcpStream unopened(EventLoop loop) {
+          return TcpStream.unopened(loop);
+        }
+
+        @Override
+        int init(TcpStream stream) {
+          return stream.init();
+        }
+
+        @Override
+        long address(TcpStream stream) {
+          return stream.nativeHandle();
+        }
+      };
+
+  static final StreamKind<LocalStream> LOCAL =
+      new StreamKind<>(UvHandle.UV_NAMED_PIPE) {
+        @Override
+        int initListener(EventLoop loop, long handle) {
+          return UvPipe.uv_pipe_init(loop.address(), handle, 0);
+        }
+
+        @Override
+        LocalStream unopened(EventLoop loop) {
+          return new LocalStream(loop);
+        }
+
+        @Override
+        int init(LocalStream stream) {
+          return stream.init();
+        }
+
+        @Override
+        long address(LocalStream stream) {
+          return stream.nativeHandle();
+        }
+      };
+
+  final int handleType;
+
+  private StreamKind(int handleType) {
+    this.handleType = handleType;
+  }
+
+  abstract int initListener(EventLoop loop, long handle);
+
+  /// A stream that has memory and no socket.
+  abstract S unopened(EventLoop loop);
+
+  abstract int init(S stream);
+
+  abstract long address(S stream);
+}
