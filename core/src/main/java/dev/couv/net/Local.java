@@ -5,6 +5,7 @@ import dev.couv.coro.Suspension;
 import dev.couv.loop.EventLoop;
 import dev.couv.loop.Failures;
 import dev.couv.uv.Layouts;
+import dev.couv.uv.Posix;
 import dev.couv.uv.PosixSocket;
 import dev.couv.uv.UvErrors;
 import java.io.IOException;
@@ -95,7 +96,7 @@ public final class Local {
     if (code >= 0) {
       return LocalStream.adopt(loop, socket);
     }
-    PosixSocket.close(socket);
+    Posix.close(socket);
     if (code != UvErrors.UV_EAGAIN) {
       throw LocalFailures.ofConnect(code, to);
     }

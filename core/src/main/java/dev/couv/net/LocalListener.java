@@ -7,6 +7,7 @@ import dev.couv.loop.EventLoop;
 import dev.couv.loop.Failures;
 import dev.couv.loop.ObjectHandle;
 import dev.couv.uv.Callbacks;
+import dev.couv.uv.Posix;
 import dev.couv.uv.PosixSocket;
 import dev.couv.uv.UvErrors;
 import dev.couv.uv.UvPipe;
@@ -94,7 +95,7 @@ public final class LocalListener implements StreamListener<LocalStream> {
       code = UvPipe.uv_pipe_open(handle.address(), socket);
     }
     if (code < 0) {
-      PosixSocket.close(socket);
+      Posix.close(socket);
       throw LocalFailures.ofBind(code, name);
     }
   }
@@ -114,7 +115,7 @@ public final class LocalListener implements StreamListener<LocalStream> {
       return PosixSocket.connect(socket, name.writeAddress(loop.scratch()), name.addressLength())
           == UvErrors.UV_ECONNREFUSED;
     } finally {
-      PosixSocket.close(socket);
+      Posix.close(socket);
     }
   }
 

@@ -9,7 +9,7 @@ import dev.couv.stream.ByteStream;
 import dev.couv.stream.NativeStream;
 import dev.couv.uv.Layouts;
 import dev.couv.uv.Memory;
-import dev.couv.uv.PosixSocket;
+import dev.couv.uv.Posix;
 import dev.couv.uv.UvHandle;
 import dev.couv.uv.UvPipe;
 import java.io.IOException;
@@ -49,7 +49,7 @@ public final class LocalStream extends NativeStream {
     try {
       one = adopt(loop, first);
     } catch (Throwable failed) {
-      PosixSocket.close(second);
+      Posix.close(second);
       throw failed;
     }
     try {
@@ -69,7 +69,7 @@ public final class LocalStream extends NativeStream {
           UvPipe.uv_pipe_open(stream.nativeHandle(), descriptor), "open", "a local socket");
       return stream;
     } catch (Throwable failed) {
-      PosixSocket.close(descriptor);
+      Posix.close(descriptor);
       if (stream != null) {
         stream.close();
       }

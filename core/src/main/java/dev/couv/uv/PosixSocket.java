@@ -22,8 +22,6 @@ public final class PosixSocket {
       NativeCalls.bindErrno(
           "getsockopt",
           FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_INT, JAVA_INT, POINTER, POINTER));
-  private static final MethodHandle CLOSE =
-      NativeCalls.bindErrno("close", FunctionDescriptor.of(JAVA_INT, JAVA_INT));
 
   private PosixSocket() {}
 
@@ -56,14 +54,6 @@ public final class PosixSocket {
   public static int getsockopt(int sockfd, int level, int optname, long optval, long optlen) {
     try {
       return (int) GETSOCKOPT.invokeExact(sockfd, level, optname, optval, optlen);
-    } catch (Throwable t) {
-      throw Native.unexpected(t);
-    }
-  }
-
-  public static int close(int fd) {
-    try {
-      return (int) CLOSE.invokeExact(fd);
     } catch (Throwable t) {
       throw Native.unexpected(t);
     }
