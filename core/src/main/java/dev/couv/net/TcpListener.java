@@ -53,7 +53,8 @@ public final class TcpListener implements StreamListener<TcpStream>, Iterable<Tc
   private final ListenOptions options;
   private final Turns turns = new Turns(this);
 
-  private TcpListener(ListenHandle<TcpStream> handle, InetSocketAddress local, ListenOptions options) {
+  private TcpListener(
+      ListenHandle<TcpStream> handle, InetSocketAddress local, ListenOptions options) {
     this.handle = handle;
     this.local = local;
     this.options = options;
@@ -61,7 +62,8 @@ public final class TcpListener implements StreamListener<TcpStream>, Iterable<Tc
 
   static TcpListener open(EventLoop loop, InetSocketAddress at, ListenOptions options)
       throws IOException {
-    ListenHandle<TcpStream> handle = new ListenHandle<>(loop, StreamKind.TCP, "tcp listener " + SocketAddresses.text(at));
+    ListenHandle<TcpStream> handle =
+        new ListenHandle<>(loop, StreamKind.TCP, "tcp listener " + SocketAddresses.text(at));
     String subject = SocketAddresses.text(at);
     int family = SocketAddresses.familyNumber(at);
     check(options.reusePort() ? handle.initSocket(family) : handle.init(), "listen", subject);
@@ -119,7 +121,8 @@ public final class TcpListener implements StreamListener<TcpStream>, Iterable<Tc
   static TcpListener takeOver(TcpStream passed, ListenOptions options) throws IOException {
     InetSocketAddress local = passed.local();
     String name = "tcp listener " + SocketAddresses.text(local);
-    ListenHandle<TcpStream> handle = new ListenHandle<>(passed.objectHandle(), StreamKind.TCP, name);
+    ListenHandle<TcpStream> handle =
+        new ListenHandle<>(passed.objectHandle(), StreamKind.TCP, name);
     handle.listen(options.backlog());
     return new TcpListener(handle, local, options);
   }
