@@ -98,8 +98,10 @@ final class TlsHandshake {
       switch (engine.getHandshakeStatus()) {
         case NEED_TASK -> compute(engine);
         case NEED_WRAP -> {
-          if (!output.speak()) {
-            throw endedEarly();
+          switch (output.speak()) {
+            case CLOSED -> throw endedEarly();
+            case BUFFER_OVERFLOW -> output.flush();
+            case OK, BUFFER_UNDERFLOW -> {}
           }
         }
         case NEED_UNWRAP, NEED_UNWRAP_AGAIN -> {

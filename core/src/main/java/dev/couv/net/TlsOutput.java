@@ -79,10 +79,10 @@ final class TlsOutput {
     return state == State.OPEN;
   }
 
-  /// Makes what the engine has to say by itself: a step of the handshake, an answer, an alert. False
-  /// if it can say nothing more.
-  boolean speak() throws SSLException {
-    return wrap(NOTHING) != Status.CLOSED;
+  /// Makes what the engine has to say by itself: a step of the handshake, an answer, an alert.
+  /// BUFFER_OVERFLOW if that must wait for a flush.
+  Status speak() throws SSLException {
+    return wrap(NOTHING);
   }
 
   private Status wrap(ByteBuffer[] from) throws SSLException {
@@ -139,19 +139,20 @@ final class TlsOutput {
 
   // ---- ending
 
-  /// Says the last word of this direction, close_notify.
+  /// Says the last word of this direction, close_notify, if there is room for it.
   void end() throws SSLException {
     if (state == State.OPEN) {
       engine.closeOutbound();
       state = State.ENDING;
     }
-    while (!engine.isOutboundDone() && speak()) {
+    while (!engine.isOutboundDone() && speak() == Status.OK) {
       // alerts that were due come first
     }
   }
 
   /// Waits until the transport has ended this direction. With the turn.
   void shutdown() throws IOException {
+    flush();
     end();
     flush();
     if (state != State.ENDED) {

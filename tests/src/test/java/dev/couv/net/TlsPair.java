@@ -3,6 +3,7 @@ package dev.couv.net;
 
 import dev.couv.coro.Coroutine;
 import dev.couv.stream.ByteStream;
+import java.io.IOException;
 
 /// Both ends of a TLS connection over the loopback interface, in the loop of the calling coroutine.
 record TlsPair(TlsStream client, TlsStream server) implements AutoCloseable {
@@ -29,8 +30,16 @@ record TlsPair(TlsStream client, TlsStream server) implements AutoCloseable {
       ByteStream clientEnd, ByteStream serverEnd, TlsOptions client, TlsOptions server)
       throws Exception {
     var accepted = Coroutine.spawn(() -> Tls.server(serverEnd, TlsFiles.context("server"), server));
-    TlsStream connected = Tls.client(clientEnd, "localhost", client);
-    return new TlsPair(connected, accepted.await());
+    try {
+      return new TlsPair(Tls.client(clientEnd, "localhost", client), accepted.await());
+    } catch (IOException refused) {
+      try {
+        accepted.await().close();
+      } catch (IOException hereToo) {
+        refused.addSuppressed(hereToo);
+      }
+      throw refused;
+    }
   }
 
   @Override

@@ -2,10 +2,24 @@
 package dev.couv.net;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.couv.coro.Coroutine;
 import dev.couv.coro.Loop;
+import dev.couv.error.BusyException;
+import dev.couv.error.ClosedException;
+import java.io.BufferedReader;
+import java.io.InputStreamReader;
 import java.nio.ByteBuffer;
+import java.util.Random;
+import java.util.concurrent.atomic.AtomicReference;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -19,14 +33,258 @@ final class TlsStreamTest {
             assertEquals(version, pair.client().session().getProtocol());
             assertEquals(version, pair.server().session().getProtocol());
 
-            pair.client().write(ByteBuffer.wrap("question".getBytes(UTF_8)));
-            assertEquals("question", UTF_8.decode(pair.server().read()).toString());
-            pair.server().write(ByteBuffer.wrap("answer".getBytes(UTF_8)));
+            pair.client().write(bytes("question"));
+            assertEquals("question", text(pair.server().read()));
+            pair.server().write(bytes("answer"));
             ByteBuffer small = ByteBuffer.allocate(4);
             assertEquals(4, pair.client().read(small));
-            assertEquals("answ", UTF_8.decode(small.flip()).toString());
-            assertEquals("er", UTF_8.decode(pair.client().read()).toString());
+            assertEquals("answ", text(small.flip()));
+            assertEquals("er", text(pair.client().read()));
           }
         });
+  }
+
+  @Test
+  void sizesAroundARecordsArriveWhole() throws Exception {
+    Loop.run(
+        () -> {
+          try (TlsPair pair = TlsPair.open()) {
+            for (int size : new int[] {1, 16383, 16384, 16385, 49152, 49153, 200_000}) {
+              byte[] sent = new byte[size];
+              new Random(size).nextBytes(sent);
+              ByteBuffer received =
+                  size % 2 == 0 ? ByteBuffer.allocate(size) : ByteBuffer.allocateDirect(size);
+
+              var writing = Coroutine.spawn(() -> pair.client().write(ByteBuffer.wrap(sent)));
+              pair.server().readFully(received);
+              writing.await();
+
+              byte[] got = new byte[size];
+              received.flip().get(got);
+              assertArrayEquals(sent, got);
+            }
+          }
+        });
+  }
+
+  @Test
+  void buffersAreGatheredInOrderAndEmptyOnesAreNothing() throws Exception {
+    Loop.run(
+        () -> {
+          try (TlsPair pair = TlsPair.open()) {
+            pair.client().write();
+            pair.client().write(ByteBuffer.allocate(0));
+            pair.client()
+                .write(bytes("one "), ByteBuffer.allocateDirect(0), bytes("two "), bytes("three"));
+
+            ByteBuffer received = ByteBuffer.allocate(13);
+            pair.server().readFully(received);
+
+            assertEquals("one two three", text(received.flip()));
+            assertEquals(0, pair.server().read(ByteBuffer.allocate(0)));
+          }
+        });
+  }
+
+  @Test
+  void tryWriteTakesWhatTheKernelTakesAndNothingWhileAWriterWaits() throws Exception {
+    Loop.run(
+        () -> {
+          try (TlsPair pair = TlsPair.open()) {
+            assertEquals(5, pair.client().tryWrite(bytes("hello")));
+            assertEquals("hello", text(pair.server().read()));
+
+            ByteBuffer endless = ByteBuffer.allocate(32 << 20);
+            int taken = pair.client().tryWrite(endless);
+            assertTrue(taken > 0 && endless.hasRemaining(), "took " + taken);
+            assertEquals(taken, endless.position());
+            var writer = Coroutine.spawn(() -> pair.client().write(bytes("end")));
+            Coroutine.pause();
+            assertEquals(0, pair.client().tryWrite(bytes("x")));
+            assertTrue(pair.client().pending() > 0);
+
+            ByteBuffer received = ByteBuffer.allocate(taken + 3);
+            pair.server().readFully(received);
+            writer.await();
+            assertEquals("end", text(received.flip().position(taken)));
+            assertEquals(0, pair.client().pending());
+          }
+        });
+  }
+
+  @Test
+  void writersTakeTurnsAndASecondReaderIsRefused() throws Exception {
+    Loop.run(
+        () -> {
+          try (TlsPair pair = TlsPair.open()) {
+            byte[] first = new byte[1 << 20];
+            byte[] second = new byte[1 << 20];
+            java.util.Arrays.fill(first, (byte) 1);
+            java.util.Arrays.fill(second, (byte) 2);
+            var one = Coroutine.spawn(() -> pair.client().write(ByteBuffer.wrap(first)));
+            var two = Coroutine.spawn(() -> pair.client().write(ByteBuffer.wrap(second)));
+            ByteBuffer received = ByteBuffer.allocate(2 << 20);
+            var reading = Coroutine.spawn(() -> pair.server().readFully(received));
+            Coroutine.pause();
+
+            BusyException busy =
+                assertThrows(BusyException.class, () -> pair.server().read(bytes("  ")));
+            assertTrue(busy.getMessage().contains("already reading"), busy.getMessage());
+            one.await();
+            two.await();
+            reading.await();
+
+            for (int i = 0; i < received.capacity(); i++) {
+              assertEquals(i < first.length ? 1 : 2, received.get(i));
+            }
+          }
+        });
+  }
+
+  @Test
+  void itIsAByteStreamForLinesAndForJavaStreams() throws Exception {
+    Loop.run(
+        () -> {
+          try (TlsPair pair = TlsPair.open()) {
+            pair.client().output().write("one\ntwo\n".getBytes(UTF_8));
+
+            assertEquals("one", pair.server().lines().next());
+            pair.server().output().write("three\n".getBytes(UTF_8));
+            var reader = new BufferedReader(new InputStreamReader(pair.client().input(), UTF_8));
+            assertEquals("three", reader.readLine());
+          }
+        });
+  }
+
+  @Test
+  void whatIsPutBackIsReadFirst() throws Exception {
+    Loop.run(
+        () -> {
+          try (TlsPair pair = TlsPair.open()) {
+            pair.client().write(bytes("abcdef"));
+            ByteBuffer four = ByteBuffer.allocate(4);
+            pair.server().readFully(four);
+
+            pair.server().unread(four.flip().position(2));
+            pair.server().unread(bytes("+"));
+
+            ByteBuffer rest = ByteBuffer.allocate(5);
+            pair.server().readFully(rest);
+            assertEquals("+cdef", text(rest.flip()));
+          }
+        });
+  }
+
+  @Test
+  void tlsRunsOverTls() throws Exception {
+    Loop.run(
+        () -> {
+          try (TlsPair outer = TlsPair.open();
+              TlsPair inner =
+                  TlsPair.over(
+                      outer.client(), outer.server(), TlsPair.options(), TlsOptions.DEFAULT)) {
+            inner.client().write(bytes("twice"));
+
+            assertEquals("twice", text(inner.server().read()));
+            inner.client().shutdown();
+            assertNull(inner.server().read());
+            assertSame(outer.client(), inner.client().transport());
+          }
+        });
+  }
+
+  @Test
+  void oneSessionIsResumedByTheNextConnection() throws Exception {
+    Loop.run(
+        () -> {
+          TlsOptions options = TlsPair.options();
+          var server = TlsFiles.context("server");
+          long[] created = new long[2];
+          for (int i = 0; i < 2; i++) {
+            try (TcpListener listener = Tcp.listen(TcpPair.address("127.0.0.1", i == 0 ? 0 : port));
+                ) {
+              port = listener.local().getPort();
+              var accepting =
+                  Coroutine.spawn(
+                      () -> {
+                        try (TlsStream peer = Tls.server(listener.accept(), server)) {
+                          peer.write(bytes("hi"));
+                          assertNull(peer.read());
+                        }
+                      });
+              try (TlsStream client = Tls.connect("localhost", port, options)) {
+                assertEquals("hi", text(client.read()));
+                created[i] = client.session().getCreationTime();
+                client.shutdown();
+                assertNull(client.read());
+              }
+              accepting.await();
+            }
+          }
+          assertEquals(created[0], created[1]);
+        });
+  }
+
+  private int port;
+
+  @Test
+  void itBelongsToItsLoop() throws Exception {
+    AtomicReference<TlsStream> foreign = new AtomicReference<>();
+    Loop.run(
+        () -> {
+          try (TlsPair pair = TlsPair.open()) {
+            foreign.set(pair.client());
+            Loop.offload(
+                () -> {
+                  assertThrows(IllegalStateException.class, () -> foreign.get().read());
+                  assertThrows(IllegalStateException.class, () -> foreign.get().tryWrite(bytes("x")));
+                  assertThrows(IllegalStateException.class, () -> foreign.get().close());
+                  return null;
+                });
+            assertTrue(pair.client().isOpen());
+            pair.client().write(bytes("still"));
+            assertEquals("still", text(pair.server().read()));
+          }
+          assertFalse(foreign.get().isOpen());
+          assertThrows(ClosedException.class, () -> foreign.get().read());
+          assertThrows(ClosedException.class, () -> foreign.get().write(bytes("x")));
+          assertThrows(ClosedException.class, () -> foreign.get().tryWrite(bytes("x")));
+          assertThrows(ClosedException.class, () -> foreign.get().shutdown());
+          assertThrows(ClosedException.class, () -> foreign.get().pending());
+          foreign.get().close();
+        });
+  }
+
+  @Test
+  void misuseIsRefusedBeforeAnythingHappens() throws Exception {
+    assertThrows(IllegalStateException.class, () -> Tls.connect("localhost", 1));
+    Loop.run(
+        () -> {
+          try (TcpPair tcp = TcpPair.open()) {
+            assertThrows(IllegalArgumentException.class, () -> Tls.client(tcp.client(), ""));
+            assertThrows(IllegalArgumentException.class, () -> Tls.client(tcp.client(), "."));
+            assertThrows(
+                IllegalArgumentException.class, () -> TlsOptions.DEFAULT.withProtocols());
+            assertThrows(
+                IllegalArgumentException.class,
+                () -> TlsOptions.DEFAULT.withHandshakeTimeout(java.time.Duration.ZERO));
+            assertTrue(tcp.client().isOpen());
+          }
+          try (TlsPair pair = TlsPair.open()) {
+            assertThrows(
+                IllegalArgumentException.class,
+                () -> pair.client().read(ByteBuffer.allocate(4).asReadOnlyBuffer()));
+            assertThrows(
+                NullPointerException.class, () -> pair.client().write((ByteBuffer) null));
+          }
+        });
+  }
+
+  static ByteBuffer bytes(String text) {
+    return UTF_8.encode(text);
+  }
+
+  static String text(ByteBuffer buffer) {
+    return UTF_8.decode(buffer).toString();
   }
 }
