@@ -34,7 +34,7 @@ public final class Tls {
   public static TlsStream connect(String host, int port, TlsOptions options) throws IOException {
     EventLoop loop = Suspension.loop("Tls.connect");
     HostName name = HostName.of(host);
-    TcpStream transport = Tcp.connect(Names.resolve(name.bare(), String.valueOf(port)).getFirst());
+    TcpStream transport = Tcp.connect(name.bare(), port);
     return client(loop, transport, name, port, options);
   }
 

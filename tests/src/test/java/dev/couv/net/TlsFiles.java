@@ -8,6 +8,8 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import javax.net.ssl.SSLContext;
@@ -17,6 +19,7 @@ import javax.net.ssl.SSLContext;
 /// client.
 public final class TlsFiles {
   private static final Path DIRECTORY = make();
+  private static final Map<String, SSLContext> CONTEXTS = new ConcurrentHashMap<>();
 
   private TlsFiles() {}
 
@@ -32,7 +35,13 @@ public final class TlsFiles {
 
   /// Who that is, and trusting the authority.
   public static SSLContext context(String who) throws IOException {
-    return TlsContext.create().identity(file(who + ".pem"), file(who + ".key")).trust(ca()).build();
+    SSLContext known = CONTEXTS.get(who);
+    if (known == null) {
+      known =
+          TlsContext.create().identity(file(who + ".pem"), file(who + ".key")).trust(ca()).build();
+      CONTEXTS.put(who, known);
+    }
+    return known;
   }
 
   /// Nobody, but trusting the authority.

@@ -201,8 +201,8 @@ final class TlsStreamTest {
           var server = TlsFiles.context("server");
           long[] created = new long[2];
           for (int i = 0; i < 2; i++) {
-            try (TcpListener listener = Tcp.listen(TcpPair.address("127.0.0.1", i == 0 ? 0 : port));
-                ) {
+            try (TcpListener listener =
+                Tcp.listen(TcpPair.address("127.0.0.1", i == 0 ? 0 : port)); ) {
               port = listener.local().getPort();
               var accepting =
                   Coroutine.spawn(
@@ -237,7 +237,8 @@ final class TlsStreamTest {
             Loop.offload(
                 () -> {
                   assertThrows(IllegalStateException.class, () -> foreign.get().read());
-                  assertThrows(IllegalStateException.class, () -> foreign.get().tryWrite(bytes("x")));
+                  assertThrows(
+                      IllegalStateException.class, () -> foreign.get().tryWrite(bytes("x")));
                   assertThrows(IllegalStateException.class, () -> foreign.get().close());
                   return null;
                 });
@@ -263,8 +264,7 @@ final class TlsStreamTest {
           try (TcpPair tcp = TcpPair.open()) {
             assertThrows(IllegalArgumentException.class, () -> Tls.client(tcp.client(), ""));
             assertThrows(IllegalArgumentException.class, () -> Tls.client(tcp.client(), "."));
-            assertThrows(
-                IllegalArgumentException.class, () -> TlsOptions.DEFAULT.withProtocols());
+            assertThrows(IllegalArgumentException.class, () -> TlsOptions.DEFAULT.withProtocols());
             assertThrows(
                 IllegalArgumentException.class,
                 () -> TlsOptions.DEFAULT.withHandshakeTimeout(java.time.Duration.ZERO));
@@ -274,8 +274,7 @@ final class TlsStreamTest {
             assertThrows(
                 IllegalArgumentException.class,
                 () -> pair.client().read(ByteBuffer.allocate(4).asReadOnlyBuffer()));
-            assertThrows(
-                NullPointerException.class, () -> pair.client().write((ByteBuffer) null));
+            assertThrows(NullPointerException.class, () -> pair.client().write((ByteBuffer) null));
           }
         });
   }

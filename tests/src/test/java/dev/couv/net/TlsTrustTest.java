@@ -22,7 +22,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 /// Who is at the other end, and who may be.
 final class TlsTrustTest {
   @ParameterizedTest
-  @ValueSource(strings = {"localhost", "LOCALHOST", "localhost.", "www.tls.example", "127.0.0.1", "[::1]"})
+  @ValueSource(
+      strings = {"localhost", "LOCALHOST", "localhost.", "www.tls.example", "127.0.0.1", "[::1]"})
   void aHostsNamesAndAddressesAreChecked(String host) throws Exception {
     Loop.run(
         () -> {
@@ -110,8 +111,7 @@ final class TlsTrustTest {
                       assertThrows(
                           SSLException.class,
                           () -> Tls.server(tcp.server(), TlsFiles.context("server"))));
-          assertThrows(
-              SSLHandshakeException.class, () -> Tls.client(tcp.client(), "localhost"));
+          assertThrows(SSLHandshakeException.class, () -> Tls.client(tcp.client(), "localhost"));
           assertFalse(tcp.client().isOpen());
           String told = serving.await().getMessage();
           assertTrue(told.contains("certificate_unknown"), told);
@@ -127,9 +127,7 @@ final class TlsTrustTest {
     Loop.run(
         () -> {
           TlsOptions known =
-              TlsOptions.DEFAULT
-                  .withContext(TlsFiles.context("client"))
-                  .withProtocols(version);
+              TlsOptions.DEFAULT.withContext(TlsFiles.context("client")).withProtocols(version);
           TlsOptions needing = TlsOptions.DEFAULT.withClientCertificate(ClientCertificate.NEED);
           try (TlsPair pair = TlsPair.open(known, needing)) {
             assertEquals("CN=client", subject(pair.server().peerCertificates()));
@@ -168,13 +166,11 @@ final class TlsTrustTest {
           try (TlsStream client = Tls.client(tcp.client(), "localhost", TlsPair.options())) {
             client.write(TlsStreamTest.bytes("not read by anybody"));
             SSLException refused = assertThrows(SSLException.class, client::read);
-            assertTrue(
-                refused.getMessage().contains("certificate_required"), refused.getMessage());
+            assertTrue(refused.getMessage().contains("certificate_required"), refused.getMessage());
             assertThrows(SSLException.class, client::read);
             SSLException written =
                 assertThrows(SSLException.class, () -> client.write(TlsStreamTest.bytes("x")));
-            assertTrue(
-                written.getMessage().contains("certificate_required"), written.getMessage());
+            assertTrue(written.getMessage().contains("certificate_required"), written.getMessage());
           }
           serving.await();
         });

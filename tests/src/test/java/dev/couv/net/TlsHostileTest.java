@@ -1,0 +1,271 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.couv.net;
+
+import static dev.couv.net.TlsStreamTest.bytes;
+import static dev.couv.net.TlsStreamTest.text;
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.couv.coro.Coroutine;
+import dev.couv.coro.Loop;
+import dev.couv.error.UvException;
+import dev.couv.stream.ByteStream;
+import dev.couv.testing.TestClock;
+import java.io.IOException;
+import java.net.SocketTimeoutException;
+import java.nio.ByteBuffer;
+import java.time.Duration;
+import java.util.Random;
+import javax.net.ssl.SSLException;
+import javax.net.ssl.SSLHandshakeException;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/// Other sides that do not speak TLS, do not speak it well, or do not speak.
+final class TlsHostileTest {
+  @Test
+  void plainHttpIsRefusedWithAnAlert() throws Exception {
+    Loop.run(
+        () -> {
+          TcpPair tcp = TcpPair.open();
+          var serving = serverFails(tcp);
+          tcp.client().write(bytes("GET / HTTP/1.1\r\nHost: localhost\r\n\r\n"));
+
+          ByteBuffer alert = tcp.client().read();
+          assertEquals(21, alert.get(0), "an alert");
+          assertNull(tcp.client().read());
+          tcp.client().close();
+          assertTrue(serving.await() instanceof SSLException, serving.await().toString());
+          assertFalse(tcp.server().isOpen());
+        });
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {1, 2, 3, 4, 5, 6, 7, 8})
+  void garbageIsRefused(int seed) throws Exception {
+    Loop.run(
+        () -> {
+          TcpPair tcp = TcpPair.open();
+          var serving = serverFails(tcp);
+          byte[] garbage = new byte[1 + seed * 500];
+          new Random(seed).nextBytes(garbage);
+          if (seed % 2 == 0) {
+            System.arraycopy(new byte[] {22, 3, 1, 0, 50, 1, 0, 0, 46}, 0, garbage, 0, 9);
+          }
+          tcp.client().write(ByteBuffer.wrap(garbage));
+          tcp.client().shutdown();
+
+          assertTrue(serving.await() instanceof IOException, serving.await().toString());
+          tcp.client().close();
+        });
+  }
+
+  @Test
+  void aServerThatChoosesByNameRefusesTheSame() throws Exception {
+    Loop.run(
+        () -> {
+          for (int seed = 0; seed < 8; seed++) {
+            TcpPair tcp = TcpPair.open();
+            var serving =
+                Coroutine.spawn(
+                    () ->
+                        assertThrows(
+                            IOException.class,
+                            () ->
+                                Tls.server(
+                                    tcp.server(),
+                                    name -> TlsFiles.context("server"),
+                                    TlsOptions.DEFAULT)));
+            byte[] garbage = new byte[40_000];
+            new Random(seed).nextBytes(garbage);
+            byte[] hello = {22, 3, 1, 0, 50, 1, 0, 0, 46};
+            System.arraycopy(hello, 0, garbage, 0, seed);
+            tcp.client().write(ByteBuffer.wrap(garbage, 0, seed * seed * 600 + 1));
+            tcp.client().shutdown();
+            serving.await();
+            tcp.client().close();
+          }
+        });
+  }
+
+  @Test
+  void theEndDuringTheHandshakeIsAFailureOfIt() throws Exception {
+    Loop.run(
+        () -> {
+          TcpPair tcp = TcpPair.open();
+          var serving = serverFails(tcp);
+          tcp.client().shutdown();
+          assertTrue(serving.await() instanceof SSLHandshakeException, serving.await().toString());
+          assertTrue(serving.await().getMessage().contains("ended"), serving.await().getMessage());
+          tcp.client().close();
+
+          TcpPair other = TcpPair.open();
+          var connecting =
+              Coroutine.spawn(
+                  () ->
+                      assertThrows(
+                          SSLHandshakeException.class,
+                          () -> Tls.client(other.client(), "localhost", TlsPair.options())));
+          other.server().read();
+          other.server().close();
+          connecting.await();
+          assertFalse(other.client().isOpen());
+        });
+  }
+
+  @Test
+  void aResetDuringTheHandshakeIsReported() throws Exception {
+    Loop.run(
+        () -> {
+          TcpPair tcp = TcpPair.open();
+          var connecting =
+              Coroutine.spawn(
+                  () ->
+                      assertThrows(
+                          UvException.class,
+                          () -> Tls.client(tcp.client(), "localhost", TlsPair.options())));
+          tcp.server().read();
+          tcp.server().reset();
+          assertEquals("ECONNRESET", connecting.await().code());
+        });
+  }
+
+  @Test
+  void aRecordThatWasChangedOnTheWayBreaksTheStream() throws Exception {
+    Loop.run(
+        () -> {
+          TcpPair tcp = TcpPair.open();
+          var changing =
+              new Between(tcp.client()) {
+                boolean change;
+
+                @Override
+                public int tryWrite(ByteBuffer from) throws IOException {
+                  if (change) {
+                    from.put(from.limit() - 1, (byte) (from.get(from.limit() - 1) ^ 1));
+                  }
+                  return super.tryWrite(from);
+                }
+              };
+          try (TlsPair pair =
+              TlsPair.over(changing, tcp.server(), TlsPair.options(), TlsOptions.DEFAULT)) {
+            pair.client().write(bytes("good"));
+            changing.change = true;
+            pair.client().write(bytes("evil"));
+
+            assertEquals("good", text(pair.server().read()));
+            assertThrows(SSLException.class, () -> pair.server().read());
+            assertThrows(SSLException.class, () -> pair.server().read());
+            assertThrows(SSLException.class, () -> pair.server().write(bytes("x")));
+            SSLException told = assertThrows(SSLException.class, () -> pair.client().read());
+            assertTrue(told.getMessage().contains("bad_record_mac"), told.getMessage());
+          }
+        });
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"TLSv1.2", "TLSv1.3"})
+  void oneByteAtATimeIsEnough(String version) throws Exception {
+    Loop.run(
+        () -> {
+          TcpPair tcp = TcpPair.open();
+          TlsOptions options = TlsPair.options().withProtocols(version);
+          try (TlsPair pair =
+              TlsPair.over(
+                  Between.trickling(tcp.client()),
+                  Between.trickling(tcp.server()),
+                  options,
+                  TlsOptions.DEFAULT)) {
+            byte[] sent = new byte[5_000];
+            new Random(5).nextBytes(sent);
+            var writing =
+                Coroutine.spawn(
+                    () -> {
+                      pair.client().write(ByteBuffer.wrap(sent));
+                      pair.client().shutdown();
+                    });
+            ByteBuffer got = ByteBuffer.allocate(5_000);
+            pair.server().readFully(got);
+            writing.await();
+
+            assertArrayEquals(sent, got.array());
+            assertNull(pair.server().read());
+          }
+        });
+  }
+
+  @Test
+  void aHelloInPiecesIsReadForItsName() throws Exception {
+    Loop.run(
+        () -> {
+          TcpPair tcp = TcpPair.open();
+          var serving =
+              Coroutine.spawn(
+                  () ->
+                      Tls.server(
+                          tcp.server(),
+                          name -> TlsFiles.context(name == null ? "rsa" : "server"),
+                          TlsOptions.DEFAULT));
+          try (TlsStream client =
+                  Tls.client(Between.trickling(tcp.client()), "localhost", TlsPair.options());
+              TlsStream server = serving.await()) {
+            assertEquals("localhost", server.serverName());
+            assertTrue(
+                client
+                    .peerCertificates()
+                    .getFirst()
+                    .getSubjectX500Principal()
+                    .getName()
+                    .contains("server"));
+          }
+        });
+  }
+
+  @Test
+  void whoSaysNothingHasAMinute() throws Exception {
+    TestClock clock = new TestClock();
+    clock.run(
+        () -> {
+          TcpPair tcp = TcpPair.open();
+          SocketTimeoutException late =
+              assertThrows(
+                  SocketTimeoutException.class,
+                  () -> Tls.server(tcp.server(), TlsFiles.context("server")));
+          assertTrue(late.getMessage().contains("PT1M"), late.getMessage());
+          assertFalse(tcp.server().isOpen());
+          tcp.client().close();
+        });
+    assertTrue(clock.elapsed().compareTo(Duration.ofMinutes(1)) >= 0, clock.elapsed()::toString);
+  }
+
+  @Test
+  void theTimeForTheHandshakeIsAnOption() throws Exception {
+    TestClock clock = new TestClock();
+    clock.run(
+        () -> {
+          TcpPair tcp = TcpPair.open();
+          assertThrows(
+              SocketTimeoutException.class,
+              () ->
+                  Tls.client(
+                      tcp.client(),
+                      "localhost",
+                      TlsPair.options().withHandshakeTimeout(Duration.ofSeconds(3))));
+          assertFalse(tcp.client().isOpen());
+          tcp.server().close();
+        });
+    assertEquals(3, clock.elapsed().toSeconds());
+  }
+
+  private static Coroutine<Exception> serverFails(TcpPair tcp) {
+    ByteStream transport = tcp.server();
+    return Coroutine.spawn(
+        () ->
+            assertThrows(Exception.class, () -> Tls.server(transport, TlsFiles.context("server"))));
+  }
+}
