@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.couv.process;
 
+import dev.couv.error.UvException;
 import dev.couv.loop.EventLoop;
 import dev.couv.loop.Failures;
 import dev.couv.loop.ObjectHandle;
@@ -8,7 +9,6 @@ import dev.couv.signal.Signal;
 import dev.couv.uv.Callbacks;
 import dev.couv.uv.Memory;
 import dev.couv.uv.Posix;
-import dev.couv.uv.UvErrors;
 import dev.couv.uv.UvHandle;
 import dev.couv.uv.UvPoll;
 import java.io.IOException;
@@ -18,6 +18,9 @@ import java.io.IOException;
 /// Owns the descriptor until it is closed, and the child's exit status until that was fetched: what is
 /// left of it when the loop ends is for [Leftovers].
 final class PidfdWatch extends ObjectHandle implements ExitWatch {
+  /// The same on every system.
+  private static final int ECHILD = 10;
+
   private final int pid;
   private final int pidfd;
   private final Child child;
@@ -88,18 +91,20 @@ final class PidfdWatch extends ObjectHandle implements ExitWatch {
     over = true;
     close();
     if (code < 0) {
-      child.lost(
-          Failures.of(
-              code,
-              "await",
-              child
-                  + (code == UvErrors.code("ECHILD")
-                      ? ", whose end other code of this process has taken"
-                      : "")));
+      child.lost(failure(code));
     } else {
       child.ended(
           how == Posix.CLD_EXITED ? new Exit.Code(value) : new Exit.Signalled(Signal.of(value)));
     }
+  }
+
+  /// libuv has no name for the one that matters.
+  private UvException failure(int code) {
+    String subject = "the end of " + child;
+    return code == -ECHILD
+        ? new UvException(
+            "ECHILD", ECHILD, "other code of this process has taken it", "await", subject)
+        : Failures.of(code, "await", subject);
   }
 
   @Override

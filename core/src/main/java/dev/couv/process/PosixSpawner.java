@@ -75,7 +75,11 @@ final class PosixSpawner {
             | (launch.command.isDetached() ? PosixSpawn.POSIX_SPAWN_SETSID : 0);
     check(PosixSpawn.posix_spawnattr_setflags(attributes, (short) flags));
     check(PosixSpawn.posix_spawnattr_setsigmask(attributes, room)); // empty
-    PosixSpawn.sigfillset(room);
+    // Not by sigfillset, which leaves out the signals of the C library's own: those the child would
+    // ignore.
+    for (int i = 0; i < PosixSpawn.SIGSET_ROOM; i++) {
+      Memory.putByte(room + i, (byte) -1);
+    }
     check(PosixSpawn.posix_spawnattr_setsigdefault(attributes, room));
   }
 

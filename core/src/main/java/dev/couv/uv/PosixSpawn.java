@@ -21,6 +21,7 @@ public final class PosixSpawn {
   /// More than the opaque structs of attributes and file actions take.
   public static final long ROOM = 512;
 
+  /// A set of signals, one bit for each.
   public static final long SIGSET_ROOM = 128;
 
   private static final MethodHandle POSIX_SPAWN =
@@ -65,8 +66,6 @@ public final class PosixSpawn {
   private static final MethodHandle POSIX_SPAWNATTR_SETSIGMASK =
       NativeCalls.bindSystem(
           "posix_spawnattr_setsigmask", FunctionDescriptor.of(JAVA_INT, POINTER, POINTER));
-  private static final MethodHandle SIGFILLSET =
-      NativeCalls.bindErrno("sigfillset", FunctionDescriptor.of(JAVA_INT, POINTER));
 
   private PosixSpawn() {}
 
@@ -187,15 +186,6 @@ public final class PosixSpawn {
   public static int posix_spawnattr_setsigmask(long attr, long sigmask) {
     try {
       return (int) POSIX_SPAWNATTR_SETSIGMASK.invokeExact(attr, sigmask);
-    } catch (Throwable t) {
-      throw Native.unexpected(t);
-    }
-  }
-
-  /// All signals, in a set of [#SIGSET_ROOM].
-  public static int sigfillset(long set) {
-    try {
-      return (int) SIGFILLSET.invokeExact(set);
     } catch (Throwable t) {
       throw Native.unexpected(t);
     }

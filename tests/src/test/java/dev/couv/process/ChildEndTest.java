@@ -1,0 +1,336 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.couv.process;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.couv.coro.Await;
+import dev.couv.coro.Coroutine;
+import dev.couv.coro.Loop;
+import dev.couv.coro.Mode;
+import dev.couv.coro.Resumed;
+import dev.couv.error.ClosedException;
+import dev.couv.error.UvException;
+import dev.couv.signal.Signal;
+import dev.couv.stream.Coroutines;
+import dev.couv.stream.Lines;
+import dev.couv.time.Time;
+import dev.couv.uv.Memory;
+import dev.couv.uv.Posix;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CancellationException;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/// The ends of children: awaited or not, early, late, many, and by force.
+final class ChildEndTest {
+  private static final Command SLEEP = Command.of("sleep", "1000");
+
+  @ParameterizedTest
+  @EnumSource
+  void oneThatEndedBeforeAnybodyAwaitedItTellsAllTheSame(Spawner spawner) throws Exception {
+    Loop.run(
+        () -> {
+          try (Child child = Command.of("sh", "-c", "exit 5").start(spawner)) {
+            while (child.isRunning()) {
+              Time.sleep(Duration.ofMillis(1));
+            }
+
+            assertEquals(new Exit.Code(5), child.await());
+            assertEquals(new Exit.Code(5), child.await());
+            assertFalse(child.kill());
+            assertFalse(child.signal(Signal.TERM));
+          }
+        });
+  }
+
+  @Test
+  void everyoneWhoAwaitsItIsTold() throws Exception {
+    Loop.run(
+        () -> {
+          try (Child child = Command.of("cat").stdin(Stdio.pipe()).start()) {
+            Coroutine<Exit> first = Coroutine.spawn(child::await);
+            Coroutine<Exit> second = Coroutine.spawn(child::await);
+            Coroutine.pause();
+            child.stdin().close();
+
+            assertEquals(new Exit.Code(0), first.await());
+            assertEquals(new Exit.Code(0), second.await());
+          }
+        });
+  }
+
+  @Test
+  void aCancelledOrResumedAwaitLeavesTheChildAlone() throws Exception {
+    Loop.run(
+        () -> {
+          try (Child child = Command.of("cat").stdin(Stdio.pipe()).start()) {
+            Coroutine<Exit> cancelled = Coroutine.spawn(child::await);
+            Coroutine<Resumed> resumed =
+                Coroutine.spawn(() -> assertThrows(Resumed.class, child::await));
+            Coroutine.pause();
+
+            cancelled.cancel();
+            resumed.resume(1);
+
+            assertThrows(CancellationException.class, cancelled::await);
+            assertEquals(List.of(1), resumed.await().values());
+            assertTrue(child.isRunning());
+            child.stdin().close();
+            assertEquals(new Exit.Code(0), child.await());
+          }
+        });
+  }
+
+  @Test
+  void oneWhoIsResumedAsItEndsFindsTheEndLater() throws Exception {
+    Loop.run(
+        () -> {
+          try (Child child = Command.of("true").start()) {
+            Coroutine<Resumed> waiting =
+                Coroutine.spawn(() -> assertThrows(Resumed.class, child::await));
+            Coroutine.pause();
+            Coroutines.pauseUntilReady(waiting);
+
+            waiting.resume();
+
+            waiting.await();
+            assertEquals(new Exit.Code(0), child.await());
+          }
+        });
+  }
+
+  @Test
+  void itCanBeSelectedAmongOthers() throws Exception {
+    Loop.run(
+        () -> {
+          try (Child slow = SLEEP.start();
+              Child quick = Command.of("sh", "-c", "exit 2").start()) {
+            var first = Await.select(slow, quick, Time.after(Duration.ofMinutes(1)));
+
+            assertSame(quick, first.source());
+            assertEquals(new Exit.Code(2), first.value());
+            assertTrue(slow.isRunning());
+          }
+        });
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void closingKillsItAndWakesWhoeverAwaitsIt(Spawner spawner) throws Exception {
+    Loop.run(
+        () -> {
+          Child child = SLEEP.start(spawner);
+          ProcessHandle handle = ProcessHandle.of(child.pid()).orElseThrow();
+          Coroutine<Exit> waiting = Coroutine.spawn(child::await);
+          Coroutine.pause();
+
+          child.close();
+          child.close();
+
+          assertThrows(ClosedException.class, waiting::await);
+          assertThrows(ClosedException.class, child::await);
+          while (handle.isAlive()) {
+            Time.sleep(Duration.ofMillis(1));
+          }
+        });
+  }
+
+  @Test
+  void oneThatIgnoresTermIsEndedByKill() throws Exception {
+    Loop.run(
+        () -> {
+          Command stubborn =
+              Command.of("sh", "-c", "trap '' TERM; echo ready; while :; do sleep 1; done")
+                  .stdout(Stdio.pipe())
+                  .detached(true);
+          try (Child child = stubborn.start()) {
+            Lines lines = child.stdout().lines();
+            assertEquals("ready", lines.iterator().next());
+            assertTrue(child.signal(Signal.TERM));
+            var first = Await.select(child, Time.after(Duration.ofMillis(30)));
+            assertTrue(first.source() != child, "it does not care about TERM");
+
+            assertTrue(child.killGroup());
+
+            assertEquals(new Exit.Signalled(Signal.KILL), child.await());
+          }
+        });
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void aWholeGroupCanBeKilled(Spawner spawner) throws Exception {
+    Loop.run(
+        () -> {
+          Command family =
+              Command.of("sh", "-c", "sleep 1000 & echo $!; sleep 1000 & echo $!; wait")
+                  .stdout(Stdio.pipe())
+                  .detached(true);
+          try (Child child = family.start(spawner)) {
+            List<ProcessHandle> grandchildren = new ArrayList<>();
+            for (String line : child.stdout().lines()) {
+              grandchildren.add(ProcessHandle.of(Long.parseLong(line)).orElseThrow());
+              if (grandchildren.size() == 2) {
+                break;
+              }
+            }
+
+            assertTrue(child.killGroup());
+
+            assertEquals(new Exit.Signalled(Signal.KILL), child.await());
+            for (ProcessHandle grandchild : grandchildren) {
+              while (grandchild.isAlive() && !isZombie(grandchild.pid())) {
+                Time.sleep(Duration.ofMillis(1));
+              }
+            }
+            assertThrows(IllegalStateException.class, () -> Command.of("true").start().killGroup());
+          }
+        });
+  }
+
+  /// One whose parent has not asked for its end: in a container nobody may.
+  private static boolean isZombie(long pid) throws Exception {
+    var stat = Path.of("/proc", Long.toString(pid), "stat");
+    try {
+      return Files.readString(stat).contains(") Z ");
+    } catch (IOException gone) {
+      return true;
+    }
+  }
+
+  @Test
+  void aDetachedChildGoesOnWhenItIsClosed() throws Exception {
+    long pid =
+        Loop.run(
+            () -> {
+              try (Child child = SLEEP.detached(true).start()) {
+                return child.pid();
+              }
+            });
+
+    ProcessHandle child = ProcessHandle.of(pid).orElseThrow();
+    assertTrue(child.isAlive());
+    Signal.send(pid, Signal.KILL);
+    reapLeftovers();
+  }
+
+  @Test
+  void oneThatOutlivesItsLoopIsNoZombieForEver() throws Exception {
+    long pid = Loop.run(() -> SLEEP.start().pid());
+    assertEquals(1, Leftovers.count());
+    assertTrue(ProcessHandle.of(pid).orElseThrow().isAlive());
+
+    Signal.send(pid, Signal.KILL);
+
+    reapLeftovers();
+  }
+
+  private static void reapLeftovers() throws Exception {
+    while (Leftovers.count() > 0) {
+      Loop.run(() -> Command.of("true").run());
+    }
+  }
+
+  @Test
+  void oneThatNobodyAwaitsDoesNotKeepTheRun() throws Exception {
+    try (Loop loop = Loop.open()) {
+      loop.spawn(() -> SLEEP.start());
+      assertFalse(loop.run(Mode.LOOP));
+    }
+    assertEquals(1, Leftovers.count());
+    ProcessHandle.current().children().forEach(ProcessHandle::destroyForcibly);
+    reapLeftovers();
+  }
+
+  @Test
+  void anEndThatOtherCodeHasTakenIsReported() throws Exception {
+    Loop.run(
+        () -> {
+          try (Child child = Command.of("true").start()) {
+            long info = Memory.calloc(1, Posix.SIGINFO_SIZE);
+            assertEquals(0, Posix.waitid(Posix.P_PID, (int) child.pid(), info, Posix.WEXITED));
+            Memory.free(info);
+
+            var lost = assertThrows(UvException.class, child::await);
+
+            assertEquals("ECHILD", lost.code());
+            assertFalse(child.kill());
+          }
+        });
+  }
+
+  @Test
+  void aThousandAtOnceAllEnd() throws Exception {
+    int count = 1000;
+    Loop.run(
+        () -> {
+          List<Child> children = new ArrayList<>();
+          for (int i = 0; i < count; i++) {
+            children.add(
+                Command.of("sh", "-c", "read x; exit $x")
+                    .stdin(Stdio.pipe())
+                    .stdout(Stdio.discard())
+                    .start());
+          }
+          for (int i = 0; i < count; i++) {
+            children.get(i).stdin().output().write((i % 200 + "\n").getBytes());
+          }
+          for (int i = 0; i < count; i++) {
+            assertEquals(new Exit.Code(i % 200), children.get(i).await());
+            children.get(i).close();
+          }
+        });
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void theJdksOwnProcessesEndAsUsualBesideThem(Spawner spawner) throws Exception {
+    Loop.run(
+        () -> {
+          for (int i = 0; i < 5; i++) {
+            Process theirs = new ProcessBuilder("sh", "-c", "exit 4").start();
+            try (Child ours = Command.of("sh", "-c", "exit 3").start(spawner)) {
+              Process more = new ProcessBuilder("true").start();
+              assertEquals(new Exit.Code(3), ours.await());
+              assertEquals(4, Loop.<Integer>offload(theirs::waitFor));
+              assertEquals(0, Loop.<Integer>offload(more::waitFor));
+            }
+          }
+        });
+  }
+
+  @Test
+  void severalLoopsHaveTheirOwn() throws Exception {
+    Loop.run(
+        () -> {
+          Exit other = Loop.offload(() -> Loop.run(() -> Command.of("sh", "-c", "exit 9").run()));
+          assertEquals(new Exit.Code(9), other);
+          assertEquals(new Exit.Code(8), Command.of("sh", "-c", "exit 8").run());
+        });
+  }
+
+  @Test
+  void anotherThreadCannotUseIt() throws Exception {
+    Loop.run(
+        () -> {
+          try (Child child = SLEEP.start()) {
+            Loop.offload(
+                () -> {
+                  assertThrows(IllegalStateException.class, child::kill);
+                  return assertThrows(IllegalStateException.class, child::close);
+                });
+            assertTrue(child.isRunning());
+          }
+        });
+  }
+}

@@ -1,0 +1,308 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.couv.process;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.couv.coro.Coroutine;
+import dev.couv.coro.Loop;
+import dev.couv.error.UvException;
+import dev.couv.signal.Signal;
+import dev.couv.testing.Behaviour;
+import java.io.IOException;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeSet;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/// What a command says, and what the child makes of it.
+final class CommandTest {
+  @TempDir private Path folder;
+
+  private static List<String> linesOf(Command command, Spawner spawner) throws Exception {
+    try (Child child = command.stdout(Stdio.pipe()).start(spawner)) {
+      List<String> lines = new ArrayList<>();
+      for (String line : child.stdout().lines()) {
+        lines.add(line);
+      }
+      assertEquals(new Exit.Code(0), child.await());
+      return lines;
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  @Behaviour("PR11")
+  void argumentsArriveAsTheyAre(Spawner spawner) throws Exception {
+    String[] arguments = {"a b", "'quoted'", "\"double\"", "$HOME", "*", "", "\\", "grün ☃", "-n"};
+    List<String> words = new ArrayList<>(List.of("printf", "%s|\\n"));
+    words.addAll(List.of(arguments));
+
+    List<String> seen = Loop.run(() -> linesOf(Command.of(words), spawner));
+
+    assertEquals(List.of(arguments).stream().map(each -> each + "|").toList(), seen);
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  @Behaviour("PR14")
+  void withoutAnEnvironmentItIsInherited(Spawner spawner) throws Exception {
+    List<String> seen = Loop.run(() -> linesOf(Command.of("env"), spawner));
+
+    assertTrue(seen.contains("PATH=" + System.getenv("PATH")), seen::toString);
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  @Behaviour("PR15")
+  void aGivenEnvironmentIsAllTheChildSees(Spawner spawner) throws Exception {
+    Command command = Command.of("env").env(Map.of("A", "1", "B", "two = 2"));
+
+    assertEquals(
+        List.of("A=1", "B=two = 2"),
+        Loop.run(() -> linesOf(command, spawner)).stream().sorted().toList());
+    assertEquals(
+        List.of("A=1", "B=3", "C="),
+        Loop.run(() -> linesOf(command.env("B", "3").env("C", ""), spawner)).stream()
+            .sorted()
+            .toList());
+    assertEquals(List.of(), Loop.run(() -> linesOf(command.env(Map.of()), spawner)));
+  }
+
+  @Test
+  void aVariableMoreLeavesTheOthers() throws Exception {
+    TreeSet<String> before =
+        new TreeSet<>(Loop.run(() -> linesOf(Command.of("env"), Spawner.POSIX)));
+
+    TreeSet<String> after =
+        new TreeSet<>(Loop.run(() -> linesOf(Command.of("env").env("COUV_X", "1"), Spawner.POSIX)));
+
+    assertTrue(after.remove("COUV_X=1"));
+    assertEquals(before, after);
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void runsWhereItIsTold(Spawner spawner) throws Exception {
+    Path dir = folder.toRealPath();
+
+    assertEquals(
+        List.of(dir.toString()), Loop.run(() -> linesOf(Command.of("pwd").dir(dir), spawner)));
+  }
+
+  @Test
+  void aProgramWithASlashIsSeenFromItsDirectory() throws Exception {
+    script("tool", "#!/bin/sh\necho tool\n", "rwx------");
+
+    assertEquals(
+        List.of("tool"), Loop.run(() -> linesOf(Command.of("./tool").dir(folder), Spawner.POSIX)));
+  }
+
+  @Test
+  @Behaviour({"PR10", "PR17", "PR18"})
+  void whatNoProgramCouldBeToldIsRefused() {
+    assertThrows(IllegalArgumentException.class, () -> Command.of(""));
+    assertThrows(IllegalArgumentException.class, () -> Command.of(List.of()));
+    assertThrows(IllegalArgumentException.class, () -> Command.of("a\0b"));
+    var refused = assertThrows(IllegalArgumentException.class, () -> Command.of("a", "b", "c\0"));
+    assertTrue(refused.getMessage().contains("argument 2"), refused.getMessage());
+    assertThrows(NullPointerException.class, () -> Command.of("a", (String) null));
+    Command command = Command.of("true");
+    for (String name : List.of("", "=", "=A", "A=B", "A\0")) {
+      assertThrows(IllegalArgumentException.class, () -> command.env(name, "x"));
+      assertThrows(IllegalArgumentException.class, () -> command.env(Map.of(name, "x")));
+    }
+    assertThrows(IllegalArgumentException.class, () -> command.env("A", "x\0"));
+    assertThrows(IllegalArgumentException.class, () -> command.stdio(-1, Stdio.pipe()));
+    assertThrows(IllegalArgumentException.class, () -> command.stdio(256, Stdio.pipe()));
+    assertThrows(IllegalArgumentException.class, () -> Stdio.fd(-1));
+    assertThrows(IllegalArgumentException.class, () -> command.limit(-1));
+  }
+
+  @Test
+  @Behaviour("PR09")
+  void outsideOfACoroutineItIsRefused() {
+    Command command = Command.of("no such program");
+    assertThrows(IllegalStateException.class, command::start);
+    assertThrows(IllegalStateException.class, command::run);
+    assertThrows(IllegalStateException.class, command::output);
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  @Behaviour("PR21")
+  void aMissingProgramIsReportedAsSuch(Spawner spawner) throws Exception {
+    Loop.run(
+        () -> {
+          for (String name : List.of("no-such-program", "./no-such-program", "/no/such/program")) {
+            var missing =
+                assertThrows(
+                    NoSuchFileException.class,
+                    () -> Command.of(name).stdout(Stdio.pipe()).start(spawner));
+            assertEquals(name, missing.getFile());
+            assertInstanceOf(UvException.class, missing.getCause());
+          }
+        });
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void whatIsNoProgramIsReportedAsSuch(Spawner spawner) throws Exception {
+    Path plain = script("plain", "echo hello", "rw-------");
+    Path empty = script("empty", "", "rwx------");
+    Path lost = script("lost", "#!/no/such/interpreter\n", "rwx------");
+    Loop.run(
+        () -> {
+          assertThrows(
+              AccessDeniedException.class, () -> Command.of(plain.toString()).start(spawner));
+          assertThrows(
+              AccessDeniedException.class, () -> Command.of(folder.toString()).start(spawner));
+          assertThrows(NoSuchFileException.class, () -> Command.of(lost.toString()).start(spawner));
+          if (spawner == Spawner.POSIX) {
+            var noFormat =
+                assertThrows(UvException.class, () -> Command.of(empty.toString()).start(spawner));
+            assertTrue(noFormat.getMessage().contains(empty.toString()), noFormat.getMessage());
+          }
+        });
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void aMissingDirectoryIsReportedAsSuch(Spawner spawner) throws Exception {
+    Path nowhere = folder.resolve("nowhere");
+    Path file = script("file", "", "rw-------");
+    Loop.run(
+        () -> {
+          var missing =
+              assertThrows(
+                  NoSuchFileException.class, () -> Command.of("true").dir(nowhere).start(spawner));
+          assertEquals(nowhere.toString(), missing.getFile());
+          var wrong =
+              assertThrows(UvException.class, () -> Command.of("true").dir(file).start(spawner));
+          assertEquals("ENOTDIR", wrong.code());
+        });
+  }
+
+  @Test
+  void tooManyArgumentsAreReported() throws Exception {
+    Command command = Command.of("true", "x".repeat(1 << 22));
+
+    var failed = assertThrows(UvException.class, () -> Loop.run(command::run));
+
+    assertEquals("E2BIG", failed.code());
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void exitCodesArrive(Spawner spawner) throws Exception {
+    Loop.run(
+        () -> {
+          for (int code : new int[] {0, 1, 3, 127, 255}) {
+            try (Child child = Command.of("sh", "-c", "exit " + code).start(spawner)) {
+              Exit exit = child.await();
+              assertEquals(new Exit.Code(code), exit);
+              assertEquals(code == 0, exit.isSuccess());
+            }
+          }
+        });
+  }
+
+  @ParameterizedTest
+  @EnumSource(
+      names = {"CHLD", "CONT", "URG", "WINCH", "STOP", "TSTP", "TTIN", "TTOU"},
+      mode = EnumSource.Mode.EXCLUDE)
+  @Behaviour("PR26")
+  void everySignalThatEndsAChildIsTold(Signal signal) throws Exception {
+    Exit exit =
+        Loop.run(
+            () -> Command.of("sh", "-c", "ulimit -c 0; kill -" + signal.number() + " $$").run());
+
+    assertEquals(new Exit.Signalled(signal), exit);
+    assertFalse(exit.isSuccess());
+  }
+
+  @Test
+  @Behaviour({"PR13", "PR27"})
+  void twoInARowHaveTheirNumbersBeforeTheyEnd() throws Exception {
+    Loop.run(
+        () -> {
+          try (Child first = Command.of("cat").stdin(Stdio.pipe()).start();
+              Child second = Command.of("cat").stdin(Stdio.pipe()).start()) {
+            assertTrue(ProcessHandle.of(first.pid()).orElseThrow().isAlive());
+            assertTrue(first.pid() != second.pid() && second.isRunning());
+            first.stdin().close();
+            second.stdin().close();
+            assertEquals(new Exit.Code(0), first.await());
+            assertEquals(new Exit.Code(0), second.await());
+            assertFalse(first.isRunning());
+          }
+        });
+  }
+
+  @Test
+  void aCommandCanBeRunAgainAndDoesNotChange() throws Exception {
+    Command base = Command.of("sh", "-c", "echo $X");
+    Command other = base.env("X", "1");
+
+    assertEquals("1\n", Loop.run(() -> other.output()).stdoutText());
+    assertEquals("\n", Loop.run(() -> base.env(Map.of()).output()).stdoutText());
+    assertEquals("1\n", Loop.run(() -> other.output()).stdoutText());
+  }
+
+  @Test
+  void anotherUserAndGroupAreThereForWhoMay() throws Exception {
+    Command command = Command.of("sh", "-c", "id -u; id -g").uid(65534).gid(65533);
+    boolean mayDoIt = "root".equals(System.getProperty("user.name"));
+    if (mayDoIt) {
+      assertEquals("65534\n65533\n", Loop.run(() -> command.output()).stdoutText());
+    } else {
+      assertThrows(IOException.class, () -> Loop.run(() -> command.output()));
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void theChildHasNoDescriptorOfTheVmAndNoSignalOfItsOwn(Spawner spawner) throws Exception {
+    Path file = script("open", "x", "rw-------");
+    try (var open = Files.newInputStream(file)) {
+      assertEquals('x', open.read());
+      List<String> descriptors =
+          Loop.run(() -> linesOf(Command.of("ls", "/proc/self/fd"), spawner));
+      List<String> signals =
+          Loop.run(
+              () ->
+                  linesOf(Command.of("grep", "-E", "Sig(Blk|Ign)", "/proc/self/status"), spawner));
+
+      assertEquals(List.of("0", "1", "2", "3"), descriptors, "3 is the directory that it lists");
+      assertEquals(List.of("SigBlk:\t0000000000000000", "SigIgn:\t0000000000000000"), signals);
+    }
+  }
+
+  @Test
+  void whileItIsStartedOthersGoOn() throws Exception {
+    Loop.run(
+        () -> {
+          Coroutine<Exit> waiting = Coroutine.spawn(() -> Command.of("sleep", "0.05").run());
+          Coroutine.pause();
+          assertEquals(new Exit.Code(0), Command.of("true").run());
+          assertEquals(new Exit.Code(0), waiting.await());
+        });
+  }
+
+  private Path script(String name, String text, String permissions) throws IOException {
+    Path file = Files.writeString(folder.resolve(name), text);
+    return Files.setPosixFilePermissions(file, PosixFilePermissions.fromString(permissions));
+  }
+}
