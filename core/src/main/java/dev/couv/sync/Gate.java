@@ -1,17 +1,29 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.couv.sync;
 
-import dev.couv.coro.Awaitable;
 import dev.couv.coro.LoopBound;
+import dev.couv.coro.Outcome;
+import dev.couv.coro.Seat;
+import dev.couv.coro.Selectable;
 import org.jspecify.annotations.Nullable;
 
 /// Open or closed: whoever comes while it is closed waits until it opens.
 ///
 /// Opening lets everybody through who waits at that moment, in the order they came, even if it is
 /// closed again before they run. Belongs to its loop.
-public final class Gate implements Awaitable<@Nullable Void>, LoopBound {
+public final class Gate implements Selectable<@Nullable Void>, LoopBound {
   private final Home home = new Home();
   private final Queue queue = new Queue();
+
+  @SuppressWarnings("NullAway") // nothing is wanted, and nothing brought
+  private final Acquisition<@Nullable Void, @Nullable Void> passing =
+      new Acquisition<>(
+          () -> queue,
+          null,
+          () -> Outcome.<@Nullable Void>value(null),
+          () -> home.enter(this, "Gate.await"),
+          "a gate to open");
+
   private boolean open;
 
   /// A closed gate.
@@ -48,6 +60,23 @@ public final class Gate implements Awaitable<@Nullable Void>, LoopBound {
     home.enter(this, "Gate.await");
     queue.await(null);
     return null;
+  }
+
+  // ---- as a member of a wait
+
+  @Override
+  public @Nullable Outcome<@Nullable Void> poll() {
+    return passing.poll();
+  }
+
+  @Override
+  public void enlist(Seat<@Nullable Void> seat) {
+    passing.enlist(seat);
+  }
+
+  @Override
+  public void withdraw(Seat<@Nullable Void> seat) {
+    passing.withdraw(seat);
   }
 
   @Override

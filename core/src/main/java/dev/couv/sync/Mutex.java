@@ -4,6 +4,8 @@ package dev.couv.sync;
 import dev.couv.coro.Holder;
 import dev.couv.coro.LoopBound;
 import dev.couv.coro.LoopLocal;
+import dev.couv.coro.Outcome;
+import dev.couv.coro.Selectable;
 import dev.couv.coro.Suspension;
 import dev.couv.error.BrokenException;
 import java.util.HashMap;
@@ -66,6 +68,32 @@ public final class Mutex implements LoopBound {
   public Hold hold() {
     lock();
     return new Hold(toString(), this::unlock);
+  }
+
+  /// The same as something to select: it is locked only if it wins. For the calling coroutine.
+  public Selectable<Hold> locking() {
+    home.enter(this, "Mutex.locking");
+    Holder caller = Suspension.holder("Mutex.locking");
+    return new Acquisition<>(
+        () -> lock("Mutex.locking"),
+        caller,
+        () -> held(caller),
+        () -> checkNotNested(caller),
+        toString());
+  }
+
+  private void checkNotNested(Holder caller) {
+    home.enter(this, "Mutex.locking");
+    lock("Mutex.locking").checkNotNested(caller);
+  }
+
+  private Outcome<Hold> held(Holder caller) {
+    try {
+      lock("Mutex.locking").checkOwned(caller);
+    } catch (BrokenException broken) {
+      return Outcome.failure(broken);
+    }
+    return Outcome.value(new Hold(toString(), this::unlock));
   }
 
   /// Locks it if it is free.

@@ -2,6 +2,8 @@
 package dev.couv.sync;
 
 import dev.couv.coro.LoopBound;
+import dev.couv.coro.Outcome;
+import dev.couv.coro.Selectable;
 
 /// A number of permits: taken one or several at a time, given back later, by anybody. Whoever cannot
 /// have what he wants waits.
@@ -46,6 +48,17 @@ public final class Permits implements LoopBound {
   public Hold hold(int count) {
     acquire(count);
     return held(count);
+  }
+
+  /// [#hold(int)] as something to select: they are taken only if it wins.
+  public Selectable<Hold> acquiring(int count) {
+    checkCount(count);
+    return new Acquisition<>(
+        () -> queue,
+        count,
+        () -> Outcome.value(held(count)),
+        () -> home.enter(this, "Permits.acquiring"),
+        count + " permits");
   }
 
   /// Takes a permit if there is one and nobody waits.

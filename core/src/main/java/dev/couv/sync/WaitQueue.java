@@ -51,6 +51,12 @@ abstract class WaitQueue<W extends @Nullable Object> {
       return false;
     }
 
+    /// Goes to the end of the queue, where it may be served at once.
+    final void join() {
+      queue.add(this);
+      queue.serve();
+    }
+
     /// Leaves unserved: those behind may be served now.
     final void leave() {
       if (queued) {
@@ -61,8 +67,7 @@ abstract class WaitQueue<W extends @Nullable Object> {
 
     /// Leaves although served, without having used it.
     final void putBack() {
-      queue.putBack(want);
-      queue.serve();
+      queue.returned(want);
     }
 
     final String describe() {
@@ -106,6 +111,12 @@ abstract class WaitQueue<W extends @Nullable Object> {
     return true;
   }
 
+  /// Somebody was served, and left without having used it.
+  final void returned(W want) {
+    putBack(want);
+    serve();
+  }
+
   /// Waits in the queue until served.
   final void await(W want) {
     Suspension.await(new Wait<>(this, want));
@@ -113,12 +124,15 @@ abstract class WaitQueue<W extends @Nullable Object> {
 
   /// Serves the oldest for as long as there is something for him.
   final void serve() {
-    for (Place<W> next; (next = oldest) != null && isReady(next.want); ) {
-      remove(next);
+    for (Place<W> next = oldest; next != null && isReady(next.want); ) {
+      Place<W> after = next.younger;
+      // Whoever cannot be claimed is about to leave, and keeps his place until then.
       if (next.claim()) {
+        remove(next);
         take(next.want);
         next.served();
       }
+      next = after;
     }
     settled();
   }

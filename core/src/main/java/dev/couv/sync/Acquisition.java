@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.couv.sync;
+
+import dev.couv.coro.Outcome;
+import dev.couv.coro.Seat;
+import dev.couv.coro.Selectable;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/// A place in a [WaitQueue] as a member of a wait for several things: it takes only if it wins.
+final class Acquisition<W extends @Nullable Object, T extends @Nullable Object>
+    implements Selectable<T> {
+  private final Supplier<? extends WaitQueue<W>> queue;
+  private final W want;
+  private final Supplier<Outcome<T>> taken;
+  private final Runnable check;
+  private final String words;
+
+  /// Those who wait by this very object.
+  private final Map<Seat<T>, SeatPlace> places = new HashMap<>(2);
+
+  /// `queue` is asked by whoever waits; `taken` tells what one gets who has what he wants; `check` throws
+  /// if he must not even ask.
+  Acquisition(
+      Supplier<? extends WaitQueue<W>> queue,
+      W want,
+      Supplier<Outcome<T>> taken,
+      Runnable check,
+      String words) {
+    this.queue = queue;
+    this.want = want;
+    this.taken = taken;
+    this.check = check;
+    this.words = words;
+  }
+
+  @Override
+  public @Nullable Outcome<T> poll() {
+    check.run();
+    return queue.get().tryTake(want) ? taken.get() : null;
+  }
+
+  @Override
+  public void enlist(Seat<T> seat) {
+    SeatPlace place = new SeatPlace(seat);
+    places.put(seat, place);
+    place.join();
+  }
+
+  @Override
+  public void withdraw(Seat<T> seat) {
+    SeatPlace place = places.remove(seat);
+    if (place != null) {
+      place.leave();
+    }
+  }
+
+  @Override
+  public void surrender(Seat<T> seat, Outcome<T> outcome) {
+    queue.get().returned(want);
+  }
+
+  @Override
+  public String toString() {
+    return words;
+  }
+
+  private final class SeatPlace extends WaitQueue.Place<W> {
+    private final Seat<T> seat;
+
+    SeatPlace(Seat<T> seat) {
+      super(Acquisition.this.queue.get(), Acquisition.this.want);
+      this.seat = seat;
+    }
+
+    @Override
+    boolean claim() {
+      return seat.claim();
+    }
+
+    @Override
+    void served() {
+      places.remove(seat);
+      seat.deliver(taken.get());
+    }
+  }
+}

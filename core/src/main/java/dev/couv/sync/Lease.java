@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.couv.sync;
+
+/// A resource that was acquired, and is given back by closing this.
+public final class Lease<R> implements AutoCloseable {
+  private final Resources<R> resources;
+  private final PooledResource<R> pooled;
+  private boolean broken;
+  private boolean over;
+
+  Lease(Resources<R> resources, PooledResource<R> pooled) {
+    this.resources = resources;
+    this.pooled = pooled;
+  }
+
+  /// @throws IllegalStateException if it was given back
+  public R resource() {
+    if (over) {
+      throw new IllegalStateException("the resource was given back: " + pooled.resource());
+    }
+    return pooled.resource();
+  }
+
+  /// It turned out to be broken: when this is closed it is given up, and not used again.
+  public void discard() {
+    broken = true;
+  }
+
+  /// Gives it back, to whoever waits longest. Does nothing the second time.
+  @Override
+  public void close() {
+    if (!over) {
+      resources.checkHome("Lease.close");
+      over = true;
+      resources.giveBack(pooled, broken);
+    }
+  }
+
+  @Override
+  public String toString() {
+    return "a lease of " + pooled.resource();
+  }
+}
