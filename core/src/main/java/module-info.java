@@ -6,6 +6,7 @@
 @SuppressWarnings("module") // the tools that the qualified exports name are built after this
 module dev.couv {
   requires static transitive org.jspecify;
+  requires static jdk.jfr; // where it is there, coroutines are recorded
 
   exports dev.couv.error;
   exports dev.couv.coro;

@@ -3,8 +3,8 @@ package dev.couv.coro;
 
 import dev.couv.error.ClosedException;
 import dev.couv.loop.PoolThreads;
+import java.time.Duration;
 import java.util.IdentityHashMap;
-import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 /// itself, a step at a time if it likes, always on the same thread.
 public final class Loop implements AutoCloseable {
   private final Scheduler scheduler;
-  private final Map<LoopLocal<?>, Object> locals = new IdentityHashMap<>(4);
+  private final IdentityHashMap<LoopLocal<?>, Object> locals = new IdentityHashMap<>(4);
   private volatile boolean closed;
 
   private Loop(LoopOptions options, Scope.OnFailure onFailure) {
@@ -29,7 +29,8 @@ public final class Loop implements AutoCloseable {
 
   /// Runs `main` as the first coroutine of a new loop on this thread, and returns when no coroutine
   /// is left: its result, or its exception. A failure that nobody awaits ends the run too: what is
-  /// left is cancelled, and the failure thrown.
+  /// left is cancelled, and the failure thrown. If the loop is [shut down][#shutdown] before `main` has
+  /// ended, the result is null.
   ///
   /// In a coroutine it runs `main` in a scope of the current loop instead, so that it composes.
   ///
@@ -68,7 +69,7 @@ public final class Loop implements AutoCloseable {
       return runElsewhere(options, main, site);
     }
     try (Loop loop = new Loop(options, Scope.OnFailure.CANCEL_AND_REPORT)) {
-      return new MainRun<>(loop.scheduler, main, site).run();
+      return new MainRun<>(loop.scheduler, options, main, site).run();
     }
   }
 
@@ -94,7 +95,7 @@ public final class Loop implements AutoCloseable {
         new FutureTask<>(
             () -> {
               try (loop) {
-                return new MainRun<>(loop.scheduler, main, place).run();
+                return new MainRun<>(loop.scheduler, options, main, place).run();
               }
             });
     Thread.ofPlatform().name("couv-loop").start(run);
@@ -273,11 +274,30 @@ public final class Loop implements AutoCloseable {
   }
 
   /// What [LoopLocal]s keep here. In the loop's coroutines.
-  Map<LoopLocal<?>, Object> locals() {
+  IdentityHashMap<LoopLocal<?>, Object> locals() {
     return locals;
   }
 
   // ---- the end
+
+  /// Asks the loop to end: every coroutine is cancelled, zombies included, and what is spawned from now
+  /// on never begins. They unwind in the run that goes on, which then ends; their `finally` blocks,
+  /// protected stretches and end handlers have the grace period for what they still await. After that
+  /// nothing is protected any more. Returns at once; asked again, the shorter grace counts. Any thread.
+  ///
+  /// [#run(Body)] then returns null, unless `main` has ended with a result or an exception of its own.
+  ///
+  /// @throws IllegalArgumentException if the grace period is negative
+  public void shutdown(Duration grace) {
+    Shutdown.checkGrace(grace);
+    if (scheduler.isAtHome()) {
+      if (!closed) {
+        scheduler.shutdown().request(grace);
+      }
+    } else {
+      scheduler.events().post(() -> scheduler.shutdown().request(grace)); // refused: it has ended
+    }
+  }
 
   /// Cancels what is left and lets it unwind, closes every handle and frees all native memory. On
   /// the loop's thread, outside of its coroutines. Does nothing the second time.

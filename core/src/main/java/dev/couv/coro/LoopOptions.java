@@ -1,23 +1,60 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.couv.coro;
 
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
 import java.util.OptionalLong;
 
-/// How a loop is to run: where it gets its time from, and whether the order of ready coroutines is
-/// shuffled. A test's seams; the defaults are right for programs.
-public record LoopOptions(TimeSource time, OptionalLong shuffleSeed) {
-  /// The machine's clock, first come first served.
+/// How a loop is to run: what ends it gracefully, how long one coroutine may hold it, where it gets its
+/// time from, and whether the order of ready coroutines is shuffled. The last two are a test's seams.
+public record LoopOptions(
+    TimeSource time,
+    OptionalLong shuffleSeed,
+    Optional<ShutdownOn> shutdownOn,
+    Optional<Duration> turnLimit) {
+  /// The machine's clock, first come first served; the end comes by itself. Turns are watched if the
+  /// system property `couv.turn-limit` gives a time in milliseconds.
   public static final LoopOptions DEFAULT =
-      new LoopOptions(TimeSource.SYSTEM, OptionalLong.empty());
+      new LoopOptions(
+          TimeSource.SYSTEM, OptionalLong.empty(), Optional.empty(), TurnWatch.limitByProperty());
+
+  /// What asks for a shutdown, and the time it may take.
+  public record ShutdownOn(List<ShutdownTrigger> triggers, Duration grace) {
+    public ShutdownOn {
+      triggers = List.copyOf(triggers);
+      Shutdown.checkGrace(grace);
+    }
+  }
+
+  public LoopOptions {
+    if (turnLimit.isPresent() && !turnLimit.get().isPositive()) {
+      throw new IllegalArgumentException("a turn limit of " + turnLimit.get());
+    }
+  }
 
   /// The same with another clock.
   public LoopOptions withTime(TimeSource newTime) {
-    return new LoopOptions(newTime, shuffleSeed);
+    return new LoopOptions(newTime, shuffleSeed, shutdownOn, turnLimit);
   }
 
   /// The same, but ready coroutines run in an order drawn from the seed instead of FIFO: a program
   /// must not depend on it, and a test shows whether it does.
   public LoopOptions withShuffle(long seed) {
-    return new LoopOptions(time, OptionalLong.of(seed));
+    return new LoopOptions(time, OptionalLong.of(seed), shutdownOn, turnLimit);
+  }
+
+  /// The same, but a run of [Loop#run(Body)] is shut down, as by [Loop#shutdown], when a trigger asks for
+  /// it: `withShutdownOn(Duration.ofSeconds(5), Signal.INT, Signal.TERM)`. The second time it ends
+  /// without grace.
+  public LoopOptions withShutdownOn(Duration grace, ShutdownTrigger... triggers) {
+    return new LoopOptions(
+        time, shuffleSeed, Optional.of(new ShutdownOn(List.of(triggers), grace)), turnLimit);
+  }
+
+  /// The same, but a turn of a coroutine that holds the loop for longer than this is logged, and
+  /// recorded by the flight recorder, with the frames where it was: see `docs/manual/inside.md`.
+  public LoopOptions withTurnLimit(Duration limit) {
+    return new LoopOptions(time, shuffleSeed, shutdownOn, Optional.of(limit));
   }
 }

@@ -8,10 +8,12 @@ import org.jspecify.annotations.Nullable;
 /// left.
 final class MainRun<T extends @Nullable Object> {
   private final Scheduler scheduler;
+  private final LoopOptions options;
   private final Coroutine<T> main;
 
-  MainRun(Scheduler scheduler, Body<T> body, Object site) {
+  MainRun(Scheduler scheduler, LoopOptions options, Body<T> body, Object site) {
     this.scheduler = scheduler;
+    this.options = options;
     this.main = Coroutine.prepared(scheduler, body, site).named("main");
   }
 
@@ -20,7 +22,7 @@ final class MainRun<T extends @Nullable Object> {
     Scope root = scheduler.root();
     root.main(main.strand());
     main.begin();
-    boolean done = scheduler.drive(() -> isOver(root));
+    boolean done = drive(root);
     if (!done) {
       List<Strand> stuck =
           root.allStrands().stream().filter(strand -> !strand.isPassive()).toList();
@@ -32,7 +34,7 @@ final class MainRun<T extends @Nullable Object> {
     }
     scheduler.endAll("the loop ended");
     Throwable failure = root.failure();
-    if (failure == null) {
+    if (failure == null && !wasCutShort()) {
       failure = main.strand().outcome();
     }
     if (failure != null) {
@@ -41,10 +43,25 @@ final class MainRun<T extends @Nullable Object> {
     return (T) main.strand().ending().result();
   }
 
+  private boolean drive(Scope root) {
+    ArmedTriggers triggers = ArmedTriggers.arm(scheduler.loop(), options);
+    try {
+      return scheduler.drive(() -> isOver(root));
+    } finally {
+      triggers.close();
+    }
+  }
+
+  /// It ends as it was asked to: with nothing.
+  private boolean wasCutShort() {
+    return scheduler.shutdown().isRequested() && main.status() == Status.CANCELLED;
+  }
+
   /// When it failed it is over too: what is left only unwinds.
   private boolean isOver(Scope root) {
     return scheduler.isHalted()
         || root.failure() != null
+        || scheduler.shutdown().isOverdue()
         || (scheduler.active() == 0 && scheduler.isSettled());
   }
 }

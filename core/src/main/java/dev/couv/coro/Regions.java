@@ -11,6 +11,9 @@ final class Regions {
   private final CancelRegion life = new CancelRegion(null, CancelRegion.Kind.OPEN);
   private CancelRegion innermost = life;
 
+  /// Whether protection was taken from it for good.
+  private boolean forfeited;
+
   Regions(Strand strand) {
     this.strand = strand;
   }
@@ -47,7 +50,8 @@ final class Regions {
 
   <T extends @Nullable Object> T protect(Body<T> body) throws Exception {
     CancelRegion around = innermost;
-    CancelRegion inner = new CancelRegion(around, CancelRegion.Kind.PROTECTED);
+    CancelRegion inner =
+        new CancelRegion(around, forfeited ? CancelRegion.Kind.OPEN : CancelRegion.Kind.PROTECTED);
     innermost = inner;
     T value;
     try {
@@ -94,12 +98,13 @@ final class Regions {
 
   /// Takes all protection away, for good: what is left of the strand only unwinds.
   void unprotect() {
+    forfeited = true;
     innermost = life;
   }
 
   /// The body is over: what its finalizers await is not cancelled any more.
   void protectFinalizers() {
-    innermost = new CancelRegion(null, CancelRegion.Kind.PROTECTED);
+    innermost = forfeited ? life : new CancelRegion(null, CancelRegion.Kind.PROTECTED);
   }
 
   /// Unless all protection was taken away meanwhile.

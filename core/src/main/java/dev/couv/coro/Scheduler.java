@@ -51,6 +51,9 @@ final class Scheduler {
   private final Shutdown shutdown;
   private final Scope root;
 
+  /// If turns are watched.
+  private final @Nullable TurnWatch turns;
+
   private @Nullable Loop loop;
   // Read by other threads.
   private volatile @Nullable Thread owner;
@@ -89,6 +92,10 @@ final class Scheduler {
     failures = new Failures(this);
     shutdown = new Shutdown(this, polling);
     root = new Scope(this, null, onFailure);
+    turns = options.turnLimit().map(limit -> new TurnWatch(this, limit)).orElse(null);
+    if (turns != null) {
+      turns.start();
+    }
   }
 
   /// The handle that users hold, told once it is made.
@@ -241,7 +248,13 @@ final class Scheduler {
   }
 
   private void runTask(Runnable task) {
-    task.run();
+    if (turns == null) {
+      task.run();
+    } else {
+      turns.begin();
+      task.run();
+      turns.end(current);
+    }
     Strand ran = current;
     if (ran != null) {
       current = null;
@@ -370,6 +383,9 @@ final class Scheduler {
 
   void ended(Strand strand) {
     strands--;
+    if (strands == 0) {
+      shutdown.allEnded();
+    }
   }
 
   int strands() {
@@ -446,6 +462,11 @@ final class Scheduler {
     return lines.toString();
   }
 
+  /// How it ends.
+  Shutdown shutdown() {
+    return shutdown;
+  }
+
   /// Cancels every coroutine and runs until they have ended, or are given up.
   void endAll(String reason) {
     halted = false;
@@ -463,6 +484,9 @@ final class Scheduler {
   /// Frees everything. All strands must have ended, or been given up. What is left in the queue are
   /// continuations of plain virtual threads, which go on elsewhere.
   void close() {
+    if (turns != null) {
+      turns.close();
+    }
     events.close(Runnable::run);
     for (Runnable task; (task = ready.poll()) != null; ) {
       engine.orphan(task);

@@ -1,20 +1,80 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.couv.coro;
 
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+
 /// The end of a loop: every coroutine is cancelled and unwinds. Those that wait under protection for what
 /// cannot come any more lose the protection; those that block in plain Java code and ignore their
 /// interrupt are given up after a grace period.
+///
+/// An end that was asked for has a grace period of its own, on the loop's clock. When it is over,
+/// nobody is protected any more.
 final class Shutdown {
   private static final long GRACE_NANOS = 2_000_000_000L;
 
   private final Scheduler scheduler;
   private final Polling polling;
+
+  /// Whether those that block have had their time.
   private boolean graceOver;
+
+  private boolean requested;
+  private @Nullable Deadline deadline;
 
   Shutdown(Scheduler scheduler, Polling polling) {
     this.scheduler = scheduler;
     this.polling = polling;
   }
+
+  static void checkGrace(Duration grace) {
+    if (grace.isNegative()) {
+      throw new IllegalArgumentException("a grace period of " + grace);
+    }
+  }
+
+  // ---- asked for
+
+  /// Somebody asks for the end. Asked again, the shorter grace counts.
+  void request(Duration grace) {
+    requested = true;
+    scheduler.root().cancelEverybody("the loop is shut down");
+    if (scheduler.strands() == 0 || graceOver) {
+      return;
+    }
+    Deadline asked = new Deadline(scheduler, grace, this::overdue);
+    if (deadline == null) {
+      deadline = asked;
+      return;
+    }
+    boolean shorter = asked.deadline() - deadline.deadline() < 0;
+    (shorter ? deadline : asked).remove();
+    deadline = shorter ? asked : deadline;
+  }
+
+  boolean isRequested() {
+    return requested;
+  }
+
+  /// Whether it was asked for, and its grace is over.
+  boolean isOverdue() {
+    return requested && graceOver;
+  }
+
+  private void overdue() {
+    graceOver = true;
+    scheduler.root().allStrands().forEach(Strand::unprotect);
+  }
+
+  /// The last coroutine has ended.
+  void allEnded() {
+    if (deadline != null) {
+      deadline.remove();
+      deadline = null;
+    }
+  }
+
+  // ---- the end itself
 
   void run(String reason) {
     if (!end(reason)) {

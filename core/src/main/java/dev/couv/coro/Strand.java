@@ -273,6 +273,7 @@ final class Strand implements Waiter, Runnable {
       scope.deactivated();
     }
     releaseResumer();
+    Object recorded = Flight.isAwaitRecorded() ? Flight.await(this, awaited) : null;
     try {
       scheduler.engine().switchOut(this, awaited);
     } catch (Throwable pinnedOrExhausted) {
@@ -293,6 +294,9 @@ final class Strand implements Waiter, Runnable {
     operation = null;
     status = status.run();
     scheduler.entered(this);
+    if (recorded != null) {
+      Flight.awaited(recorded, wake.name());
+    }
   }
 
   /// Gives the others a turn in the middle of an await that is complete already. False if its thread is
@@ -482,6 +486,9 @@ final class Strand implements Waiter, Runnable {
     begun = true;
     status = status.run();
     scheduler.entered(this);
+    if (Flight.isStartRecorded()) {
+      Flight.started(this);
+    }
     Status ended = runBody();
     regions.protectFinalizers();
     for (Throwable homeless : ending().runHandlers()) {
@@ -518,6 +525,9 @@ final class Strand implements Waiter, Runnable {
 
   private void end(Status ended) {
     status = status.end(ended);
+    if (Flight.isEndRecorded()) {
+      Flight.ended(this);
+    }
     if (slot != null) {
       slot.settle();
     }

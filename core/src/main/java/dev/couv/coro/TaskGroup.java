@@ -5,7 +5,6 @@ import java.util.ArrayList;
 import java.util.IdentityHashMap;
 import java.util.Iterator;
 import java.util.List;
-import java.util.Map;
 import java.util.NoSuchElementException;
 import org.jspecify.annotations.Nullable;
 
@@ -38,10 +37,10 @@ public final class TaskGroup<T extends @Nullable Object>
   /// In the order they ended, whatever the outcome.
   private final List<Task<T>> ended = new ArrayList<>();
 
-  private final Map<Strand, Task<T>> running = new IdentityHashMap<>();
+  private final IdentityHashMap<Strand, Task<T>> running = new IdentityHashMap<>();
 
   /// Those that give the group its tasks, one by one.
-  private final Map<Strand, Task<T>> producers = new IdentityHashMap<>(0);
+  private final IdentityHashMap<Strand, Task<T>> producers = new IdentityHashMap<>(0);
 
   private @Nullable Task<T> firstValue;
   private @Nullable Task<T> firstLoss;

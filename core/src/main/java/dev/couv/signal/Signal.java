@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.couv.signal;
 
+import dev.couv.coro.ShutdownTrigger;
 import dev.couv.coro.Suspension;
 import dev.couv.loop.EventLoop;
 import dev.couv.loop.Failures;
@@ -20,7 +21,7 @@ import java.util.Set;
 /// Some signals are refused, because the Java VM needs them: `SEGV`, `BUS`, `ILL` and `FPE`, `PIPE` and
 /// `XFSZ`, `QUIT` (unless the VM runs with `-Xrs`), `USR2`, and those that the C library and the JDK use
 /// for their threads. `KILL` and `STOP` cannot be caught by anybody.
-public enum Signal {
+public enum Signal implements ShutdownTrigger {
   /// The terminal has gone; for a server by custom: read the configuration again.
   HUP(UvSignal.SIGHUP),
   /// Interrupted from the keyboard.
@@ -175,6 +176,23 @@ public enum Signal {
     if (code < 0) {
       throw Failures.of(code, "send " + signal, "process " + pid);
     }
+  }
+
+  /// As what shuts a loop down: [dev.couv.coro.LoopOptions#withShutdownOn]. Only signals that the VM
+  /// catches itself, `HUP`, `INT` and `TERM`. One that the process was started to ignore stays ignored.
+  ///
+  /// @throws IllegalArgumentException for another signal
+  @Override
+  public Runnable arm(Runnable request) {
+    if (this != HUP && this != INT && this != TERM) {
+      throw new IllegalArgumentException(this + " does not ask a program to end");
+    }
+    boolean subscribed = VmSignals.subscribe(this, request);
+    return () -> {
+      if (subscribed) {
+        VmSignals.unsubscribe(this, request);
+      }
+    };
   }
 
   private static Set<Signal> checked(Signal... signals) {

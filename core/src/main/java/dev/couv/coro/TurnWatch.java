@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.couv.coro;
+
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.Optional;
+import java.util.StringJoiner;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
+
+/// Watches how long each turn of a coroutine holds its loop. One that lasts too long is logged once, and
+/// recorded by the flight recorder, with the frames where it was.
+///
+/// A turn that is over has no frames any more. So a thread of its own looks now and then, and takes
+/// those of a turn that has lasted half of its limit. It reads what belongs to the loop without a lock;
+/// the number of the turn, read before and after, tells whether it saw one turn only.
+final class TurnWatch implements Runnable {
+  private static final System.Logger LOG = System.getLogger("dev.couv");
+  private static final String PROPERTY = "couv.turn-limit";
+
+  /// The watcher looks this many times within the limit.
+  private static final int LOOKS = 4;
+
+  private static final long SHORTEST_SLEEP_NANOS = 500_000;
+
+  private record LongTurn(long turn, String message) {}
+
+  /// Where a turn was, seen by the watcher.
+  private record Sight(long turn, String coroutine, String frames) {}
+
+  private final Scheduler scheduler;
+  private final long limitNanos;
+  private final Thread watcher;
+
+  // Written by the loop.
+  private long turns;
+  private volatile long turn;
+  private volatile long startedAt;
+  private volatile boolean running;
+  private volatile boolean closed;
+
+  // Written by the watcher.
+  private volatile @Nullable Sight sight;
+  private long loggedTurn = -1;
+
+  /// Turns that were too long and are over, for the watcher to log: the loop does not.
+  private final ConcurrentLinkedQueue<LongTurn> ended = new ConcurrentLinkedQueue<>();
+
+  TurnWatch(Scheduler scheduler, Duration limit) {
+    this.scheduler = scheduler;
+    this.limitNanos = limit.compareTo(Duration.ofDays(1)) < 0 ? limit.toNanos() : Long.MAX_VALUE;
+    this.watcher = Thread.ofPlatform().daemon().name("couv-turn-watch").unstarted(this);
+  }
+
+  /// What the system property says.
+  static Optional<Duration> limitByProperty() {
+    Long millis = Long.getLong(PROPERTY);
+    return millis == null || millis <= 0
+        ? Optional.empty()
+        : Optional.of(Duration.ofMillis(millis));
+  }
+
+  // ---- the loop's thread
+
+  void start() {
+    watcher.start();
+  }
+
+  void close() {
+    closed = true;
+    LockSupport.unpark(watcher);
+  }
+
+  void begin() {
+    startedAt = System.nanoTime();
+    turn = ++turns;
+    running = true;
+  }
+
+  /// `ran` is whose turn it was, if it is known.
+  void end(@Nullable Strand ran) {
+    long took = System.nanoTime() - startedAt;
+    running = false;
+    if (took > limitNanos) {
+      Sight seen = seen(turn);
+      String coroutine = ran == null ? seen.coroutine : ran.name();
+      String frames = seen.frames;
+      if (Flight.isLongTurnRecorded()) {
+        Flight.longTurn(coroutine, took, frames);
+      }
+      ended.add(
+          new LongTurn(
+              turn, coroutine + " held its loop for " + took / 1_000_000 + " ms:\n" + frames));
+    }
+  }
+
+  private Sight seen(long asked) {
+    Sight seen = sight;
+    return seen != null && seen.turn == asked
+        ? seen
+        : new Sight(asked, "the runtime", "    (not seen: it ended too soon)");
+  }
+
+  // ---- the watcher's thread
+
+  @Override
+  public void run() {
+    long pause = Math.max(limitNanos / LOOKS, SHORTEST_SLEEP_NANOS);
+    while (!closed) {
+      LockSupport.parkNanos(this, pause);
+      look();
+      logEnded();
+    }
+    logEnded();
+  }
+
+  private void look() {
+    long number = turn;
+    long lasted = System.nanoTime() - startedAt;
+    if (!running || lasted < limitNanos / 2) {
+      return;
+    }
+    Strand strand = scheduler.current();
+    Thread thread = strand == null ? null : strand.thread;
+    String name = strand == null ? "the runtime" : strand.name();
+    String frames = thread == null ? scheduler.ownerStack() : frames(thread.getStackTrace());
+    if (!running || turn != number) {
+      return; // another turn's
+    }
+    sight = new Sight(number, name, frames);
+    if (lasted > limitNanos && loggedTurn != number) {
+      loggedTurn = number;
+      log(
+          name
+              + " has held its loop for "
+              + lasted / 1_000_000
+              + " ms, and still does:\n"
+              + frames);
+    }
+  }
+
+  private void logEnded() {
+    for (LongTurn over; (over = ended.poll()) != null; ) {
+      if (over.turn != loggedTurn) {
+        log(over.message);
+      }
+    }
+  }
+
+  private static void log(String message) {
+    LOG.log(System.Logger.Level.WARNING, message);
+  }
+
+  private static String frames(StackTraceElement[] trace) {
+    StringJoiner lines = new StringJoiner("\n");
+    Arrays.stream(trace).forEach(frame -> lines.add("    at " + frame));
+    return lines.toString();
+  }
+}
