@@ -24,7 +24,36 @@ final class Dump {
             stats.handles(),
             stats.requests(),
             stats.engine(),
-            list(scheduler, scheduler.root().allStrands()));
+            tree(scheduler));
+  }
+
+  /// The coroutines of the loop's scope; below each of them the scopes it has opened, and so on.
+  private static String tree(Scheduler scheduler) {
+    StringJoiner lines = new StringJoiner("\n");
+    branch(scheduler.root(), "  ", scheduler.events().clock(), lines);
+    return lines.toString();
+  }
+
+  private static void branch(Scope scope, String indent, long now, StringJoiner lines) {
+    List<Strand> members = scope.members().list();
+    for (Strand strand : members) {
+      lines.add(indent + line(strand, now));
+      for (Scope inner : scope.children()) {
+        if (inner.owner() == strand) {
+          twig(inner, indent + "  ", now, lines);
+        }
+      }
+    }
+    for (Scope inner : scope.children()) {
+      if (!members.contains(inner.owner())) {
+        twig(inner, indent, now, lines); // its opener has ended, or it has left its zombies here
+      }
+    }
+  }
+
+  private static void twig(Scope scope, String indent, long now, StringJoiner lines) {
+    lines.add(indent + scope.describe());
+    branch(scope, indent + "  ", now, lines);
   }
 
   /// Asked from another thread. A loop that does not answer is busy or stuck: its stack says where.

@@ -3,6 +3,7 @@ package dev.couv.coro;
 
 import jdk.jfr.Category;
 import jdk.jfr.Description;
+import jdk.jfr.Enabled;
 import jdk.jfr.Event;
 import jdk.jfr.Label;
 import jdk.jfr.Name;
@@ -90,6 +91,7 @@ final class Flight {
   }
 
   @Name("dev.couv.CoroutineStart")
+  @Enabled(false) // there are many
   @Label("Coroutine Start")
   @Category("Couv")
   @StackTrace(false)
@@ -105,6 +107,7 @@ final class Flight {
   }
 
   @Name("dev.couv.CoroutineEnd")
+  @Enabled(false) // there are many
   @Label("Coroutine End")
   @Category("Couv")
   @StackTrace(false)
@@ -120,6 +123,7 @@ final class Flight {
   }
 
   @Name("dev.couv.CoroutineAwait")
+  @Enabled(false) // there are many
   @Label("Coroutine Await")
   @Description("A coroutine was suspended until what it awaited had come, or it was told to leave")
   @Category("Couv")

@@ -330,6 +330,19 @@ public final class Scope implements LoopBound, AutoCloseable {
 
   // ---- for the runtime
 
+  /// Itself in a dump.
+  String describe() {
+    StringBuilder line = new StringBuilder(name == null ? "scope" : "scope " + name);
+    line.append(", ").append(members.active()).append(" active");
+    if (cancelReason != null) {
+      line.append(", cancelled: ").append(cancelReason);
+    }
+    if (state != State.OPEN) {
+      line.append(", left");
+    }
+    return line.toString();
+  }
+
   @Nullable Throwable failure() {
     return failure.first();
   }

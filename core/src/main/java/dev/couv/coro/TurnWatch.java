@@ -23,11 +23,12 @@ final class TurnWatch implements Runnable {
   private static final int LOOKS = 4;
 
   private static final long SHORTEST_SLEEP_NANOS = 500_000;
-
-  private record LongTurn(long turn, String message) {}
+  private static final Duration LAST_WORDS = Duration.ofSeconds(1);
 
   /// Where a turn was, seen by the watcher.
   private record Sight(long turn, String coroutine, String frames) {}
+
+  private record LongTurn(Sight sight, long nanos) {}
 
   private final Scheduler scheduler;
   private final long limitNanos;
@@ -44,7 +45,8 @@ final class TurnWatch implements Runnable {
   private volatile @Nullable Sight sight;
   private long loggedTurn = -1;
 
-  /// Turns that were too long and are over, for the watcher to log: the loop does not.
+  /// Turns that were too long and are over, for the watcher to tell: the loop does not log, and what its
+  /// thread tells the recorder between two coroutines gets lost.
   private final ConcurrentLinkedQueue<LongTurn> ended = new ConcurrentLinkedQueue<>();
 
   TurnWatch(Scheduler scheduler, Duration limit) {
@@ -67,9 +69,15 @@ final class TurnWatch implements Runnable {
     watcher.start();
   }
 
+  /// Waits a moment for what is still to be told.
   void close() {
     closed = true;
     LockSupport.unpark(watcher);
+    try {
+      watcher.join(LAST_WORDS);
+    } catch (InterruptedException interrupted) {
+      Thread.currentThread().interrupt();
+    }
   }
 
   void begin() {
@@ -85,13 +93,7 @@ final class TurnWatch implements Runnable {
     if (took > limitNanos) {
       Sight seen = seen(turn);
       String coroutine = ran == null ? seen.coroutine : ran.name();
-      String frames = seen.frames;
-      if (Flight.isLongTurnRecorded()) {
-        Flight.longTurn(coroutine, took, frames);
-      }
-      ended.add(
-          new LongTurn(
-              turn, coroutine + " held its loop for " + took / 1_000_000 + " ms:\n" + frames));
+      ended.add(new LongTurn(new Sight(turn, coroutine, seen.frames), took));
     }
   }
 
@@ -110,9 +112,9 @@ final class TurnWatch implements Runnable {
     while (!closed) {
       LockSupport.parkNanos(this, pause);
       look();
-      logEnded();
+      tellEnded();
     }
-    logEnded();
+    tellEnded();
   }
 
   private void look() {
@@ -125,31 +127,38 @@ final class TurnWatch implements Runnable {
     Thread thread = strand == null ? null : strand.thread;
     String name = strand == null ? "the runtime" : strand.name();
     String frames = thread == null ? scheduler.ownerStack() : frames(thread.getStackTrace());
-    if (!running || turn != number) {
-      return; // another turn's
+    if (!running || turn != number || frames.isEmpty()) {
+      return; // another turn's, or its last moment
     }
-    sight = new Sight(number, name, frames);
+    Sight seen = new Sight(number, name, frames);
+    sight = seen;
     if (lasted > limitNanos && loggedTurn != number) {
       loggedTurn = number;
-      log(
-          name
-              + " has held its loop for "
-              + lasted / 1_000_000
-              + " ms, and still does:\n"
-              + frames);
+      log(seen, lasted, ", and still does");
     }
   }
 
-  private void logEnded() {
+  private void tellEnded() {
     for (LongTurn over; (over = ended.poll()) != null; ) {
-      if (over.turn != loggedTurn) {
-        log(over.message);
+      Sight seen = over.sight;
+      if (Flight.isLongTurnRecorded()) {
+        Flight.longTurn(seen.coroutine, over.nanos, seen.frames);
+      }
+      if (seen.turn != loggedTurn) {
+        log(seen, over.nanos, "");
       }
     }
   }
 
-  private static void log(String message) {
-    LOG.log(System.Logger.Level.WARNING, message);
+  private static void log(Sight seen, long nanos, String more) {
+    String message =
+        "%s held its loop for %d ms%s:%n%s"
+            .formatted(seen.coroutine, nanos / 1_000_000, more, seen.frames);
+    try {
+      LOG.log(System.Logger.Level.WARNING, message);
+    } catch (RuntimeException | Error brokenLogger) {
+      // There is no other place to tell it.
+    }
   }
 
   private static String frames(StackTraceElement[] trace) {
