@@ -60,6 +60,12 @@ public final class LocalStream extends NativeStream {
     }
   }
 
+  /// A stream over a connected local socket that this process has already, as a child to which its
+  /// parent gave one. The descriptor is the stream's own from now on, also if this fails. Does not wait.
+  public static LocalStream open(int descriptor) throws IOException {
+    return adopt(Suspension.loop("LocalStream.open"), descriptor);
+  }
+
   /// A stream over a descriptor, which is its own from now on, also if that fails.
   static LocalStream adopt(EventLoop loop, int descriptor) throws IOException {
     LocalStream stream = null;

@@ -3,6 +3,7 @@ package dev.couv.process;
 
 import dev.couv.loop.EventLoop;
 import dev.couv.loop.Failures;
+import dev.couv.net.LocalStream;
 import dev.couv.stream.ByteStream;
 import dev.couv.stream.NativeStream;
 import dev.couv.uv.Layouts;
@@ -26,13 +27,14 @@ final class ChildEnds implements AutoCloseable {
   static final int NOTHING = -1;
 
   private static final List<String> NAMES = List.of("stdin", "stdout", "stderr");
+  private static final int STANDARD = NAMES.size();
 
   private final EventLoop loop;
   private final String subject;
   private final SortedMap<Integer, Integer> sources = new TreeMap<>();
   private final Map<Integer, ByteStream> streams = new HashMap<>();
   private final List<NativeStream> lent = new ArrayList<>();
-  private final List<Integer> ours = new ArrayList<>();
+  private final List<Integer> childEnds = new ArrayList<>();
   private boolean kept;
 
   private ChildEnds(EventLoop loop, String subject) {
@@ -68,30 +70,41 @@ final class ChildEnds implements AutoCloseable {
         lent.add(stream);
       }
       case PIPE -> addPipe(descriptor);
-      case SHARE -> throw new UnsupportedOperationException("share");
+      case SHARE -> addSocket(descriptor);
     }
   }
 
   private void addPipe(int descriptor) throws IOException {
+    if (descriptor >= STANDARD) {
+      addSocket(descriptor);
+      return;
+    }
     long ends = loop.scratch().argumentsAddress();
-    int code =
-        descriptor < 3
-            ? UvPipe.uv_pipe(ends, 0, 0)
-            : UvPipe.uv_socketpair(Layouts.SOCK_STREAM, 0, ends, 0, 0);
-    Failures.check(code, "make a pipe for", subject);
-    int first = Memory.getInt(ends);
-    int second = Memory.getInt(ends + Integer.BYTES);
-    // A pipe is read at its first end: by the child, if it is the child's input.
-    int childs = descriptor == 0 ? first : second;
-    sources.put(descriptor, childs);
-    ours.add(childs);
+    Failures.check(UvPipe.uv_pipe(ends, 0, 0), "make a pipe for", subject);
+    int toRead = Memory.getInt(ends);
+    int toWrite = Memory.getInt(ends + Integer.BYTES);
+    int childs = descriptor == 0 ? toRead : toWrite;
+    give(descriptor, childs);
     streams.put(
-        descriptor, PipeStream.adopt(loop, childs == first ? second : first, name(descriptor)));
+        descriptor, PipeStream.adopt(loop, childs == toRead ? toWrite : toRead, name(descriptor)));
+  }
+
+  private void addSocket(int descriptor) throws IOException {
+    long ends = loop.scratch().argumentsAddress();
+    Failures.check(
+        UvPipe.uv_socketpair(Layouts.SOCK_STREAM, 0, ends, 0, 0), "make a socket for", subject);
+    int ours = Memory.getInt(ends);
+    give(descriptor, Memory.getInt(ends + Layouts.UV_OS_SOCK_SIZE));
+    streams.put(descriptor, LocalStream.open(ours));
+  }
+
+  private void give(int descriptor, int source) {
+    sources.put(descriptor, source);
+    childEnds.add(source);
   }
 
   private String name(int descriptor) {
-    String which = descriptor < 3 ? NAMES.get(descriptor) : "descriptor " + descriptor;
-    return which + " of " + subject;
+    return NAMES.get(descriptor) + " of " + subject;
   }
 
   /// By the child's descriptor: the descriptor here, or [#NOTHING].
@@ -112,8 +125,8 @@ final class ChildEnds implements AutoCloseable {
 
   @Override
   public void close() {
-    ours.forEach(Posix::close);
-    ours.clear();
+    childEnds.forEach(Posix::close);
+    childEnds.clear();
     if (!kept) {
       streams.values().forEach(ByteStream::close);
       giveBack(lent);

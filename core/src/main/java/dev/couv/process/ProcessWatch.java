@@ -49,13 +49,17 @@ final class ProcessWatch extends ObjectHandle implements ExitWatch {
       Posix.close_range(3, -1, Posix.CLOSE_RANGE_CLOEXEC);
     }
     ProcessWatch watch = new ProcessWatch(loop, child);
+    long size = UvHandle.uv_handle_size(UvHandle.UV_PROCESS);
+    Memory.zero(watch.address() + Long.BYTES, size - Long.BYTES); // its first word is ours
     long stdio = stdio(launch);
     long options = Memory.calloc(1, SystemLayouts.PROCESS_OPTIONS_SIZE);
     fill(options, launch, stdio, child == null ? 0 : Callbacks.EXIT_CB);
     int code = UvProcess.uv_spawn(loop.address(), watch.address(), options);
     Memory.free(options);
     Memory.free(stdio);
-    watch.opened(0); // also a handle that runs nothing must be closed
+    // Also a handle that runs nothing must be closed, if libuv has come as far as to make it one.
+    boolean isHandle = UvHandle.uv_handle_get_type(watch.address()) == UvHandle.UV_PROCESS;
+    watch.opened(isHandle ? 0 : code);
     if (code < 0) {
       watch.over = true;
       watch.close();

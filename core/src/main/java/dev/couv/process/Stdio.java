@@ -41,14 +41,15 @@ public final class Stdio {
     return DISCARD;
   }
 
-  /// A pipe to the child at its descriptor 0, from it at 1 and 2, and in both directions at any other.
-  /// The other end is [Child#stdin] and its like.
+  /// A pipe to the child at its descriptor 0, from it at 1 and 2; at any other the same as [#share]. This
+  /// side's end is [Child#stdin] and its like.
   public static Stdio pipe() {
     return PIPE;
   }
 
-  /// A connected local socket, over which both sides can pass sockets to each other. The other end is a
-  /// `LocalStream`.
+  /// A connected local socket, for both directions, over which sockets can be passed too. This side's end,
+  /// [Child#stream], is a [dev.couv.net.LocalStream]; a child that is a Couv program opens its own by
+  /// [dev.couv.net.LocalStream#open(int)].
   public static Stdio share() {
     return SHARE;
   }

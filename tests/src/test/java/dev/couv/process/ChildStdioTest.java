@@ -12,6 +12,7 @@ import dev.couv.coro.Coroutine;
 import dev.couv.coro.Loop;
 import dev.couv.error.BusyException;
 import dev.couv.error.ClosedException;
+import dev.couv.net.LocalStream;
 import dev.couv.net.Tcp;
 import dev.couv.net.TcpListener;
 import dev.couv.net.TcpStream;
@@ -144,6 +145,36 @@ final class ChildStdioTest {
   }
 
   @Test
+  void socketsCanBePassedToAChild() throws Exception {
+    String program =
+        """
+        import socket
+        share = socket.socket(fileno=0)
+        message, sockets, _, _ = socket.recv_fds(share, 10, 1)
+        passed = socket.socket(fileno=sockets[0])
+        passed.sendall(b"hello " + message)
+        share.sendall(b"done")
+        """;
+    Loop.run(
+        () -> {
+          try (TcpListener listener = Tcp.listen(new InetSocketAddress("127.0.0.1", 0));
+              TcpStream ours = Tcp.connect(listener.local());
+              TcpStream theirs = listener.accept();
+              Child child = Command.of("python3", "-c", program).stdin(Stdio.share()).start()) {
+            LocalStream share = (LocalStream) child.stdin();
+
+            share.send(bytes("you"), theirs);
+
+            ByteBuffer answer = ByteBuffer.allocate("hello you".length());
+            ours.readFully(answer);
+            assertEquals("hello you", new String(answer.array(), UTF_8));
+            assertEquals("done", readAll(share));
+            assertEquals(new Exit.Code(0), child.await());
+          }
+        });
+  }
+
+  @Test
   void aSocketWorksHereAgainWhenTheChildHasEnded() throws Exception {
     Loop.run(
         () -> {
@@ -232,6 +263,25 @@ final class ChildStdioTest {
             OpenDescriptor second = a.number() == low ? b : a;
             assertEquals("low", Files.readString(first.file()));
             assertEquals("high", Files.readString(second.file()));
+          }
+        });
+  }
+
+  @Test
+  @Behaviour("PR23")
+  void aLocalSocketCanBeAllThreeToo() throws Exception {
+    Loop.run(
+        () -> {
+          var pair = LocalStream.pair();
+          Stdio socket = Stdio.stream(pair.second());
+          Command command = Command.of("tr", "a-z", "A-Z").stdin(socket).stdout(socket);
+          try (LocalStream ours = pair.first();
+              Child child = command.start()) {
+            pair.second().close();
+            ours.write(bytes("local"));
+            ours.shutdown();
+            assertEquals("LOCAL", readAll(ours));
+            assertEquals(new Exit.Code(0), child.await());
           }
         });
   }

@@ -1,0 +1,235 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.couv.process;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.couv.coro.Coroutine;
+import dev.couv.coro.Loop;
+import dev.couv.error.UvException;
+import dev.couv.net.LocalStream;
+import dev.couv.signal.Signal;
+import dev.couv.time.Time;
+import dev.couv.uv.NativeCalls;
+import dev.couv.uv.UvErrors;
+import java.io.File;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/// Every native call fails once. The leak check shows that no descriptor, handle or memory is left, and
+/// each test that no child is.
+final class ChildFaultsTest {
+  private static final int EMFILE = 24;
+
+  /// `nth` is the call that fails.
+  @ParameterizedTest
+  @CsvSource({
+    "POSIX, uv_pipe, 1",
+    "POSIX, uv_pipe, 2",
+    "POSIX, uv_pipe, 3",
+    "POSIX, uv_pipe_init, 1",
+    "POSIX, uv_pipe_init, 3",
+    "POSIX, uv_pipe_open, 1",
+    "POSIX, uv_pipe_open, 2",
+    "POSIX, uv_socketpair, 1",
+    "POSIX, uv_pipe_init, 4",
+    "POSIX, uv_pipe_open, 4",
+    "POSIX, posix_spawn_file_actions_init, 1",
+    "POSIX, posix_spawn_file_actions_adddup2, 1",
+    "POSIX, posix_spawn_file_actions_addclose, 1",
+    "POSIX, posix_spawn_file_actions_addopen, 1",
+    "POSIX, posix_spawn_file_actions_addclosefrom_np, 1",
+    "POSIX, posix_spawn_file_actions_addchdir_np, 1",
+    "POSIX, posix_spawnattr_init, 1",
+    "POSIX, posix_spawnattr_setflags, 1",
+    "POSIX, posix_spawnattr_setsigdefault, 1",
+    "POSIX, posix_spawnattr_setsigmask, 1",
+    "POSIX, posix_spawn, 1",
+    "POSIX, pidfd_open, 1",
+    "POSIX, uv_poll_init, 1",
+    "POSIX, uv_poll_start, 1",
+    "LIBUV, uv_spawn, 1",
+    "LIBUV, pidfd_open, 1",
+    "LIBUV, uv_poll_start, 1",
+    "LIBUV_ONLY, uv_spawn, 1"
+  })
+  void aStartThatFailsLeavesNothing(Spawner spawner, String call, int nth) throws Exception {
+    Command command =
+        Command.of("sleep", "1000")
+            .stdin(Stdio.pipe())
+            .stdout(Stdio.pipe())
+            .stderr(Stdio.pipe())
+            .stdio(3, Stdio.share())
+            .stdio(5, Stdio.discard())
+            .dir(Path.of("/"));
+    // These answer the number itself; the others its negative, as libuv does.
+    int code = call.startsWith("posix_") ? EMFILE : -EMFILE;
+    Loop.run(
+        () -> {
+          Set<Long> before = children();
+          try (var _ = NativeCalls.replace(call, NativeCalls.failing(call, code, nth))) {
+            var failed = assertThrows(UvException.class, () -> command.start(spawner));
+            assertEquals("EMFILE", failed.code());
+            assertTrue(
+                failed.getMessage().contains("sleep") || call.contains("pipe"),
+                failed.getMessage());
+          }
+          assertEquals(0, Loop.current().stats().handles());
+          assertEquals(before, children());
+        });
+  }
+
+  private static Set<Long> children() {
+    return ProcessHandle.current().children().map(ProcessHandle::pid).collect(Collectors.toSet());
+  }
+
+  @Test
+  void anEndThatCannotBeAskedForIsReported() throws Exception {
+    Loop.run(
+        () -> {
+          try (Child child = Command.of("true").start()) {
+            try (var _ =
+                NativeCalls.replace(
+                    "waitid", NativeCalls.failing("waitid", UvErrors.code("EINVAL")))) {
+              assertEquals("EINVAL", assertThrows(UvException.class, child::await).code());
+            }
+            Leftovers.add((int) child.pid());
+          }
+          while (Leftovers.count() > 0) {
+            Coroutine.pause();
+            Leftovers.reap();
+          }
+        });
+  }
+
+  @Test
+  void aSignalThatCannotBeSentIsReported() throws Exception {
+    Loop.run(
+        () -> {
+          try (Child child = Command.of("sleep", "1000").detached(true).start()) {
+            for (String call : new String[] {"pidfd_send_signal", "uv_kill"}) {
+              int code = UvErrors.code("EPERM");
+              try (var _ = NativeCalls.replace(call, NativeCalls.failing(call, code))) {
+                IOException failed =
+                    assertThrows(
+                        IOException.class,
+                        () -> {
+                          if (call.equals("uv_kill")) {
+                            child.signalGroup(Signal.TERM);
+                          } else {
+                            child.signal(Signal.TERM);
+                          }
+                        });
+                assertTrue(failed.getMessage().contains("send TERM"), failed.getMessage());
+              }
+            }
+            assertTrue(child.kill());
+            child.await();
+          }
+        });
+  }
+
+  @ParameterizedTest
+  @CsvSource({"uv_fileno", "uv_stream_set_blocking"})
+  void aSocketThatCannotBeGivenAwayIsReported(String call) throws Exception {
+    Loop.run(
+        () -> {
+          var pair = LocalStream.pair();
+          try (LocalStream first = pair.first();
+              LocalStream second = pair.second()) {
+            Command command = Command.of("true").stdin(Stdio.stream(second)).stdout(Stdio.pipe());
+            try (var _ =
+                NativeCalls.replace(call, NativeCalls.failing(call, UvErrors.code("EBADF"), 1))) {
+              assertThrows(UvException.class, command::start);
+            }
+            assertTrue(first.isOpen() && second.isOpen());
+            assertEquals(2, Loop.current().stats().handles());
+          }
+        });
+  }
+
+  @Test
+  void aStreamThatIsClosedCannotBeGivenAway() throws Exception {
+    Loop.run(
+        () -> {
+          var pair = LocalStream.pair();
+          pair.first().close();
+          pair.second().close();
+          assertThrows(
+              RuntimeException.class,
+              () -> Command.of("true").stdin(Stdio.stream(pair.second())).start());
+        });
+  }
+
+  @Test
+  void tooManyOpenFilesAreReportedAndLeaveNothing() throws Exception {
+    List<String> words = new ArrayList<>();
+    // In a process of its own: the limit is the process's.
+    words.addAll(List.of("sh", "-c", "ulimit -n 100; exec \"$@\"", "sh"));
+    words.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    words.add("--enable-native-access=ALL-UNNAMED");
+    if (Loop.run(() -> Loop.current().stats().engine()).equals("loop-scheduled")) {
+      words.addAll(List.of("--add-opens", "java.base/java.lang=ALL-UNNAMED"));
+    }
+    String classPath =
+        Stream.of(Loop.class, Program.class)
+            .map(type -> type.getProtectionDomain().getCodeSource().getLocation().getPath())
+            .collect(Collectors.joining(File.pathSeparator));
+    words.addAll(List.of("-cp", classPath, Program.class.getName()));
+
+    Output output = Loop.run(() -> Command.of(words).output());
+
+    assertEquals("EMFILE, and then 3 descriptors more and Code[value=0]\n", output.stdoutText());
+  }
+
+  /// Starts children until no descriptor is left, ends them, and starts one more.
+  static final class Program {
+    private Program() {}
+
+    public static void main(String[] arguments) throws Exception {
+      Loop.run(
+          () -> {
+            List<Child> children = new ArrayList<>();
+            Command cat = Command.of("cat").stdin(Stdio.pipe()).stdout(Stdio.pipe());
+            cat.start().close(); // whatever the VM opens at the first use
+            int before = descriptors();
+            String code = "";
+            while (code.isEmpty()) {
+              try {
+                children.add(cat.start());
+              } catch (UvException e) {
+                code = e.code();
+              }
+            }
+            for (Child child : children) {
+              child.close();
+            }
+            try (Child last = cat.start()) {
+              int more = descriptors() - before;
+              while (more > 3) { // the killed ones take a moment
+                Time.sleep(Duration.ofMillis(1));
+                more = descriptors() - before;
+              }
+              last.stdin().close();
+              System.out.println(
+                  code + ", and then " + more + " descriptors more and " + last.await());
+            }
+          });
+    }
+
+    private static int descriptors() {
+      String[] open = new File("/proc/self/fd").list();
+      return open == null ? 0 : open.length;
+    }
+  }
+}
