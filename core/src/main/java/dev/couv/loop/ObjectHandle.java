@@ -160,7 +160,8 @@ public abstract class ObjectHandle extends NativeOwner {
     }
   }
 
-  protected final boolean isPinned() {
+  /// Whether libuv uses it for another object's request now.
+  public final boolean isPinned() {
     return pins > 0;
   }
 

@@ -21,7 +21,13 @@ public final class Scratch {
   private static final long SIZE =
       BUFFER_SIZE + VECTOR_LENGTH * Layouts.UV_BUF_SIZE + ARGUMENTS_SIZE;
 
+  /// How many datagrams are received at once, each with a [#BUFFER_SIZE] of its own.
+  public static final int DATAGRAMS = 20;
+
+  private static final long DATAGRAMS_SIZE = (long) DATAGRAMS * BUFFER_SIZE;
+
   private long address;
+  private long datagrams;
   private @Nullable ByteBuffer buffer;
 
   /// The buffer, from index 0 to its capacity. Never kept across a suspension.
@@ -50,11 +56,23 @@ public final class Scratch {
     return vectorAddress() + VECTOR_LENGTH * Layouts.UV_BUF_SIZE;
   }
 
+  /// Room for [#DATAGRAMS] of the longest datagrams. The system gives pages only for what is written.
+  public long datagramsAddress() {
+    if (datagrams == 0) {
+      datagrams = NativeMemory.allocate(DATAGRAMS_SIZE);
+    }
+    return datagrams;
+  }
+
   long bytes() {
-    return buffer == null ? 0 : SIZE;
+    return (buffer == null ? 0 : SIZE) + (datagrams == 0 ? 0 : DATAGRAMS_SIZE);
   }
 
   void close() {
+    if (datagrams != 0) {
+      NativeMemory.free(datagrams, DATAGRAMS_SIZE);
+      datagrams = 0;
+    }
     if (buffer != null) {
       buffer = null;
       NativeMemory.free(address, SIZE);

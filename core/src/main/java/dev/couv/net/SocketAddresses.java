@@ -51,6 +51,20 @@ final class SocketAddresses {
     return at;
   }
 
+  /// Likewise, for a socket of IPv6, if `toV6`: an IPv4 address is written as IPv6 maps it.
+  static long write(Scratch scratch, InetSocketAddress address, boolean toV6) {
+    if (!toV6 || address.getAddress() instanceof Inet6Address) {
+      return write(scratch, address);
+    }
+    long at = scratch.argumentsAddress();
+    Memory.zero(at, ADDRESS_SIZE);
+    writeFamily(at, Layouts.AF_INET6, Layouts.SOCKADDR_IN6_SIZE);
+    writePort(at + Layouts.SOCKADDR_IN6_PORT, address.getPort());
+    Memory.putShort(at + Layouts.SOCKADDR_IN6_ADDR + 10, (short) 0xffff);
+    Memory.copy(address.getAddress().getAddress(), 0, at + Layouts.SOCKADDR_IN6_ADDR + 12, 4);
+    return at;
+  }
+
   /// Room for an address that a call fills in, and behind it its size in and out.
   static long prepare(Scratch scratch) {
     long at = scratch.argumentsAddress();

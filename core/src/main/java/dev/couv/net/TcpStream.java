@@ -202,6 +202,10 @@ public final class TcpStream extends NativeStream {
     if (!isOpen()) {
       return;
     }
+    if (handle().isPinned()) {
+      close(); // it is on its way to another process, which has it then: there is nothing to reset
+      return;
+    }
     long handle = address();
     String name = toString();
     beginClose();

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.couv.net;
+
+import dev.couv.uv.Memory;
+import java.nio.ByteBuffer;
+import org.jspecify.annotations.Nullable;
+
+/// Where a datagram goes: what was free of the caller's buffer when the receive began. Its position moves
+/// only when the await returns; until then what has landed can be taken back.
+final class Landing {
+  private final ByteBuffer into;
+  private final int position;
+  private final int room;
+
+  /// What landed, if the buffer's memory was freed meanwhile.
+  private byte @Nullable [] stray;
+
+  Landing(ByteBuffer into) {
+    if (into.isReadOnly()) {
+      throw new IllegalArgumentException("the buffer is read-only");
+    }
+    this.into = into;
+    this.position = into.position();
+    this.room = into.remaining();
+  }
+
+  /// How much of a datagram of that length there is room for.
+  int fitting(int length) {
+    return Math.min(length, room);
+  }
+
+  /// Copies from native memory. In a callback: nothing throws.
+  void land(long from, int length) {
+    int count = fitting(length);
+    long address = into.isDirect() ? Memory.address(into) : 0;
+    if (address != 0) {
+      // Not through the buffer: its memory may be confined to the receiver's thread.
+      Memory.copy(from, address + position, count);
+    } else if (into.isDirect()) {
+      stray = bytes(from, count);
+    } else {
+      Memory.copy(from, whole(), position, count);
+    }
+  }
+
+  /// Takes back what landed.
+  byte[] takeBack(int length) {
+    byte[] strayed = stray;
+    if (strayed != null) {
+      return strayed;
+    }
+    long address = into.isDirect() ? Memory.address(into) : 0;
+    if (address != 0) {
+      return bytes(address + position, length);
+    }
+    byte[] bytes = new byte[into.isDirect() ? 0 : length]; // else it went with the user's memory
+    if (bytes.length > 0) {
+      whole().get(position, bytes);
+    }
+    return bytes;
+  }
+
+  /// Moves the caller's position behind what landed. False if the buffer is not what it was.
+  boolean settle(int length) {
+    if (stray != null || position + length > into.limit()) {
+      return false;
+    }
+    into.position(position + length);
+    return true;
+  }
+
+  private ByteBuffer whole() {
+    return into.duplicate().clear(); // its limit may have been moved meanwhile
+  }
+
+  static byte[] bytes(long from, int length) {
+    byte[] bytes = new byte[length];
+    Memory.copy(from, bytes, 0, length);
+    return bytes;
+  }
+}

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.couv.net;
+
+import dev.couv.coro.Suspension;
+import dev.couv.loop.EventLoop;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+
+/// Datagrams over IPv4 and IPv6.
+public final class Udp {
+  private Udp() {}
+
+  /// A socket at an address of this machine; port 0 lets the system choose one. Does not wait.
+  ///
+  /// @throws java.net.BindException if the address is taken or not this machine's
+  public static UdpSocket bind(InetSocketAddress at) throws IOException {
+    return bind(at, UdpOptions.DEFAULT);
+  }
+
+  /// Likewise.
+  public static UdpSocket bind(InetSocketAddress at, UdpOptions options) throws IOException {
+    EventLoop loop = Suspension.loop("Udp.bind");
+    SocketAddresses.checkResolved(at);
+    return UdpSocket.bind(loop, at, options);
+  }
+
+  /// A socket at an address that the system chooses, which exchanges datagrams with one peer only. Does
+  /// not wait: nobody is asked.
+  public static UdpSocket connect(InetSocketAddress to) throws IOException {
+    EventLoop loop = Suspension.loop("Udp.connect");
+    SocketAddresses.checkResolved(to);
+    return UdpSocket.connect(loop, to);
+  }
+}
