@@ -14,7 +14,16 @@ class SamplesTest {
   private static final Path SAMPLES = Cli.BASE.resolve("tests/src/test/resources/samples");
 
   @ParameterizedTest
-  @ValueSource(strings = {"resume.java", "echo.java", "scope.java", "timeout.java", "names.java", "select.java", "sync.java"})
+  @ValueSource(
+      strings = {
+        "resume.java",
+        "echo.java",
+        "scope.java",
+        "timeout.java",
+        "names.java",
+        "select.java",
+        "sync.java"
+      })
   void printsWhatItsHeaderSays(String name) throws Exception {
     Path sample = SAMPLES.resolve(name);
 
