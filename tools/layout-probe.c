@@ -23,6 +23,8 @@
 #endif
 
 #ifndef _WIN32
+#include <unistd.h>
+#include <sys/stat.h>
 #include <dlfcn.h>
 #include <netdb.h>
 #include <netinet/in.h>
@@ -40,6 +42,41 @@ static void structs(void) {
   STRUCT(uv_buf_t, "uv_buf_t");
   FIELD(uv_buf_t, "uv_buf_t", base);
   FIELD(uv_buf_t, "uv_buf_t", len);
+
+  STRUCT(uv_stat_t, "uv_stat_t");
+  FIELD(uv_stat_t, "uv_stat_t", st_dev);
+  FIELD(uv_stat_t, "uv_stat_t", st_mode);
+  FIELD(uv_stat_t, "uv_stat_t", st_nlink);
+  FIELD(uv_stat_t, "uv_stat_t", st_uid);
+  FIELD(uv_stat_t, "uv_stat_t", st_gid);
+  FIELD(uv_stat_t, "uv_stat_t", st_rdev);
+  FIELD(uv_stat_t, "uv_stat_t", st_ino);
+  FIELD(uv_stat_t, "uv_stat_t", st_size);
+  FIELD(uv_stat_t, "uv_stat_t", st_blksize);
+  FIELD(uv_stat_t, "uv_stat_t", st_blocks);
+  FIELD(uv_stat_t, "uv_stat_t", st_flags);
+  FIELD(uv_stat_t, "uv_stat_t", st_gen);
+  FIELD(uv_stat_t, "uv_stat_t", st_atim);
+  FIELD(uv_stat_t, "uv_stat_t", st_mtim);
+  FIELD(uv_stat_t, "uv_stat_t", st_ctim);
+  FIELD(uv_stat_t, "uv_stat_t", st_birthtim);
+
+  STRUCT(uv_statfs_t, "uv_statfs_t");
+  FIELD(uv_statfs_t, "uv_statfs_t", f_type);
+  FIELD(uv_statfs_t, "uv_statfs_t", f_bsize);
+  FIELD(uv_statfs_t, "uv_statfs_t", f_blocks);
+  FIELD(uv_statfs_t, "uv_statfs_t", f_bfree);
+  FIELD(uv_statfs_t, "uv_statfs_t", f_bavail);
+  FIELD(uv_statfs_t, "uv_statfs_t", f_files);
+  FIELD(uv_statfs_t, "uv_statfs_t", f_ffree);
+
+  STRUCT(uv_dirent_t, "uv_dirent_t");
+  FIELD(uv_dirent_t, "uv_dirent_t", name);
+  FIELD(uv_dirent_t, "uv_dirent_t", type);
+
+  STRUCT(uv_dir_t, "uv_dir_t");
+  FIELD(uv_dir_t, "uv_dir_t", dirents);
+  FIELD(uv_dir_t, "uv_dir_t", nentries);
 
   STRUCT(struct sockaddr_in, "sockaddr_in");
 #ifdef __APPLE__
@@ -188,6 +225,40 @@ static void sizes(void) {
 }
 
 static void constants(void) {
+  CONSTANT(UV_FS_O_RDONLY);
+  CONSTANT(UV_FS_O_WRONLY);
+  CONSTANT(UV_FS_O_RDWR);
+  CONSTANT(UV_FS_O_CREAT);
+  CONSTANT(UV_FS_O_EXCL);
+  CONSTANT(UV_FS_O_TRUNC);
+  CONSTANT(UV_FS_O_APPEND);
+  CONSTANT(UV_FS_O_DSYNC);
+  CONSTANT(UV_FS_O_SYNC);
+  CONSTANT(UV_FS_O_NOFOLLOW);
+  CONSTANT(UV_FS_COPYFILE_EXCL);
+  CONSTANT(UV_FS_COPYFILE_FICLONE);
+  CONSTANT(UV_FS_COPYFILE_FICLONE_FORCE);
+  CONSTANT(UV_DIRENT_UNKNOWN);
+  CONSTANT(UV_DIRENT_FILE);
+  CONSTANT(UV_DIRENT_DIR);
+  CONSTANT(UV_DIRENT_LINK);
+  CONSTANT(UV_DIRENT_FIFO);
+  CONSTANT(UV_DIRENT_SOCKET);
+  CONSTANT(UV_DIRENT_CHAR);
+  CONSTANT(UV_DIRENT_BLOCK);
+  CONSTANT(S_IFMT);
+  CONSTANT(S_IFIFO);
+  CONSTANT(S_IFCHR);
+  CONSTANT(S_IFDIR);
+  CONSTANT(S_IFBLK);
+  CONSTANT(S_IFREG);
+  CONSTANT(S_IFLNK);
+  CONSTANT(S_IFSOCK);
+  CONSTANT(F_OK);
+  CONSTANT(X_OK);
+  CONSTANT(W_OK);
+  CONSTANT(R_OK);
+
   CONSTANT(UV_RUN_DEFAULT);
   CONSTANT(UV_RUN_ONCE);
   CONSTANT(UV_RUN_NOWAIT);
@@ -205,6 +276,10 @@ static void constants(void) {
 
   CONSTANT(UV_TCP_IPV6ONLY);
 #ifdef __linux__
+  CONSTANT(AT_FDCWD);
+  CONSTANT(AT_SYMLINK_NOFOLLOW);
+  CONSTANT(UTIME_NOW);
+  CONSTANT(UTIME_OMIT);
   CONSTANT(P_PID);
   CONSTANT(P_PIDFD);
   CONSTANT(WNOHANG);

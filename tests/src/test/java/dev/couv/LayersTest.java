@@ -39,6 +39,7 @@ class LayersTest {
           // A child is sent signals and ended by them, and is given sockets.
           Map.entry("process", Set.of("error", "uv", "loop", "coro", "stream", "signal", "net")),
           Map.entry("poll", Set.of("error", "uv", "loop", "coro")),
+          Map.entry("fs", Set.of("error", "uv", "loop", "coro", "stream")),
           Map.entry("sync", Set.of("error", "loop", "coro", "time")));
 
   private static final Pattern REFERENCE = Pattern.compile("dev/couv/([a-z]+)/");

@@ -34,6 +34,7 @@ class ModuleTest {
           "dev.couv.net",
           "dev.couv.poll",
           "dev.couv.process",
+          "dev.couv.fs",
           "dev.couv.signal",
           "dev.couv.sync");
 

@@ -4,6 +4,7 @@ package dev.couv.loop;
 import dev.couv.uv.CallbackTable;
 import dev.couv.uv.Callbacks;
 import dev.couv.uv.Memory;
+import dev.couv.uv.UvFsRequest;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -161,6 +162,18 @@ final class Dispatch implements CallbackTable {
   @Override
   public void shutdown_cb(long request, int status) {
     status(request, status);
+  }
+
+  @Override
+  public void fs_cb(long request) {
+    long key = Memory.getLong(request);
+    EventLoop loop = loop(key);
+    try {
+      long result = UvFsRequest.uv_fs_get_result(request);
+      loop.owner(key).onResult((int) Math.min(result, 0), result);
+    } catch (Throwable t) {
+      loop.escaped(t);
+    }
   }
 
   @Override

@@ -13,7 +13,7 @@ public final class NativeMemory {
   private NativeMemory() {}
 
   /// Zeroed memory that the caller owns until it calls [#free].
-  static long allocate(long size) {
+  public static long allocate(long size) {
     long address = Memory.calloc(1, size);
     if (address == 0) {
       throw new OutOfMemoryError("native memory: " + size + " bytes");
@@ -22,7 +22,7 @@ public final class NativeMemory {
     return address;
   }
 
-  static void free(long address, long size) {
+  public static void free(long address, long size) {
     Memory.free(address);
     ALLOCATED.addAndGet(-size);
   }

@@ -11,6 +11,7 @@ import dev.couv.loop.ObjectHandle;
 import dev.couv.loop.Operation;
 import dev.couv.loop.Turns;
 import dev.couv.uv.Memory;
+import dev.couv.uv.Posix;
 import dev.couv.uv.UvErrors;
 import dev.couv.uv.UvHandle;
 import dev.couv.uv.UvStream;
@@ -203,6 +204,46 @@ public abstract class NativeStream implements ByteStream, LoopBound {
     if (!handle.isOpen()) {
       throw new ClosedException(this + " was closed while it was written");
     }
+  }
+
+  /// Writes all of a file's bytes, inside the kernel as far as the socket takes them at once. While it is
+  /// full, a piece is queued in the ordinary way: that it is written tells that there is room again.
+  /// For the runtime's own packages. How many bytes that were.
+  public final long writeFrom(FileSource source) throws IOException {
+    handle.checkUsable();
+    Turns turns = takeTurn();
+    // The worker thread that sends must not meet another file under the socket's number.
+    int socket = duplicate();
+    try {
+      long written = 0;
+      while (true) {
+        boolean direct = UvStream.uv_stream_get_write_queue_size(handle.address()) == 0;
+        long count = direct ? source.send(socket) : FileSource.FULL;
+        if (!handle.isOpen()) {
+          throw new ClosedException(this + " was closed while it was written");
+        }
+        if (count == FileSource.FULL) {
+          ByteBuffer piece = source.piece();
+          count = piece == null ? 0 : piece.remaining();
+          if (piece != null) {
+            writeInTurn(piece);
+          }
+        }
+        if (count == 0) {
+          return written;
+        }
+        written += count;
+      }
+    } finally {
+      Posix.close(socket);
+      turns.pass();
+    }
+  }
+
+  private int duplicate() throws IOException {
+    long number = loop().scratch().argumentsAddress();
+    Failures.check(UvHandle.uv_fileno(handle.address(), number), "fileno", this);
+    return Failures.check(Posix.dup(Memory.getInt(number)), "dup", this);
   }
 
   /// Waits until nobody else writes.

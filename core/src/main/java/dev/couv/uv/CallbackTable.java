@@ -49,6 +49,9 @@ public interface CallbackTable {
   /// `nread` is the length of a datagram or an error code; 0 without an `addr` means "nothing now".
   void udp_recv_cb(long udp, long nread, long buf, long addr, int flags);
 
+  /// The result and what comes with it are in the request: [UvFsRequest].
+  void fs_cb(long req);
+
   void random_cb(long req, int status, long buf, long buflen);
 
   /// Takes what one of the other methods threw. What this one throws is lost: an exception that

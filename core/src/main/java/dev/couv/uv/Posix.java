@@ -23,6 +23,14 @@ public final class Posix {
 
   public static final int CLOSE_RANGE_CLOEXEC = 4;
 
+  public static final int AT_FDCWD = -100;
+  public static final int AT_SYMLINK_NOFOLLOW = 0x100;
+
+  /// Nanoseconds of a `timespec` that mean: the present moment; leave it as it is.
+  public static final int UTIME_NOW = 0x3FFF_FFFF;
+
+  public static final int UTIME_OMIT = 0x3FFF_FFFE;
+
   /// More than any system's `struct sigaction` takes: it is put back as it was found.
   public static final long SIGACTION_ROOM = 256;
 
@@ -51,12 +59,47 @@ public final class Posix {
       NativeCalls.bindErrno(
           "close_range", FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_INT, JAVA_INT));
 
+  private static final MethodHandle DUP =
+      NativeCalls.bindErrno("dup", FunctionDescriptor.of(JAVA_INT, JAVA_INT));
+  private static final MethodHandle UTIMENSAT =
+      NativeCalls.bindErrno(
+          "utimensat", FunctionDescriptor.of(JAVA_INT, JAVA_INT, POINTER, POINTER, JAVA_INT));
+  private static final MethodHandle FUTIMENS =
+      NativeCalls.bindErrno("futimens", FunctionDescriptor.of(JAVA_INT, JAVA_INT, POINTER));
+
   private Posix() {}
 
   /// Sets what `act` says, unless it is 0, and tells in `oldact` what was there, unless that is 0.
   public static int sigaction(int signum, long act, long oldact) {
     try {
       return (int) SIGACTION.invokeExact(signum, act, oldact);
+    } catch (Throwable t) {
+      throw Native.unexpected(t);
+    }
+  }
+
+  /// Another number for the same open file.
+  public static int dup(int oldfd) {
+    try {
+      return (int) DUP.invokeExact(oldfd);
+    } catch (Throwable t) {
+      throw Native.unexpected(t);
+    }
+  }
+
+  /// Sets both times of a path, two `timespec`s, to the nanosecond.
+  public static int utimensat(int dirfd, long pathname, long times, int flags) {
+    try {
+      return (int) UTIMENSAT.invokeExact(dirfd, pathname, times, flags);
+    } catch (Throwable t) {
+      throw Native.unexpected(t);
+    }
+  }
+
+  /// As [#utimensat], of an open file.
+  public static int futimens(int fd, long times) {
+    try {
+      return (int) FUTIMENS.invokeExact(fd, times);
     } catch (Throwable t) {
       throw Native.unexpected(t);
     }

@@ -42,6 +42,7 @@ final class CallbacksTest {
             "async_cb async",
             "signal_cb signal 28",
             "random_cb random 0 true 16 true",
+            "fs_cb stat 0 true",
             "getaddrinfo_cb lookup 0",
             "found true 1 4660 28 0",
             "connection_cb server 0",

@@ -82,6 +82,9 @@ final class EveryCallback implements CallbackTable {
     UvRequest.uv_req_set_data(random, bytes);
     check(UvRandom.uv_random(loop, random, bytes, 16, 0, Callbacks.RANDOM_CB));
 
+    long stat = request("stat", UvRequest.UV_FS);
+    check(UvFs.uv_fs_stat(loop, stat, Memory.newString("/"), Callbacks.FS_CB));
+
     long lookup = request("lookup", UvRequest.UV_GETADDRINFO);
     long hints = Memory.calloc(1, Layouts.ADDRINFO_SIZE);
     Memory.putInt(hints + Layouts.ADDRINFO_SOCKTYPE, Layouts.SOCK_STREAM);
@@ -212,6 +215,14 @@ final class EveryCallback implements CallbackTable {
   public void walk_cb(long handle, long arg) {
     long type = UvHandle.uv_handle_type_name(UvHandle.uv_handle_get_type(handle));
     print("walk_cb " + names.get(handle) + " " + Memory.getString(type) + " " + arg);
+  }
+
+  @Override
+  public void fs_cb(long req) {
+    long mode = Memory.getLong(UvFsRequest.uv_fs_get_statbuf(req) + FileLayouts.STAT_MODE);
+    boolean isDirectory = (mode & FileLayouts.S_IFMT) == FileLayouts.S_IFDIR;
+    print("fs_cb " + names.get(req) + " " + UvFsRequest.uv_fs_get_result(req) + " " + isDirectory);
+    UvFsRequest.uv_fs_req_cleanup(req);
   }
 
   @Override

@@ -70,7 +70,7 @@ final class LayoutsTest {
 
   private static Map<String, StructLayout> layouts() {
     Map<String, StructLayout> layouts = new TreeMap<>();
-    for (Class<?> type : List.of(Layouts.class, SystemLayouts.class)) {
+    for (Class<?> type : List.of(FileLayouts.class, Layouts.class, SystemLayouts.class)) {
       for (Field field : type.getDeclaredFields()) {
         if (field.getType() == StructLayout.class) {
           try {
@@ -115,11 +115,14 @@ final class LayoutsTest {
   @ParameterizedTest
   @ValueSource(
       classes = {
+        FileLayouts.class,
         Layouts.class,
         Posix.class,
         PosixDescriptor.class,
         PosixSpawn.class,
+        UvDir.class,
         UvErrors.class,
+        UvFs.class,
         UvHandle.class,
         UvLoop.class,
         UvPipe.class,

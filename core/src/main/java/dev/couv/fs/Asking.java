@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.couv.fs;
+
+import dev.couv.error.UvException;
+import dev.couv.uv.FileLayouts;
+import java.io.IOException;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.AccessMode;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+
+/// Questions whose answer may be a failure of the system that is none: a file that is not there, or
+/// not allowed.
+final class Asking {
+  private Asking() {}
+
+  static boolean exists(Way way, Path path) throws IOException {
+    try {
+      way.make(FileCalls.access(path, FileLayouts.F_OK));
+      return true;
+    } catch (NoSuchFileException absent) {
+      return false;
+    } catch (UvException e) {
+      if (e.code().equals("ENOTDIR")) {
+        return false;
+      }
+      throw e;
+    }
+  }
+
+  static boolean access(Way way, Path path, AccessMode... modes) throws IOException {
+    int mode = FileLayouts.F_OK;
+    for (AccessMode each : modes) {
+      mode |=
+          switch (each) {
+            case READ -> FileLayouts.R_OK;
+            case WRITE -> FileLayouts.W_OK;
+            case EXECUTE -> FileLayouts.X_OK;
+          };
+    }
+    try {
+      way.make(FileCalls.access(path, mode));
+      return true;
+    } catch (AccessDeniedException denied) {
+      return false;
+    } catch (UvException e) {
+      if (e.code().equals("EROFS") || e.code().equals("ETXTBSY")) {
+        return false;
+      }
+      throw e;
+    }
+  }
+}

@@ -1,0 +1,200 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.couv.fs;
+
+import dev.couv.loop.Failures;
+import dev.couv.loop.NativeMemory;
+import dev.couv.loop.Operation;
+import dev.couv.loop.RequestOperation;
+import dev.couv.loop.Waiter;
+import dev.couv.uv.Callbacks;
+import dev.couv.uv.UvFsRequest;
+import dev.couv.uv.UvRequest;
+import java.io.IOException;
+import org.jspecify.annotations.Nullable;
+
+/// One request to the file system: awaited, while one of libuv's threads works on it, or made at
+/// once on the calling thread. What [Way] chooses between.
+///
+/// Cancelled, it is revoked, or ends by itself if a thread is inside the call already; what it
+/// brings after that is released.
+abstract class FileRequest<T extends @Nullable Object> extends RequestOperation {
+  private static final int SIZE = Math.toIntExact(UvRequest.uv_req_size(UvRequest.UV_FS));
+
+  private final String call;
+  private final String subject;
+
+  /// The open file it works on, if any: that must not be closed under it.
+  private @Nullable OpenFile file;
+
+  private long address;
+  private @Nullable T value;
+
+  /// Whether libuv has it.
+  private boolean inFlight;
+
+  /// Who waits until libuv has it no more.
+  private @Nullable Waiter told;
+
+  /// `call` and `subject` are the words of its failure, as in "open /etc/passwd".
+  FileRequest(String call, String subject) {
+    this.call = call;
+    this.subject = subject;
+  }
+
+  /// Calls libuv. Without a callback it is done when this returns.
+  abstract int make(long loop, long request, long callback);
+
+  /// What the request brought. In the callback, if there is one: quick, no user code.
+  abstract T read(long request, long result);
+
+  /// Nobody takes what it brought.
+  void release(@SuppressWarnings("unused") T unused) {}
+
+  /// The request has ended, however, and libuv uses nothing of it any more.
+  void freed() {}
+
+  final FileRequest<T> on(OpenFile user) {
+    file = user;
+    return this;
+  }
+
+  @Override
+  protected final int requestSize() {
+    return SIZE;
+  }
+
+  @Override
+  protected final boolean isRevocable() {
+    return true;
+  }
+
+  @Override
+  protected final int begin(long loop, long request) {
+    address = request;
+    int code = make(loop, request, Callbacks.FS_CB);
+    if (code < 0) {
+      freed();
+    } else {
+      inFlight = true;
+      if (file != null) {
+        file.began(this);
+      }
+    }
+    return code;
+  }
+
+  @Override
+  protected final void received() {
+    take(result());
+  }
+
+  @Override
+  protected final void unclaimed() {
+    T unused = value;
+    value = null;
+    if (unused != null) {
+      release(unused);
+    }
+  }
+
+  @Override
+  protected final void late(int lateStatus) {
+    take(result());
+    unclaimed();
+  }
+
+  private void take(long result) {
+    try {
+      if (result >= 0) {
+        value = read(address, result);
+      }
+    } finally {
+      UvFsRequest.uv_fs_req_cleanup(address);
+      freed();
+      if (inFlight) {
+        landed();
+      }
+    }
+  }
+
+  private void landed() {
+    inFlight = false;
+    Waiter waiting = told;
+    told = null;
+    if (waiting != null) {
+      waiting.completed();
+    }
+    if (file != null) {
+      file.ended(this);
+    }
+  }
+
+  final boolean isInFlight() {
+    return inFlight;
+  }
+
+  /// Waiting until libuv has it no more, whoever has left meanwhile.
+  final Operation landing() {
+    return new Landing();
+  }
+
+  /// What it brought, when the await has returned.
+  @SuppressWarnings("NullAway") // null only where T allows it
+  final T finish() throws IOException {
+    if (status() < 0) {
+      throw failure(status());
+    }
+    return value;
+  }
+
+  /// Makes it at once, blocking the calling thread.
+  @SuppressWarnings("NullAway") // null only where T allows it
+  final T now() throws IOException {
+    address = NativeMemory.allocate(SIZE);
+    try {
+      int code = make(0, address, 0);
+      // More than an int holds is read in one piece only from the request.
+      long result = code < 0 ? code : UvFsRequest.uv_fs_get_result(address);
+      take(result);
+      if (result < 0) {
+        throw failure((int) result);
+      }
+      return value;
+    } finally {
+      NativeMemory.free(address, SIZE);
+    }
+  }
+
+  final IOException failure(int code) {
+    return Failures.ofFile(code, call, subject);
+  }
+
+  @Override
+  public String toString() {
+    return call + " " + subject;
+  }
+
+  private final class Landing implements Operation {
+    @Override
+    public boolean start(Waiter waiter) {
+      if (!inFlight) {
+        return true;
+      }
+      told = waiter;
+      return false;
+    }
+
+    @Override
+    public void cancel() {
+      told = null;
+    }
+
+    @Override
+    public void surrender() {}
+
+    @Override
+    public String toString() {
+      return "the end of " + FileRequest.this;
+    }
+  }
+}

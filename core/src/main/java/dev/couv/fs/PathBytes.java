@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.couv.fs;
+
+import dev.couv.uv.Memory;
+import java.io.ByteArrayOutputStream;
+import java.net.URI;
+import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.Charset;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.FileSystems;
+import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
+
+/// Paths as the system has them: bytes, which need not be text.
+///
+/// ## Names that are no text
+///
+/// The JDK keeps the bytes of a path, but shows them only as a string, in which what it cannot decode
+/// is lost. One door is open: the path's URI escapes the bytes themselves, and a URI becomes the same
+/// bytes again. It costs a look at the file, so only names that need it go that way.
+final class PathBytes {
+  private static final char LOST = '\uFFFD';
+
+  /// Whether the JDK encodes paths in UTF-8: by the locale it was started in.
+  private static final boolean UTF_8 =
+      StandardCharsets.UTF_8.equals(
+          charset(System.getProperty("sun.jnu.encoding", "UTF-8"))); // not documented, but old
+
+  private PathBytes() {}
+
+  private static @Nullable Charset charset(String name) {
+    try {
+      return Charset.forName(name);
+    } catch (IllegalArgumentException unknown) {
+      return null;
+    }
+  }
+
+  /// Throws what a path that the system cannot be asked about deserves.
+  static Path check(Path path) {
+    if (path.getFileSystem() != FileSystems.getDefault()) {
+      throw new IllegalArgumentException(
+          path + " is not a path of the system's own files, but of " + path.getFileSystem());
+    }
+    return path;
+  }
+
+  /// The path as a C string in memory of its own, which the caller frees. The empty path is the
+  /// current directory, as everywhere in the JDK.
+  static long allocate(Path path) {
+    String text = path.toString();
+    return allocate(text.isEmpty() ? new byte[] {'.'} : bytes(path, text));
+  }
+
+  static long allocate(byte[] bytes) {
+    long address = Memory.malloc(bytes.length + 1L);
+    if (address == 0) {
+      throw new OutOfMemoryError("native memory for a path");
+    }
+    Memory.copy(bytes, 0, address, bytes.length);
+    Memory.putByte(address + bytes.length, (byte) 0);
+    return address;
+  }
+
+  private static byte[] bytes(Path path, String text) {
+    boolean plain = text.chars().allMatch(c -> c < 0x80);
+    if (plain || (UTF_8 && text.indexOf(LOST) < 0)) {
+      return text.getBytes(StandardCharsets.UTF_8);
+    }
+    byte[] absolute = unescaped(path.toUri().getRawPath());
+    int length = absolute.length;
+    // For a directory the URI ends in a slash.
+    if (length > 1 && absolute[length - 1] == '/') {
+      length--;
+    }
+    byte[] bytes = new byte[length];
+    System.arraycopy(absolute, 0, bytes, 0, length);
+    return bytes;
+  }
+
+  private static byte[] unescaped(String raw) {
+    ByteArrayOutputStream bytes = new ByteArrayOutputStream(raw.length());
+    for (int i = 0; i < raw.length(); i++) {
+      char c = raw.charAt(i);
+      if (c == '%') {
+        bytes.write(Integer.parseInt(raw, i + 1, i + 3, 16));
+        i += 2;
+      } else {
+        bytes.write(c);
+      }
+    }
+    return bytes.toByteArray();
+  }
+
+  /// The path of the C string at that address.
+  static Path read(long address) {
+    return path(bytesAt(address));
+  }
+
+  static byte[] bytesAt(long address) {
+    int length = 0;
+    while (Memory.getByte(address + length) != 0) {
+      length++;
+    }
+    byte[] bytes = new byte[length];
+    Memory.copy(address, bytes, 0, length);
+    return bytes;
+  }
+
+  /// The path of those bytes, relative or absolute.
+  static Path path(byte[] bytes) {
+    if (UTF_8 || isPlain(bytes)) {
+      try {
+        return Path.of(
+            StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(bytes)).toString());
+      } catch (CharacterCodingException noText) {
+        // by way of the URI
+      }
+    }
+    boolean absolute = bytes.length > 0 && bytes[0] == '/';
+    StringBuilder uri = new StringBuilder(absolute ? "file://" : "file:///");
+    for (byte each : bytes) {
+      if (each == '/') {
+        uri.append('/');
+      } else {
+        uri.append('%').append(String.format("%02X", each));
+      }
+    }
+    Path path = Path.of(URI.create(uri.toString()));
+    return absolute ? path : path.getRoot().relativize(path);
+  }
+
+  private static boolean isPlain(byte[] bytes) {
+    for (byte each : bytes) {
+      if (each < 0) {
+        return false;
+      }
+    }
+    return true;
+  }
+}

@@ -1,0 +1,170 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.couv.fs;
+
+import dev.couv.loop.NativeMemory;
+import dev.couv.uv.Layouts;
+import dev.couv.uv.Memory;
+import dev.couv.uv.UvBuf;
+import dev.couv.uv.UvFile;
+import java.nio.ByteBuffer;
+import org.jspecify.annotations.Nullable;
+
+/// Bytes between a file and the caller's buffers, in one system call. Brings how many.
+///
+/// ## Memory
+///
+/// Direct buffers are used where they are, so the caller must not go on before libuv's thread has
+/// left the call: [#landing] is what it awaits after a cancellation. The bytes of heap buffers, and all
+/// bytes if the file is one that a thread may be stuck in, go through native memory of the request's
+/// own, which is freed when it lands, however it ended.
+final class Transfer extends FileRequest<Long> {
+  enum Direction {
+    READ,
+    WRITE
+  }
+
+  /// The most that passes through memory of the request's own at once.
+  private static final int OWN_LIMIT = 1 << 20;
+
+  private static final int VECTOR_LIMIT = 64;
+
+  private final OpenFile file;
+  private final Direction direction;
+  private final long offset;
+  private final ByteBuffer[] buffers;
+
+  /// The bytes on their way, if they do not stay where the caller has them.
+  private long own;
+
+  private int ownSize;
+
+  /// What was read into memory of our own.
+  private @Nullable ByteBuffer arrived;
+
+  /// How many bytes went, whoever was told of it.
+  private long landedCount;
+
+  /// From or to the file's own position if the offset is -1. `patient` allows the caller's memory.
+  Transfer(
+      OpenFile file, Direction direction, long offset, boolean patient, ByteBuffer... buffers) {
+    super(direction == Direction.READ ? "read" : "write", file.toString());
+    this.file = file;
+    this.direction = direction;
+    this.offset = offset;
+    this.buffers = buffers;
+    if (!patient || !areDirect(buffers)) {
+      ownSize = (int) Math.min(remaining(buffers), OWN_LIMIT);
+    }
+  }
+
+  private static boolean areDirect(ByteBuffer[] buffers) {
+    for (ByteBuffer buffer : buffers) {
+      if (!buffer.isDirect()) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  static long remaining(ByteBuffer[] buffers) {
+    long remaining = 0;
+    for (ByteBuffer buffer : buffers) {
+      remaining += buffer.remaining();
+    }
+    return remaining;
+  }
+
+  @Override
+  int make(long loop, long request, long callback) {
+    long vector = Memory.malloc(VECTOR_LIMIT * Layouts.UV_BUF_SIZE);
+    if (vector == 0) {
+      throw new OutOfMemoryError("native memory for the buffers of " + this);
+    }
+    try {
+      int count = ownSize > 0 ? describeOwn(vector) : describe(vector);
+      // It copies the descriptors.
+      return direction == Direction.READ
+          ? UvFile.uv_fs_read(loop, request, file.descriptor(), vector, count, offset, callback)
+          : UvFile.uv_fs_write(loop, request, file.descriptor(), vector, count, offset, callback);
+    } finally {
+      Memory.free(vector);
+    }
+  }
+
+  private int describeOwn(long vector) {
+    own = NativeMemory.allocate(ownSize);
+    if (direction == Direction.WRITE) {
+      int copied = 0;
+      for (ByteBuffer buffer : buffers) {
+        int part = Math.min(buffer.remaining(), ownSize - copied);
+        Memory.copy(buffer, buffer.position(), own + copied, part);
+        copied += part;
+      }
+    }
+    UvBuf.set(vector, own, ownSize);
+    return 1;
+  }
+
+  private int describe(long vector) {
+    int count = 0;
+    for (ByteBuffer buffer : buffers) {
+      if (buffer.hasRemaining() && count < VECTOR_LIMIT) {
+        long address = Memory.address(buffer);
+        if (address == 0) {
+          throw new IllegalStateException("the buffer's memory was freed: its arena is closed");
+        }
+        UvBuf.set(
+            vector + count * Layouts.UV_BUF_SIZE, address + buffer.position(), buffer.remaining());
+        count++;
+      }
+    }
+    return count;
+  }
+
+  @Override
+  Long read(long request, long result) {
+    landedCount = result;
+    if (own != 0 && direction == Direction.READ && result > 0) {
+      ByteBuffer bytes = ByteBuffer.allocate((int) result);
+      Memory.copy(own, bytes.array(), 0, (int) result);
+      arrived = bytes;
+    }
+    return result;
+  }
+
+  /// Nobody takes what was read: it is for the next read, where the system would not give it again.
+  @Override
+  void release(Long unused) {
+    ByteBuffer bytes = arrived;
+    if (bytes != null && offset < 0) {
+      file.leave(bytes);
+    }
+  }
+
+  @Override
+  void freed() {
+    if (own != 0) {
+      NativeMemory.free(own, ownSize);
+      own = 0;
+    }
+  }
+
+  long landedCount() {
+    return landedCount;
+  }
+
+  /// Moves the bytes to, and the positions of, the caller's buffers.
+  void deliver(long count) {
+    ByteBuffer bytes = arrived;
+    long left = count;
+    for (ByteBuffer buffer : buffers) {
+      int part = (int) Math.min(buffer.remaining(), left);
+      if (bytes != null) {
+        buffer.put(buffer.position(), bytes, bytes.position(), part);
+        bytes.position(bytes.position() + part);
+      }
+      buffer.position(buffer.position() + part);
+      left -= part;
+    }
+  }
+}

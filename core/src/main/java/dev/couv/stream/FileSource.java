@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.couv.stream;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import org.jspecify.annotations.Nullable;
+
+/// Bytes of a file that can go to a socket inside the kernel: what [NativeStream#writeFrom] writes.
+/// Only the runtime's own packages implement it.
+public interface FileSource {
+  /// Returned by [#send] when the socket takes nothing now.
+  long FULL = -1;
+
+  /// Lets the kernel move bytes to that socket, which does not block. How many, 0 at the end, or
+  /// [#FULL].
+  long send(int socket) throws IOException;
+
+  /// The next few bytes, to be written in the ordinary way; null at the end.
+  @Nullable ByteBuffer piece() throws IOException;
+}

@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.couv.uv;
+
+import static dev.couv.uv.NativeCalls.POINTER;
+import static dev.couv.uv.NativeCalls.SIZE_T;
+import static java.lang.foreign.MemoryLayout.PathElement.groupElement;
+import static java.lang.foreign.MemoryLayout.paddingLayout;
+import static java.lang.foreign.MemoryLayout.sequenceLayout;
+import static java.lang.foreign.MemoryLayout.structLayout;
+import static java.lang.foreign.ValueLayout.JAVA_BYTE;
+import static java.lang.foreign.ValueLayout.JAVA_INT;
+import static java.lang.foreign.ValueLayout.JAVA_LONG;
+
+import java.lang.foreign.MemoryLayout;
+import java.lang.foreign.StructLayout;
+import java.util.ArrayList;
+import java.util.List;
+
+/// The C structs and the numbers of the file system. A test compiles `tools/layout-probe.c` and
+/// compares all of it.
+public final class FileLayouts {
+  /// Two words on Unix, two half words on Windows.
+  private static final int TIMESPEC_SIZE = Platform.CURRENT == Platform.WINDOWS ? 8 : 16;
+
+  static final StructLayout UV_STAT_T = stat();
+
+  static final StructLayout UV_STATFS_T =
+      structLayout(
+          JAVA_LONG.withName("f_type"),
+          JAVA_LONG.withName("f_bsize"),
+          JAVA_LONG.withName("f_blocks"),
+          JAVA_LONG.withName("f_bfree"),
+          JAVA_LONG.withName("f_bavail"),
+          JAVA_LONG.withName("f_files"),
+          JAVA_LONG.withName("f_ffree"),
+          paddingLayout(32));
+
+  static final StructLayout UV_DIRENT_T =
+      structLayout(POINTER.withName("name"), JAVA_INT.withName("type"), paddingLayout(4));
+
+  /// The part of it that is public: libuv allocates it.
+  static final StructLayout UV_DIR_T =
+      structLayout(POINTER.withName("dirents"), SIZE_T.withName("nentries"), paddingLayout(40));
+
+  public static final long STAT_DEV = offset(UV_STAT_T, "st_dev");
+  public static final long STAT_MODE = offset(UV_STAT_T, "st_mode");
+  public static final long STAT_NLINK = offset(UV_STAT_T, "st_nlink");
+  public static final long STAT_UID = offset(UV_STAT_T, "st_uid");
+  public static final long STAT_GID = offset(UV_STAT_T, "st_gid");
+  public static final long STAT_RDEV = offset(UV_STAT_T, "st_rdev");
+  public static final long STAT_INO = offset(UV_STAT_T, "st_ino");
+  public static final long STAT_SIZE = offset(UV_STAT_T, "st_size");
+  public static final long STAT_BLKSIZE = offset(UV_STAT_T, "st_blksize");
+  public static final long STAT_BLOCKS = offset(UV_STAT_T, "st_blocks");
+  public static final long STAT_FLAGS = offset(UV_STAT_T, "st_flags");
+  public static final long STAT_GEN = offset(UV_STAT_T, "st_gen");
+  public static final long STAT_ATIM = offset(UV_STAT_T, "st_atim");
+  public static final long STAT_MTIM = offset(UV_STAT_T, "st_mtim");
+  public static final long STAT_CTIM = offset(UV_STAT_T, "st_ctim");
+  public static final long STAT_BIRTHTIM = offset(UV_STAT_T, "st_birthtim");
+
+  public static final long STATFS_TYPE = offset(UV_STATFS_T, "f_type");
+  public static final long STATFS_BSIZE = offset(UV_STATFS_T, "f_bsize");
+  public static final long STATFS_BLOCKS = offset(UV_STATFS_T, "f_blocks");
+  public static final long STATFS_BFREE = offset(UV_STATFS_T, "f_bfree");
+  public static final long STATFS_BAVAIL = offset(UV_STATFS_T, "f_bavail");
+  public static final long STATFS_FILES = offset(UV_STATFS_T, "f_files");
+  public static final long STATFS_FFREE = offset(UV_STATFS_T, "f_ffree");
+
+  public static final long DIRENT_SIZE = UV_DIRENT_T.byteSize();
+  public static final long DIRENT_NAME = offset(UV_DIRENT_T, "name");
+  public static final long DIRENT_TYPE = offset(UV_DIRENT_T, "type");
+
+  public static final long DIR_DIRENTS = offset(UV_DIR_T, "dirents");
+  public static final long DIR_NENTRIES = offset(UV_DIR_T, "nentries");
+
+  public static final int UV_FS_O_RDONLY = 0;
+  public static final int UV_FS_O_WRONLY = 1;
+  public static final int UV_FS_O_RDWR = 2;
+  public static final int UV_FS_O_CREAT = byPlatform(0x40, 0x200, 0x100);
+  public static final int UV_FS_O_EXCL = byPlatform(0x80, 0x800, 0x400);
+  public static final int UV_FS_O_TRUNC = byPlatform(0x200, 0x400, 0x200);
+  public static final int UV_FS_O_APPEND = byPlatform(0x400, 8, 8);
+  public static final int UV_FS_O_DSYNC = byPlatform(0x1000, 0x40_0000, 0x400_0000);
+  public static final int UV_FS_O_SYNC = byPlatform(0x10_1000, 0x80, 0x800_0000);
+  public static final int UV_FS_O_NOFOLLOW = byPlatform(0x2_0000, 0x100, 0);
+
+  public static final int S_IFMT = 0xF000;
+  public static final int S_IFIFO = 0x1000;
+  public static final int S_IFCHR = 0x2000;
+  public static final int S_IFDIR = 0x4000;
+  public static final int S_IFBLK = 0x6000;
+  public static final int S_IFREG = 0x8000;
+  public static final int S_IFLNK = 0xA000;
+  public static final int S_IFSOCK = 0xC000;
+
+  public static final int F_OK = 0;
+  public static final int X_OK = 1;
+  public static final int W_OK = 2;
+  public static final int R_OK = 4;
+
+  private FileLayouts() {}
+
+  /// The seconds of a `uv_timespec_t`.
+  public static long seconds(long timespec) {
+    return TIMESPEC_SIZE == 8 ? Memory.getInt(timespec) : Memory.getLong(timespec);
+  }
+
+  /// The nanoseconds of a `uv_timespec_t`.
+  public static long nanos(long timespec) {
+    return TIMESPEC_SIZE == 8 ? Memory.getInt(timespec + 4) : Memory.getLong(timespec + 8);
+  }
+
+  private static int byPlatform(int linux, int macos, int windows) {
+    return switch (Platform.CURRENT) {
+      case LINUX -> linux;
+      case MACOS -> macos;
+      case WINDOWS -> windows;
+    };
+  }
+
+  private static StructLayout stat() {
+    List<MemoryLayout> fields = new ArrayList<>();
+    for (String name :
+        List.of(
+            "dev", "mode", "nlink", "uid", "gid", "rdev", "ino", "size", "blksize", "blocks",
+            "flags", "gen")) {
+      fields.add(JAVA_LONG.withName("st_" + name));
+    }
+    for (String name : List.of("atim", "mtim", "ctim", "birthtim")) {
+      fields.add(sequenceLayout(TIMESPEC_SIZE, JAVA_BYTE).withName("st_" + name));
+    }
+    return structLayout(fields.toArray(MemoryLayout[]::new));
+  }
+
+  private static long offset(StructLayout struct, String field) {
+    return struct.byteOffset(groupElement(field));
+  }
+}
