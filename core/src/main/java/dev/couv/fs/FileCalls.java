@@ -41,6 +41,7 @@ final class FileCalls {
 
   @SuppressWarnings("NullAway") // nothing is null
   private static final Result<@Nullable Void> NOTHING = (request, result) -> null;
+
   private static final Result<FileInfo> INFO =
       (request, result) -> FileInfo.read(UvFsRequest.uv_fs_get_statbuf(request));
   private static final Result<Path> PATH_AT_POINTER =
