@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.couv.net;
 
+import java.util.List;
+import javax.net.ssl.SNIHostName;
+import javax.net.ssl.SNIServerName;
+
 /// The host a client wants: a name, which certificates carry and SNI tells, or the literal of an
 /// address, for which there is no SNI.
 record HostName(String bare, boolean isLiteral) {
@@ -17,6 +21,15 @@ record HostName(String bare, boolean isLiteral) {
       throw new IllegalArgumentException("no host name: \"" + host + "\"");
     }
     return new HostName(bare, isLiteral(bare));
+  }
+
+  /// What SNI tells: nothing for a literal, or a name that is none by its rules, such as `my_host`.
+  List<SNIServerName> serverNames() {
+    try {
+      return isLiteral ? List.of() : List.of(new SNIHostName(bare));
+    } catch (IllegalArgumentException notANameForSni) {
+      return List.of();
+    }
   }
 
   private static boolean isLiteral(String bare) {

@@ -6,9 +6,7 @@ import dev.couv.coro.Suspension;
 import dev.couv.loop.EventLoop;
 import dev.couv.stream.ByteStream;
 import java.io.IOException;
-import java.util.List;
 import java.util.Objects;
-import javax.net.ssl.SNIHostName;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLEngine;
 import javax.net.ssl.SSLHandshakeException;
@@ -53,24 +51,28 @@ public final class Tls {
   private static TlsStream client(
       EventLoop loop, ByteStream transport, HostName host, int port, TlsOptions options)
       throws IOException {
+    SSLContext given = options.context();
+    SSLEngine ready = given == null ? null : clientEngine(given, host, port, options);
     return new TlsHandshake(loop, transport, options, "tls with " + host)
         .run(
-            arriving -> {
-              SSLContext given = options.context();
-              // The JDK reads its store of roots the first time.
-              SSLContext context = given == null ? Loop.offload(SSLContext::getDefault) : given;
-              SSLEngine engine = context.createSSLEngine(host.bare(), port);
-              engine.setUseClientMode(true);
-              SSLParameters parameters = parameters(engine, options);
-              if (!host.isLiteral()) {
-                parameters.setServerNames(List.of(new SNIHostName(host.bare())));
-              }
-              if (options.verifyHost()) {
-                parameters.setEndpointIdentificationAlgorithm("HTTPS");
-              }
-              engine.setSSLParameters(parameters);
-              return engine;
-            });
+            // On another thread: the JDK reads its store of roots the first time.
+            arriving ->
+                ready != null
+                    ? ready
+                    : clientEngine(Loop.offload(SSLContext::getDefault), host, port, options));
+  }
+
+  private static SSLEngine clientEngine(
+      SSLContext context, HostName host, int port, TlsOptions options) {
+    SSLEngine engine = context.createSSLEngine(host.bare(), port);
+    engine.setUseClientMode(true);
+    SSLParameters parameters = parameters(engine, options);
+    parameters.setServerNames(host.serverNames());
+    if (options.verifyHost()) {
+      parameters.setEndpointIdentificationAlgorithm("HTTPS");
+    }
+    engine.setSSLParameters(parameters);
+    return engine;
   }
 
   /// Speaks TLS as a server with the client at the other end of the stream; the context knows the

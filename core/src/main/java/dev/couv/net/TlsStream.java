@@ -145,6 +145,7 @@ public final class TlsStream implements ByteStream {
     }
   }
 
+  /// A reader that waits already gets them with what comes next.
   @Override
   public void unread(ByteBuffer bytes) {
     checkUsable();
@@ -225,8 +226,9 @@ public final class TlsStream implements ByteStream {
   private void passTurn() {
     if (open) {
       try {
+        output.tryFlush(); // what one that is cancelled has made
         output.answer(); // to what was read meanwhile
-      } catch (SSLException wrong) {
+      } catch (IOException wrong) {
         // who uses it next is told
       }
     }
@@ -309,12 +311,6 @@ public final class TlsStream implements ByteStream {
     if (!reading) {
       input.release();
     }
-  }
-
-  /// Closes it without a word: the engine may be at work on another thread.
-  void abandon() {
-    open = false;
-    transport.close();
   }
 
   private void checkUsable() {
