@@ -14,6 +14,11 @@ import java.util.Set;
 ///
 /// Any thread. The lock is held for system calls that do not wait.
 final class Leftovers {
+  /// Known before the first child is started: without a free descriptor no class may be found any more.
+  private static final int KILL = Signal.KILL.number();
+
+  private static final boolean CAN_WAIT = Native.systemHas("waitid");
+
   private static final Set<Integer> PIDS = new HashSet<>();
 
   private Leftovers() {}
@@ -36,12 +41,12 @@ final class Leftovers {
 
   /// Kills a child that has just been started and cannot be watched, and waits for its end.
   static void end(int pid) {
-    UvProcess.uv_kill(pid, Signal.KILL.number());
+    UvProcess.uv_kill(pid, KILL);
     hasEnded(pid, 0);
   }
 
   private static boolean hasEnded(int pid, int options) {
-    if (!Native.systemHas("waitid")) {
+    if (!CAN_WAIT) {
       return true;
     }
     long info = Memory.calloc(1, Posix.SIGINFO_SIZE);
