@@ -96,6 +96,10 @@ public final class TcpListener implements StreamListener<TcpStream>, Iterable<Tc
     }
   }
 
+  ListenHandle handle() {
+    return handle;
+  }
+
   /// Before the socket is bound: libuv knows no flag for it.
   private static int setReusePort(Scratch scratch, long handle) {
     if (PosixDescriptor.SO_REUSEPORT < 0) {

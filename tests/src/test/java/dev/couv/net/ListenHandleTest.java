@@ -7,13 +7,18 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.couv.coro.Coroutine;
 import dev.couv.coro.Loop;
+import dev.couv.coro.Status;
 import dev.couv.coro.Suspension;
+import dev.couv.error.ClosedException;
 import dev.couv.error.UvException;
+import dev.couv.time.Time;
 import dev.couv.uv.NativeCalls;
 import dev.couv.uv.UvErrors;
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
 import java.nio.channels.SocketChannel;
+import java.time.Duration;
+import java.util.concurrent.TimeoutException;
 import org.junit.jupiter.api.Test;
 
 /// What libuv tells a listener that a test cannot make the system do.
@@ -46,9 +51,93 @@ final class ListenHandleTest {
           assertEquals("a listener", thrown.subject());
           Coroutine<?> second = Coroutine.spawn(() -> accept(handle));
           Coroutine.pause();
-          assertEquals(dev.couv.coro.Status.SUSPENDED, second.status());
+          assertEquals(Status.SUSPENDED, second.status());
           second.cancel();
           handle.close();
+        });
+  }
+
+  /// Everything that happens when there are no descriptors, for a program that has none left to load
+  /// classes with.
+  static void exhaust() throws Exception {
+    ListenHandle handle = open();
+    Coroutine<?> first = Coroutine.spawn(() -> accept(handle));
+    Coroutine.pause();
+    handle.onConnection(UvErrors.UV_EMFILE);
+    assertEquals("EMFILE accept", assertThrows(UvException.class, first::await).code() + " accept");
+    handle.onConnection(0);
+    handle.close();
+  }
+
+  @Test
+  void connectionThatCameWithoutDescriptorsIsAcceptedWhenThereAreSome() throws Exception {
+    Loop.run(
+        () -> {
+          try (TcpListener listener = Tcp.listen(TcpPair.address("127.0.0.1", 0))) {
+            Coroutine<?> told = Coroutine.spawn(listener::accept);
+            Coroutine.pause();
+            Coroutine<TcpStream> second;
+            SocketChannel client;
+            try (var _ =
+                NativeCalls.replace("dup", NativeCalls.failing("dup", UvErrors.code("EMFILE")))) {
+              listener.handle().onConnection(UvErrors.UV_EMFILE);
+              assertThrows(UvException.class, told::await);
+              second = Coroutine.spawn(listener::accept);
+              client = RawPeer.dial(listener);
+              Time.sleep(Duration.ofMillis(50));
+              assertEquals(Status.SUSPENDED, second.status(), "told once");
+            }
+
+            try (TcpStream accepted = second.await()) {
+              assertEquals(client.getLocalAddress(), accepted.remote());
+            }
+            client.close();
+            TcpPair.through(listener).close();
+          }
+        });
+  }
+
+  @Test
+  void acceptorThatLeavesWhileThereAreNoDescriptorsLeavesTheConnectionToTheNext() throws Exception {
+    Loop.run(
+        () -> {
+          try (TcpListener listener = Tcp.listen(TcpPair.address("127.0.0.1", 0))) {
+            SocketChannel client;
+            try (var _ =
+                NativeCalls.replace("dup", NativeCalls.failing("dup", UvErrors.code("EMFILE")))) {
+              listener.handle().onConnection(UvErrors.UV_EMFILE);
+              client = RawPeer.dial(listener);
+              assertThrows(UvException.class, listener::accept);
+              assertThrows(
+                  TimeoutException.class,
+                  () -> Time.timeout(Duration.ofMillis(30), () -> listener.accept()));
+            }
+
+            listener.accept().close();
+            client.close();
+          }
+        });
+  }
+
+  @Test
+  void listenerIsClosedWhileThereAreNoDescriptors() throws Exception {
+    Loop.run(
+        () -> {
+          TcpListener listener = Tcp.listen(TcpPair.address("127.0.0.1", 0));
+          try (var _ =
+              NativeCalls.replace("dup", NativeCalls.failing("dup", UvErrors.code("EMFILE")))) {
+            listener.handle().onConnection(UvErrors.UV_EMFILE);
+            SocketChannel client = RawPeer.dial(listener);
+            assertThrows(UvException.class, listener::accept);
+            Coroutine<?> waiting = Coroutine.spawn(listener::accept);
+            Time.sleep(Duration.ofMillis(5));
+
+            listener.close();
+
+            assertThrows(ClosedException.class, waiting::await);
+            assertTrue(RawPeer.hearsTheEnd(client));
+            client.close();
+          }
         });
   }
 

@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.couv.net;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.BufferedReader;
+import java.io.File;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.net.Socket;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/// Descriptors run out, in a process of their own: the listener tells it, waits without spinning, and
+/// goes on when there are some again.
+@Timeout(60)
+final class DescriptorsTest {
+  private static final int LIMIT = 160;
+
+  /// The server, with the port it listens at.
+  private record Server(Process process, BufferedReader output, int port) implements AutoCloseable {
+    static Server start(String... arguments) throws Exception {
+      List<String> command = new ArrayList<>(List.of("sh", "-c"));
+      command.add("ulimit -n " + LIMIT + "; exec \"$@\"");
+      command.addAll(
+          List.of("sh", Path.of(System.getProperty("java.home"), "bin", "java").toString()));
+      command.add("--enable-native-access=ALL-UNNAMED");
+      if (!"hand-over".equals(System.getProperty("couv.test.engine"))) {
+        command.add("--add-opens=java.base/java.lang=ALL-UNNAMED");
+      }
+      command.addAll(List.of("-cp", classPath(), DescriptorsProgram.class.getName()));
+      command.addAll(List.of(arguments));
+      Process process =
+          new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.DISCARD).start();
+      BufferedReader output = process.inputReader();
+      String line = output.readLine();
+      assertTrue(line != null && line.startsWith("port "), "no port: " + line);
+      return new Server(process, output, Integer.parseInt(line.substring(5)));
+    }
+
+    private static String classPath() throws Exception {
+      List<String> places = new ArrayList<>();
+      for (Class<?> type :
+          List.of(
+              Tcp.class,
+              DescriptorsTest.class,
+              Test.class,
+              org.opentest4j.AssertionFailedError.class)) {
+        places.add(
+            Path.of(type.getProtectionDomain().getCodeSource().getLocation().toURI()).toString());
+      }
+      return String.join(File.pathSeparator, places);
+    }
+
+    Socket dial() throws Exception {
+      Socket socket = new Socket();
+      socket.connect(new InetSocketAddress("127.0.0.1", port), 10_000);
+      socket.setSoTimeout(20_000);
+      return socket;
+    }
+
+    /// That it uses no more than a fraction of a processor for a while.
+    void assertIsQuiet() throws Exception {
+      Duration before = process.info().totalCpuDuration().orElseThrow();
+      Thread.sleep(400); // what is measured is that nothing happens
+      Duration used = process.info().totalCpuDuration().orElseThrow().minus(before);
+      assertTrue(used.toMillis() < 200, () -> "used " + used + " of 0.4 s");
+    }
+
+    @Override
+    public void close() throws IOException {
+      process.destroyForcibly().onExit().join();
+      output.close();
+      process.getOutputStream().close();
+    }
+  }
+
+  @Test
+  void acceptTellsOnceWaitsAndServesEverybodyWhenOthersHaveLeft() throws Exception {
+    try (Server server = Server.start()) {
+      List<Socket> peers = new ArrayList<>();
+      for (int i = 0; i < LIMIT + 100; i++) {
+        peers.add(server.dial());
+      }
+
+      assertEquals("EMFILE accept", server.output.readLine());
+      server.assertIsQuiet();
+      for (Socket peer : peers) {
+        assertEquals(1, peer.getInputStream().read(), "each of them is served");
+        peer.close();
+      }
+
+      try (Socket later = server.dial()) {
+        assertEquals(1, later.getInputStream().read());
+      }
+      assertTrue(server.process.isAlive());
+    }
+  }
+
+  @Test
+  void descriptorsThatOthersTookDoNotStopTheListenerForEver() throws Exception {
+    try (Server server = Server.start("eat")) {
+      assertEquals("eaten", server.output.readLine());
+      try (Socket _ = server.dial();
+          Socket _ = server.dial()) {
+        server.assertIsQuiet();
+      }
+      server.process.getOutputStream().write('\n');
+      server.process.getOutputStream().flush();
+      for (String line = ""; !"freed".equals(line); ) {
+        line = server.output.readLine();
+        assertTrue("freed".equals(line) || "EMFILE accept".equals(line), line);
+      }
+
+      try (Socket later = server.dial()) {
+        assertEquals(1, later.getInputStream().read());
+      }
+    }
+  }
+}
