@@ -7,7 +7,9 @@ import dev.couv.loop.ObjectHandle;
 import dev.couv.loop.Scratch;
 import dev.couv.stream.NativeStream;
 import dev.couv.uv.Callbacks;
+import dev.couv.uv.Layouts;
 import dev.couv.uv.Memory;
+import dev.couv.uv.PosixDescriptor;
 import dev.couv.uv.UvErrors;
 import dev.couv.uv.UvHandle;
 import dev.couv.uv.UvTcp;
@@ -211,11 +213,32 @@ public final class TcpStream extends NativeStream {
     beginClose();
     int code = UvTcp.uv_tcp_close_reset(handle, Callbacks.CLOSE_CB);
     if (code < 0) { // then it was not closed
+      if (code == UvErrors.UV_EINVAL) { // libuv does not while a shutdown is under way
+        code = lingerNot(handle);
+      }
       UvHandle.uv_close(handle, Callbacks.CLOSE_CB);
-      if (code != UvErrors.UV_EINVAL) { // a shutdown is under way, with which there is no reset
+      if (code < 0) {
         throw Failures.of(code, "reset", name);
       }
     }
+  }
+
+  /// Makes a close a reset.
+  private int lingerNot(long handle) {
+    long room = loop().scratch().argumentsAddress();
+    int code = UvHandle.uv_fileno(handle, room);
+    if (code < 0) {
+      return code;
+    }
+    int descriptor = Memory.getInt(room);
+    Memory.putInt(room, 1);
+    Memory.putInt(room + Integer.BYTES, 0);
+    return PosixDescriptor.setsockopt(
+        descriptor,
+        Layouts.SOL_SOCKET,
+        PosixDescriptor.SO_LINGER,
+        room,
+        (int) PosixDescriptor.LINGER_SIZE);
   }
 
   /// Asks the system for the other end only where it may: an error message about a foreign thread

@@ -18,6 +18,12 @@ import org.jspecify.annotations.Nullable;
 /// The handle stays armed after a read. If data comes while nobody reads, no buffer is offered, so it
 /// stays in the kernel; the first time that happens the handle is left armed, because the reader is
 /// most likely on its way (it was made ready by the event before); the second time it is stopped.
+///
+/// ## Ends that libuv only guesses
+///
+/// When the connection hangs up after a read that did not fill its buffer, libuv tells of an end
+/// without asking the kernel. It may have been a reset, and bytes may be missing: so it is made to
+/// read once more.
 final class StreamHandle extends ObjectHandle {
   private final NativeStream owner;
   private final ReadOperation reading;
@@ -30,6 +36,9 @@ final class StreamHandle extends ObjectHandle {
   private int ending;
 
   private boolean refused;
+
+  /// Whether libuv has asked for room since it last told anything: if not, it did not read.
+  private boolean asked;
 
   /// The request that its coroutine awaits, in the direction of writing.
   private @Nullable OutgoingOperation outgoing;
@@ -119,6 +128,7 @@ final class StreamHandle extends ObjectHandle {
 
   @Override
   protected void onAlloc(long buffer) {
+    asked = true;
     if (awaited() == null) {
       UvBuf.set(buffer, 0, 0);
     } else {
@@ -129,6 +139,17 @@ final class StreamHandle extends ObjectHandle {
   @Override
   protected void onRead(long count) {
     boolean awaited = awaited() != null;
+    boolean guessed = !asked;
+    asked = false;
+    if (count == UvErrors.UV_EOF && guessed) {
+      count = awaited ? startEvents() : 0;
+      if (count == 0) {
+        if (!awaited) {
+          stopIdle(); // the next read asks the kernel
+        }
+        return;
+      }
+    }
     if (count > 0) {
       refused = false;
       reading.arrived((int) count);
