@@ -7,7 +7,6 @@ import dev.couv.error.ClosedException;
 import dev.couv.error.UvException;
 import dev.couv.loop.EventLoop;
 import dev.couv.loop.Failures;
-import dev.couv.loop.ObjectHandle;
 import dev.couv.loop.Operation;
 import dev.couv.loop.Scratch;
 import dev.couv.loop.Turns;
@@ -96,10 +95,6 @@ public final class TcpListener implements StreamListener<TcpStream>, Iterable<Tc
     }
   }
 
-  ListenHandle handle() {
-    return handle;
-  }
-
   /// Before the socket is bound: libuv knows no flag for it.
   private static int setReusePort(Scratch scratch, long handle) {
     if (PosixDescriptor.SO_REUSEPORT < 0) {
@@ -117,7 +112,7 @@ public final class TcpListener implements StreamListener<TcpStream>, Iterable<Tc
   }
 
   /// The native half, to be passed.
-  ObjectHandle handle() {
+  ListenHandle<TcpStream> handle() {
     return handle;
   }
 

@@ -60,7 +60,7 @@ final class ListenHandleTest {
   /// Everything that happens when there are no descriptors, for a program that has none left to load
   /// classes with.
   static void exhaust() throws Exception {
-    ListenHandle handle = open();
+    ListenHandle<TcpStream> handle = open();
     Coroutine<?> first = Coroutine.spawn(() -> accept(handle));
     Coroutine.pause();
     handle.onConnection(UvErrors.UV_EMFILE);
