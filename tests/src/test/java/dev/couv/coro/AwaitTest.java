@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.couv.testing.Behaviour;
 import dev.couv.time.Time;
 import java.io.IOException;
 import java.time.Duration;
@@ -47,6 +48,7 @@ class AwaitTest {
   }
 
   @Test
+  @Behaviour("TA10")
   void theResultIsThereAnyTimeLater() throws Exception {
     Loop.run(
         () -> {
@@ -191,6 +193,7 @@ class AwaitTest {
   // ---- handlers
 
   @Test
+  @Behaviour("TA35")
   void handlersRunInOrderBeforeTheAwaiters() throws Exception {
     Loop.run(
         () -> {
@@ -212,6 +215,7 @@ class AwaitTest {
   }
 
   @Test
+  @Behaviour("TA35")
   void aHandlerAddedAfterTheEndRunsAtOnce() throws Exception {
     Loop.run(
         () -> {
@@ -245,6 +249,7 @@ class AwaitTest {
   }
 
   @Test
+  @Behaviour("TA37")
   void whatAHandlerOfAFailedCoroutineThrowsIsSuppressedInItsFailure() throws Exception {
     Loop.run(
         () -> {

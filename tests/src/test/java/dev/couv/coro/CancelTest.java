@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.couv.testing.Behaviour;
 import dev.couv.time.Time;
 import java.io.IOException;
 import java.time.Duration;
@@ -38,6 +39,7 @@ class CancelTest {
   }
 
   @Test
+  @Behaviour("TA25")
   void oneThatIsQueuedForItsFirstTurnNeverBegins() throws Exception {
     Loop.run(
         () -> {
@@ -52,6 +54,7 @@ class CancelTest {
   }
 
   @Test
+  @Behaviour("TA26")
   void oneThatAwaitsUnwindsAtItsNextTurn() throws Exception {
     Loop.run(
         () -> {
@@ -172,6 +175,7 @@ class CancelTest {
   }
 
   @Test
+  @Behaviour("TA27")
   void oneThatHasEndedStaysAsItIs() throws Exception {
     Loop.run(
         () -> {
@@ -350,6 +354,7 @@ class CancelTest {
   // ---- protection
 
   @Test
+  @Behaviour("TA30")
   void protectionHoldsItBackUntilTheBodyEnds() throws Exception {
     Loop.run(
         JumpingTime.options(),
@@ -374,6 +379,7 @@ class CancelTest {
   }
 
   @Test
+  @Behaviour("TA33")
   void protectionNests() throws Exception {
     Loop.run(
         JumpingTime.options(),
@@ -617,6 +623,7 @@ class CancelTest {
   // ---- finalizers
 
   @Test
+  @Behaviour("TA35")
   void finalizersOfACancelledCoroutineMayAwait() throws Exception {
     Loop.run(
         JumpingTime.options(),

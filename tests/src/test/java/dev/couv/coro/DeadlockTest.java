@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.couv.net.Tcp;
 import dev.couv.net.TcpListener;
+import dev.couv.testing.Behaviour;
 import dev.couv.time.Time;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -20,6 +21,7 @@ class DeadlockTest {
   private final List<Object> log = new ArrayList<>();
 
   @Test
+  @Behaviour("TA53")
   void twoThatAwaitEachOtherAreListedWithWhatTheyAwaitAndWhereTheyCameFrom() {
     Deadlock deadlock =
         assertThrows(
@@ -46,6 +48,7 @@ class DeadlockTest {
   }
 
   @Test
+  @Behaviour("TA54")
   void theStuckCoroutinesUnwindBeforeTheRunEnds() {
     assertThrows(
         Deadlock.class,

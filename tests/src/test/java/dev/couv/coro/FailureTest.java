@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.couv.testing.Behaviour;
 import dev.couv.time.Time;
 import java.io.IOException;
 import java.time.Duration;
@@ -248,6 +249,7 @@ class FailureTest {
   }
 
   @Test
+  @Behaviour("TA29")
   void aCancelledCoroutineIsNoFailure() throws Exception {
     Loop.run(
         () -> {

@@ -9,6 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.couv.net.Tcp;
 import dev.couv.net.TcpListener;
 import dev.couv.net.TcpStream;
+import dev.couv.testing.Behaviour;
 import dev.couv.time.Time;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -27,6 +28,7 @@ class FairnessTest {
   // ---- order
 
   @Test
+  @Behaviour("TA2")
   void readyCoroutinesRunFirstComeFirstServed() throws Exception {
     Loop.run(
         () -> {

@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.couv.loop.EventLoop;
+import dev.couv.testing.Behaviour;
 import dev.couv.time.Time;
 import java.io.IOException;
 import java.time.Duration;
@@ -83,6 +84,7 @@ class LoopRunTest {
   }
 
   @Test
+  @Behaviour("TA1")
   void aSpawnedCoroutineRunsWhenItsSpawnerSuspends() throws Exception {
     Loop.run(
         () -> {

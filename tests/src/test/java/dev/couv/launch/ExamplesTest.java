@@ -72,6 +72,31 @@ class ExamplesTest {
     }
   }
 
+  @Test
+  void fanoutKeepsItsLimit() throws Exception {
+    var end = new Cli().run("run", "examples/fanout.java");
+
+    assertEquals(List.of(), end.err());
+    assertEquals(0, end.status());
+    assertTrue(
+        end.out().contains("the server never had more than 3 at a time"),
+        () -> end.out().toString());
+    assertEquals("one failed, the others were cancelled: no secret for you", end.out().getLast());
+  }
+
+  @Test
+  void workersAreStartedAgainAndGivenUp() throws Exception {
+    var end = new Cli().run("run", "examples/workers.java");
+
+    assertEquals(List.of(), end.err());
+    assertEquals(0, end.status());
+    List<String> out = end.out();
+    assertEquals(4, out.stream().filter("kitchen opens"::equals).count(), out::toString);
+    assertEquals(4, out.stream().filter("kitchen is clean"::equals).count(), out::toString);
+    assertEquals(8, out.stream().filter(line -> line.startsWith("ada starts again")).count());
+    assertEquals("closed: kitchen fails too often (ada fails too often)", out.getLast());
+  }
+
   private static int portIn(String line) {
     Matcher port = Pattern.compile("listening at 127\\.0\\.0\\.1:(\\d+), .*").matcher(line);
     assertTrue(port.matches(), line);

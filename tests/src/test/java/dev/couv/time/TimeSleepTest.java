@@ -80,6 +80,7 @@ final class TimeSleepTest {
 
   @ParameterizedTest
   @ValueSource(longs = {1, 300_000, 1_000_000, 5_000_000, 10_000_000})
+  @Behaviour("TA5")
   void staleClockOfTheLoopMakesNoSleepEarly(long nanos) throws Exception {
     Loop.run(
         () -> {
