@@ -106,7 +106,7 @@ final class DescriptorReserve {
     if (state == State.ENOUGH) {
       return false;
     }
-    int copy = PosixDescriptor.dup(number(scratch, listener));
+    int copy = Posix.dup(number(scratch, listener));
     if (copy >= 0) {
       Posix.close(copy);
     }

@@ -20,8 +20,6 @@ public final class PosixDescriptor {
   /// Two `int`: whether, and how many seconds.
   public static final long LINGER_SIZE = 8;
 
-  private static final MethodHandle DUP =
-      NativeCalls.bindErrno("dup", FunctionDescriptor.of(JAVA_INT, JAVA_INT));
   private static final MethodHandle GETRLIMIT =
       NativeCalls.bindErrno("getrlimit", FunctionDescriptor.of(JAVA_INT, JAVA_INT, POINTER));
   private static final MethodHandle SETSOCKOPT =
@@ -30,15 +28,6 @@ public final class PosixDescriptor {
           FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_INT, JAVA_INT, POINTER, JAVA_INT));
 
   private PosixDescriptor() {}
-
-  /// The lowest number that is free, for the same thing.
-  public static int dup(int fd) {
-    try {
-      return (int) DUP.invokeExact(fd);
-    } catch (Throwable t) {
-      throw Native.unexpected(t);
-    }
-  }
 
   public static int getrlimit(int resource, long rlim) {
     try {
