@@ -204,6 +204,31 @@ class RunTest {
     assertEquals(1, result.status());
   }
 
+  /// Its classes are in memory only, where the scope must find them to see the exception's way.
+  @Test
+  void aScopeThatAnExceptionLeavesCancelsItsCoroutines() throws Exception {
+    script(
+        "Left.java",
+        """
+        import module dev.couv;
+
+        void main() throws Exception {
+          try (var scope = Scope.open()) {
+            scope.spawn(() -> Time.sleep(Duration.ofHours(1)));
+            throw new IOException("left");
+          } catch (IOException e) {
+            IO.println(e.getMessage());
+          }
+        }
+        """);
+
+    var result = run("run", "Left.java");
+
+    assertEquals(List.of("left"), result.out());
+    assertEquals(List.of(), result.err());
+    assertEquals(0, result.status());
+  }
+
   private Cli.Result run(String... arguments) throws Exception {
     return new Cli().in(directory).run(arguments);
   }
