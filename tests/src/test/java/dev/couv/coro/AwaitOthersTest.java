@@ -1,0 +1,341 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.couv.coro;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.couv.time.Time;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.TimeoutException;
+import org.junit.jupiter.api.Test;
+
+/// Waits for what is neither coroutine nor event: races of bodies, stages of ordinary Java code, and
+/// whatever else implements `Awaitable`.
+class AwaitOthersTest {
+  private static final Duration HOUR = Duration.ofHours(1);
+
+  private final List<Object> log = new ArrayList<>();
+
+  private int slow(String name) {
+    try {
+      Time.sleep(HOUR);
+      return 0;
+    } finally {
+      log.add(name + " leaves");
+    }
+  }
+
+  // ---- race
+
+  @Test
+  void theFirstOfARaceWinsAndTheRestHaveEnded() throws Exception {
+    Loop.run(
+        () -> {
+          int value = Await.race(() -> slow("a"), () -> 1, () -> slow("c"));
+
+          assertEquals(1, value);
+          assertEquals(List.of("a leaves", "c leaves"), log);
+        });
+  }
+
+  @Test
+  void aFailureMayWinARace() throws Exception {
+    IOException failure = new IOException("first");
+    Loop.run(
+        () -> {
+          IOException thrown =
+              assertThrows(
+                  IOException.class,
+                  () ->
+                      Await.<Integer>race(
+                          () -> slow("a"),
+                          () -> {
+                            throw failure;
+                          }));
+
+          assertSame(failure, thrown);
+          assertEquals(List.of("a leaves"), log);
+          assertThrows(IllegalArgumentException.class, () -> Await.race());
+        });
+  }
+
+  @Test
+  void aLoserThatFailsDoesNotChangeWhoWon() throws Exception {
+    Loop.run(
+        () -> {
+          Body<Integer> sore =
+              () -> {
+                try {
+                  return slow("a");
+                } finally {
+                  sneak(new IOException("sore"));
+                }
+              };
+          try (CapturedLog messages = new CapturedLog()) {
+            assertEquals(1, Await.<Integer>race(sore, () -> 1));
+            assertTrue(messages.toString().contains("sore"), messages.toString());
+          }
+          IOException thrown =
+              assertThrows(
+                  IOException.class,
+                  () ->
+                      Await.<Integer>race(
+                          sore,
+                          () -> {
+                            throw new IOException("first");
+                          }));
+          assertEquals("first", thrown.getMessage());
+          assertEquals("sore", thrown.getSuppressed()[0].getMessage());
+        });
+  }
+
+  @SuppressWarnings("unchecked")
+  private static <E extends Exception> void sneak(Exception exception) throws E {
+    throw (E) exception;
+  }
+
+  @Test
+  void aCancelledRaceEndsItsBodies() throws Exception {
+    Loop.run(
+        () -> {
+          Coroutine<Integer> racing =
+              Coroutine.spawn(() -> Await.<Integer>race(() -> slow("a"), () -> slow("b")));
+          Coroutine.pause();
+          Coroutine.pause();
+
+          racing.cancel();
+
+          assertThrows(CancellationException.class, racing::await);
+          assertEquals(List.of("a leaves", "b leaves"), log);
+        });
+  }
+
+  // ---- stages
+
+  @Test
+  void aStageThatIsCompleteNeedsNoWait() throws Exception {
+    Loop.run(
+        () -> {
+          assertEquals(1, Await.stage(CompletableFuture.completedFuture(1)));
+          IOException failure = new IOException("failed");
+          CompletableFuture<Integer> failed = CompletableFuture.failedFuture(failure);
+          assertSame(failure, assertThrows(IOException.class, () -> Await.stage(failed)));
+          CompletableFuture<Integer> derived = failed.thenApply(x -> x + 1);
+          assertSame(
+              failure,
+              assertThrows(IOException.class, () -> Await.stage(derived)),
+              "without the CompletionException around it");
+          CompletableFuture<Integer> cancelled = new CompletableFuture<>();
+          cancelled.cancel(false);
+          assertThrows(CancellationException.class, () -> Await.stage(cancelled));
+          CompletionException bare = new CompletionException("no cause", null);
+          assertSame(
+              bare,
+              assertThrows(
+                  CompletionException.class,
+                  () -> Await.stage(CompletableFuture.failedFuture(bare))));
+        });
+  }
+
+  @Test
+  void aStageThatAnotherThreadCompletesWakesTheLoop() throws Exception {
+    Loop.run(
+        () -> {
+          for (int i = 0; i < 20; i++) {
+            int value = i;
+            assertEquals(i, Await.stage(CompletableFuture.supplyAsync(() -> value)));
+          }
+        });
+  }
+
+  @Test
+  void stagesAreMembersLikeAnyOther() throws Exception {
+    Loop.run(
+        () -> {
+          CompletableFuture<String> never = new CompletableFuture<>();
+          CompletableFuture<String> soon = CompletableFuture.supplyAsync(() -> "soon");
+          Awaitable<String> source = Await.from(soon);
+
+          assertSame(source, Await.select(Await.from(never), source).source());
+          assertEquals(
+              List.of("soon", 2), Await.all(Await.from(soon), Coroutine.spawn(() -> 2)));
+          assertEquals("soon", source.await());
+          assertEquals("soon", source.await());
+        });
+  }
+
+  @Test
+  void aCancelledWaitLeavesTheStageAlone() throws Exception {
+    Loop.run(
+        JumpingTime.options(),
+        () -> {
+          CompletableFuture<String> stage = new CompletableFuture<>();
+
+          assertThrows(
+              TimeoutException.class, () -> Time.timeout(HOUR, () -> Await.stage(stage)));
+
+          assertFalse(stage.isDone());
+          Coroutine<String> again = Coroutine.spawn(() -> Await.stage(stage));
+          Coroutine.pause();
+          stage.complete("late");
+          assertEquals("late", again.await());
+        });
+  }
+
+  @Test
+  void aStageCompletedAfterItsLoopHasEndedIsHarmless() throws Exception {
+    CompletableFuture<String> stage = new CompletableFuture<>();
+    Loop.run(
+        () -> {
+          Coroutine<String> waiting = Coroutine.spawn(() -> Await.stage(stage));
+          Coroutine.pause();
+          waiting.cancel();
+        });
+
+    assertTrue(stage.complete("too late"));
+  }
+
+  // ---- any other awaitable
+
+  /// Refuses a second one who waits, as a stream does.
+  private final class Single implements Awaitable<String> {
+    private boolean busy;
+    private int waits;
+
+    @Override
+    public String await() {
+      assertFalse(busy, "busy");
+      busy = true;
+      waits++;
+      try {
+        Time.sleep(HOUR);
+        return "single";
+      } finally {
+        busy = false;
+      }
+    }
+  }
+
+  @Test
+  void anyAwaitableCanBeAMember() throws Exception {
+    Loop.run(
+        JumpingTime.options(),
+        () -> {
+          Single single = new Single();
+          Event<?> later = Time.after(HOUR.multipliedBy(2));
+
+          Selected<Object> selected = Await.select(later, single);
+
+          assertSame(single, selected.source());
+          assertEquals("single", selected.value());
+          assertEquals(List.of("single", "single"), Await.all(new Single(), new Single()));
+        });
+  }
+
+  @Test
+  void anAwaitableThatLosesIsFreeAgainWhenTheWaitReturns() throws Exception {
+    Loop.run(
+        JumpingTime.options(),
+        () -> {
+          Single single = new Single();
+          for (int i = 0; i < 3; i++) {
+            Event<?> soon = Time.after(Duration.ofMinutes(1));
+            assertSame(soon, Await.select(single, soon).source());
+          }
+          assertEquals("single", single.await());
+          assertEquals(4, single.waits);
+        });
+  }
+
+  @Test
+  void whatAnAwaitableThrowsIsItsOutcome() throws Exception {
+    IOException failure = new IOException("failed");
+    Loop.run(
+        () -> {
+          Awaitable<String> failing =
+              () -> {
+                throw failure;
+              };
+          assertEquals(List.of(Outcome.failure(failure)), Await.settle(failing));
+          assertSame(
+              failure,
+              assertThrows(
+                  IOException.class, () -> Await.any(failing, Await.from(new CompletableFuture<String>()))));
+        });
+  }
+
+  @Test
+  void aCancelledWaitEndsTheCoroutineOfAnAwaitable() throws Exception {
+    Loop.run(
+        () -> {
+          Single single = new Single();
+          Coroutine<Object> waiting = Coroutine.spawn(() -> Await.any(single, new Single()));
+          Coroutine.pause();
+          waiting.cancel();
+          assertThrows(CancellationException.class, waiting::await);
+          assertFalse(single.busy);
+          assertEquals(1, Loop.current().stats().coroutines());
+        });
+  }
+
+  // ---- as events
+
+  @Test
+  void whateverCanBeAwaitedCanBeAnEvent() throws Exception {
+    Loop.run(
+        () -> {
+          Coroutine<Integer> coroutine =
+              Coroutine.spawn(
+                  () -> {
+                    Coroutine.pause();
+                    return 7;
+                  });
+          Event<Integer> event = Event.of(coroutine);
+          event.subscribe((value, error) -> log.add(value + " " + error));
+          event.start();
+
+          assertEquals(7, event.await());
+          assertEquals(7, event.await(), "it stays");
+
+          assertEquals(List.of("7 null"), log);
+          assertTrue(event.isClosed());
+          event.close();
+        });
+  }
+
+  @Test
+  void anEventOfASourceLetsGoOfItWhenNobodyAwaitsIt() throws Exception {
+    IOException failure = new IOException("failed");
+    Loop.run(
+        () -> {
+          Single single = new Single();
+          Event<String> event = Event.of(single);
+          Coroutine<String> waiting = Coroutine.spawn(event::await);
+          Coroutine.pause();
+          Coroutine.pause();
+          assertTrue(single.busy);
+
+          waiting.cancel();
+          assertThrows(CancellationException.class, waiting::await);
+          Coroutine.pause();
+
+          assertFalse(single.busy);
+          Event<Integer> failed =
+              Event.of(
+                  () -> {
+                    throw failure;
+                  });
+          assertSame(failure, assertThrows(IOException.class, failed::await));
+          assertSame(failure, assertThrows(IOException.class, failed::await));
+        });
+  }
+}
