@@ -204,7 +204,7 @@ public final class EventLoop {
   /// Whether an operation in flight can still wake somebody or owes a callback. Deadlines count too, unless
   /// they are hidden.
   public boolean isAlive() {
-    return requests + waits + closingHandles + outsideWork + outsideWaits > 0 || !timers.isEmpty();
+    return requests + waits + closingHandles + outsideWork + outsideWaits > 0 || timers.isAwaited();
   }
 
   /// Whether something is on its way that no deadline explains: a virtual clock must not jump.

@@ -173,8 +173,7 @@ class EventCallbacksTest {
           bell.subscribe(logs("told"));
           Coroutine.pause();
 
-          IOException thrown =
-              assertThrows(IOException.class, () -> bell.fireAndClose("1", null));
+          IOException thrown = assertThrows(IOException.class, () -> bell.fireAndClose("1", null));
 
           assertEquals("first", thrown.getMessage());
           assertEquals("second", thrown.getSuppressed()[0].getMessage());
@@ -310,8 +309,7 @@ class EventCallbacksTest {
   @Test
   void onlyAHiddenTimerIsADeadlock() {
     assertThrows(
-        Deadlock.class,
-        () -> Loop.run(() -> Time.after(Duration.ofHours(1)).hidden(true).await()));
+        Deadlock.class, () -> Loop.run(() -> Time.after(Duration.ofHours(1)).hidden(true).await()));
   }
 
   /// Stopped twice by two who leave, or closed while started: the counts stay right.
