@@ -267,17 +267,20 @@ class EventCallbacksTest {
 
   @Test
   @Behaviour("TA57")
-  void hiddenTimersDoNotKeepTheProgram() throws Exception {
-    long before = System.nanoTime();
-    Loop.run(
+  void hiddenTimersDoNotKeepTheProgram() {
+    Loop loop = Loop.open();
+    loop.spawn(
         () -> {
-          Event<?> tick = Time.after(Duration.ofHours(1)).hidden(true);
-          tick.start();
+          Time.after(Duration.ofHours(1)).hidden(true).start();
           Event<?> other = Time.after(Duration.ofHours(1));
           other.start();
           other.hidden(true);
         });
-    assertTrue(System.nanoTime() - before < Duration.ofMinutes(1).toNanos());
+
+    assertFalse(loop.run(Mode.LOOP), "returns at once: there is nothing to wait for");
+    loop.spawn(() -> Time.after(Duration.ofHours(1)).start());
+    assertTrue(loop.run(Mode.READY), "but for this one it would");
+    loop.close();
   }
 
   @Test
@@ -286,8 +289,12 @@ class EventCallbacksTest {
         JumpingTime.options(),
         () -> {
           Event<?> timer = Time.after(Duration.ofHours(1)).hidden(true);
-          timer.subscribe((_, _) -> log.add("rang"));
-          timer.start();
+          Coroutine.spawn(
+              () -> {
+                timer.await();
+                log.add("rang");
+              });
+          Coroutine.pause();
           timer.hidden(false);
         });
     assertEquals(List.of("rang"), log);
