@@ -97,6 +97,22 @@ class ExamplesTest {
     assertEquals("closed: kitchen fails too often (ada fails too often)", out.getLast());
   }
 
+  @Test
+  void mirrorsTakesTheFirstAnswer() throws Exception {
+    try (var mirrors = new Cli().start("run", "examples/mirrors.java")) {
+      var end = mirrors.end();
+
+      assertEquals(List.of(), end.err());
+      assertEquals(
+          List.of(
+              "the first answer: from quick",
+              "a race: from quick",
+              "one after the other: from quick"),
+          end.out());
+      assertEquals(0, end.status());
+    }
+  }
+
   private static int portIn(String line) {
     Matcher port = Pattern.compile("listening at 127\\.0\\.0\\.1:(\\d+), .*").matcher(line);
     assertTrue(port.matches(), line);
