@@ -17,6 +17,7 @@ module dev.couv {
   exports dev.couv.sync;
   exports dev.couv.poll;
   exports dev.couv.process;
+  exports dev.couv.info;
   exports dev.couv.fs;
 
   // Not for users: the layers below the coroutines, open to the tools that test and measure them.

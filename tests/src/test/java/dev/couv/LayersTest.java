@@ -36,8 +36,10 @@ class LayersTest {
           Map.entry("time", Set.of("error", "uv", "loop", "coro")),
           Map.entry("net", Set.of("error", "uv", "loop", "coro", "stream")),
           Map.entry("signal", Set.of("error", "uv", "loop", "coro")),
-          // A child is sent signals and ended by them, and is given sockets.
-          Map.entry("process", Set.of("error", "uv", "loop", "coro", "stream", "signal", "net")),
+          // A child is sent signals and ended by them, and is given sockets and files.
+          Map.entry(
+              "process", Set.of("error", "uv", "loop", "coro", "stream", "signal", "net", "fs")),
+          Map.entry("info", Set.of("error", "uv", "loop", "coro")),
           Map.entry("poll", Set.of("error", "uv", "loop", "coro")),
           Map.entry("fs", Set.of("error", "uv", "loop", "coro", "stream")),
           Map.entry("sync", Set.of("error", "loop", "coro", "time")));

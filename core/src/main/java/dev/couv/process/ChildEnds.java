@@ -62,7 +62,7 @@ final class ChildEnds implements AutoCloseable {
     switch (stdio.kind()) {
       case INHERIT -> sources.put(descriptor, descriptor);
       case DISCARD -> sources.put(descriptor, NOTHING);
-      case DESCRIPTOR -> sources.put(descriptor, stdio.descriptor());
+      case DESCRIPTOR, FILE -> sources.put(descriptor, stdio.descriptor());
       case STREAM -> {
         NativeStream stream = stdio.stream();
         sources.put(descriptor, stream.descriptor());

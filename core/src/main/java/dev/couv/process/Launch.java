@@ -2,6 +2,7 @@
 package dev.couv.process;
 
 import dev.couv.uv.Memory;
+import java.nio.file.Path;
 import java.util.Map;
 import java.util.SortedMap;
 import org.jspecify.annotations.Nullable;
@@ -30,7 +31,12 @@ final class Launch implements AutoCloseable {
     this.arguments = Words.array(command.words());
     Map<String, String> all = command.environment();
     this.environment = all == null ? 0 : Words.array(Words.pairs(all));
-    this.dir = command.dir() == null ? 0 : Memory.newString(command.dir().toString());
+    this.dir = command.dir() == null ? 0 : Memory.newString(text(command.dir()));
+  }
+
+  /// The empty path is the current directory, as everywhere in the JDK.
+  private static String text(Path dir) {
+    return dir.toString().isEmpty() ? "." : dir.toString();
   }
 
   int uid() {

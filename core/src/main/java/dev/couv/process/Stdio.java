@@ -1,16 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.couv.process;
 
+import dev.couv.fs.OpenFile;
 import dev.couv.stream.ByteStream;
 import dev.couv.stream.NativeStream;
 import org.jspecify.annotations.Nullable;
 
 /// What a child finds at one of its descriptors.
 public final class Stdio {
-  private static final Stdio INHERIT = new Stdio(Kind.INHERIT, null, 0);
-  private static final Stdio DISCARD = new Stdio(Kind.DISCARD, null, 0);
-  private static final Stdio PIPE = new Stdio(Kind.PIPE, null, 0);
-  private static final Stdio SHARE = new Stdio(Kind.SHARE, null, 0);
+  private static final Stdio INHERIT = new Stdio(Kind.INHERIT, null, null, 0);
+  private static final Stdio DISCARD = new Stdio(Kind.DISCARD, null, null, 0);
+  private static final Stdio PIPE = new Stdio(Kind.PIPE, null, null, 0);
+  private static final Stdio SHARE = new Stdio(Kind.SHARE, null, null, 0);
 
   enum Kind {
     INHERIT,
@@ -18,16 +19,19 @@ public final class Stdio {
     PIPE,
     SHARE,
     STREAM,
+    FILE,
     DESCRIPTOR
   }
 
   private final Kind kind;
   private final @Nullable NativeStream stream;
+  private final @Nullable OpenFile file;
   private final int descriptor;
 
-  private Stdio(Kind kind, @Nullable NativeStream stream, int descriptor) {
+  private Stdio(Kind kind, @Nullable NativeStream stream, @Nullable OpenFile file, int descriptor) {
     this.kind = kind;
     this.stream = stream;
+    this.file = file;
     this.descriptor = descriptor;
   }
 
@@ -60,10 +64,20 @@ public final class Stdio {
   /// @throws IllegalArgumentException if it is none of the system's, as a TLS stream
   public static Stdio stream(ByteStream stream) {
     if (stream instanceof NativeStream system) {
-      return new Stdio(Kind.STREAM, system, 0);
+      return new Stdio(Kind.STREAM, system, null, 0);
+    }
+    if (stream instanceof OpenFile open) {
+      return file(open);
     }
     throw new IllegalArgumentException(
         "a child cannot use " + stream + ": it is no stream of the system");
+  }
+
+  /// A file, which stays open here. The child begins where the system's own position of it is: at the
+  /// start, and behind what other children have read or written; or at the end, if it was opened to
+  /// append.
+  public static Stdio file(OpenFile file) {
+    return new Stdio(Kind.FILE, null, file, 0);
   }
 
   /// Another descriptor of this process, which stays open here.
@@ -71,7 +85,7 @@ public final class Stdio {
     if (descriptor < 0) {
       throw new IllegalArgumentException("there is no descriptor " + descriptor);
     }
-    return new Stdio(Kind.DESCRIPTOR, null, descriptor);
+    return new Stdio(Kind.DESCRIPTOR, null, null, descriptor);
   }
 
   Kind kind() {
@@ -85,8 +99,9 @@ public final class Stdio {
     return stream;
   }
 
+  /// What is to be copied into the child, of a descriptor or a file.
   int descriptor() {
-    return descriptor;
+    return file == null ? descriptor : file.descriptor();
   }
 
   @Override
@@ -97,6 +112,7 @@ public final class Stdio {
       case PIPE -> "pipe";
       case SHARE -> "share";
       case STREAM -> "stream " + stream;
+      case FILE -> "file " + file;
       case DESCRIPTOR -> "fd " + descriptor;
     };
   }

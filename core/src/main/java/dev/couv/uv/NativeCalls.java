@@ -60,6 +60,7 @@ public final class NativeCalls {
           UvIdle.class,
           UvInfo.class,
           UvLoop.class,
+          UvMachine.class,
           UvPipe.class,
           UvPoll.class,
           UvProcess.class,

@@ -12,6 +12,8 @@ import dev.couv.coro.Coroutine;
 import dev.couv.coro.Loop;
 import dev.couv.error.BusyException;
 import dev.couv.error.ClosedException;
+import dev.couv.fs.Fs;
+import dev.couv.fs.OpenFile;
 import dev.couv.net.LocalStream;
 import dev.couv.net.Tcp;
 import dev.couv.net.TcpListener;
@@ -26,11 +28,15 @@ import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.time.Duration;
+import java.util.List;
 import java.util.Random;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.TimeoutException;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -78,6 +84,23 @@ final class ChildStdioTest {
             assertEquals("gone wrong\n", Files.readString(err.file()));
           }
         });
+  }
+
+  @Test
+  @Behaviour("PR22")
+  void anOpenFileCanBeWrittenByChildrenToo(@TempDir Path folder) throws Exception {
+    Path log = folder.resolve("log");
+    Loop.run(
+        () -> {
+          try (OpenFile file = Fs.open(log, StandardOpenOption.CREATE, StandardOpenOption.APPEND)) {
+            file.write(bytes("one "));
+            for (Stdio to : List.of(Stdio.file(file), Stdio.stream(file))) {
+              assertEquals(new Exit.Code(0), Command.of("printf", "two ").stdout(to).run());
+            }
+            file.write(bytes("three"));
+          }
+        });
+    assertEquals("one two two three", Files.readString(log));
   }
 
   @ParameterizedTest

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.couv.info;
+
+import dev.couv.loop.Failures;
+import dev.couv.uv.Memory;
+import dev.couv.uv.UvErrors;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+
+/// How libuv gives answers that are longer than a number.
+final class Answers {
+  private static final int ROOM = 256;
+
+  private Answers() {}
+
+  /// Asks for text, into room for it and its length.
+  interface TextQuestion {
+    int ask(long buffer, long size);
+  }
+
+  /// Asks for an array, to be written to the first address, and its length to the second.
+  interface ListQuestion {
+    int ask(long array, long count);
+  }
+
+  interface Element<T> {
+    T read(long at);
+  }
+
+  interface Release {
+    void free(long array, int count);
+  }
+
+  static String text(String call, TextQuestion question) throws IOException {
+    for (long room = ROOM; ; ) {
+      long memory = Memory.calloc(1, Long.BYTES + room);
+      try {
+        Memory.putLong(memory, room);
+        int code = question.ask(memory + Long.BYTES, memory);
+        if (code != UvErrors.UV_ENOBUFS || room > 1 << 20) {
+          Failures.check(code, call, "this process");
+          return Memory.getString(memory + Long.BYTES);
+        }
+        room = Math.max(2 * room, Memory.getLong(memory) + 1);
+      } finally {
+        Memory.free(memory);
+      }
+    }
+  }
+
+  static <T> List<T> list(
+      String call, ListQuestion question, long size, Element<T> element, Release release)
+      throws IOException {
+    long memory = Memory.calloc(2, Long.BYTES);
+    try {
+      Failures.check(question.ask(memory, memory + Long.BYTES), call, "this machine");
+      long array = Memory.getLong(memory);
+      int count = Memory.getInt(memory + Long.BYTES);
+      try {
+        List<T> all = new ArrayList<>(count);
+        for (int i = 0; i < count; i++) {
+          all.add(element.read(array + i * size));
+        }
+        return List.copyOf(all);
+      } finally {
+        release.free(array, count);
+      }
+    } finally {
+      Memory.free(memory);
+    }
+  }
+}
