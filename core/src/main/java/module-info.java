@@ -15,6 +15,7 @@ module dev.couv {
   exports dev.couv.net;
   exports dev.couv.signal;
   exports dev.couv.sync;
+  exports dev.couv.pool;
   exports dev.couv.poll;
   exports dev.couv.process;
   exports dev.couv.info;

@@ -42,7 +42,8 @@ class LayersTest {
           Map.entry("info", Set.of("error", "uv", "loop", "coro")),
           Map.entry("poll", Set.of("error", "uv", "loop", "coro")),
           Map.entry("fs", Set.of("error", "uv", "loop", "coro", "stream")),
-          Map.entry("sync", Set.of("error", "loop", "coro", "time")));
+          Map.entry("sync", Set.of("error", "loop", "coro", "time")),
+          Map.entry("pool", Set.of("error", "loop", "coro", "time", "stream", "net", "sync")));
 
   private static final Pattern REFERENCE = Pattern.compile("dev/couv/([a-z]+)/");
 

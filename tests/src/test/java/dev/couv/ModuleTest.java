@@ -37,7 +37,8 @@ class ModuleTest {
           "dev.couv.process",
           "dev.couv.fs",
           "dev.couv.signal",
-          "dev.couv.sync");
+          "dev.couv.sync",
+          "dev.couv.pool");
 
   private static final int LONGEST_FILE = 600;
 

@@ -3,7 +3,10 @@ package dev.couv.coro;
 
 import dev.couv.loop.Census;
 import dev.couv.loop.EventLoop;
+import java.util.HashMap;
 import java.util.HashSet;
+
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ForkJoinWorkerThread;
 import java.util.function.BooleanSupplier;
@@ -16,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 ///
 /// It is one when nobody is left who could come, and nobody has come for a second. Who could come:
 ///
-/// - a coroutine of another loop, unless all of that loop are in the same doubt;
+/// - a coroutine of another loop, unless all of that loop wait for others themselves;
 /// - a thread of the program that was started after the loop;
 /// - an older one that is no daemon and does not just wait itself.
 ///
@@ -52,30 +55,46 @@ final class Outsiders {
     }
     long patience = Long.getLong(PATIENCE, 1000) * 1_000_000;
     long start = System.nanoTime();
-    events.inDoubt(true);
+    events.asleep(true);
+    Map<EventLoop, Integer> sleepers = Map.of();
     try {
       while (!toDo.getAsBoolean()) {
         long left = start + patience - System.nanoTime();
-        if (left <= 0 && !mayCome()) {
-          return false;
+        if (left <= 0) {
+          Map<EventLoop, Integer> stillAsleep = otherSleepers();
+          if (stillAsleep != null && stillAsleep.equals(sleepers) && !mayCome()) {
+            return false;
+          }
+          sleepers = stillAsleep == null ? Map.of() : stillAsleep;
         }
         polling.blockUntil(
             System.nanoTime() + (left <= 0 ? LOOK_NANOS : Math.min(left, LOOK_NANOS)));
       }
       return true;
     } finally {
-      events.inDoubt(false);
+      events.asleep(false);
     }
   }
 
+  /// The other loops that have coroutines, and how often each fell asleep; null if one is awake. Two
+  /// equal answers mean that none has moved in between.
+  private @Nullable Map<EventLoop, Integer> otherSleepers() {
+    Map<EventLoop, Integer> sleepers = new HashMap<>();
+    for (EventLoop other : Census.loops()) {
+      if (other != events && other.residents() > 0) {
+        if (!other.isAsleep()) {
+          return null;
+        }
+        sleepers.put(other, other.sleeps());
+      }
+    }
+    return sleepers;
+  }
+
+  /// Whether a thread that runs no loop might.
   private boolean mayCome() {
     Set<@Nullable Thread> runLoops = new HashSet<>();
-    for (EventLoop other : Census.loops()) {
-      if (other != events && other.residents() > 0 && !other.isInDoubt()) {
-        return true;
-      }
-      runLoops.add(other.thread());
-    }
+    Census.loops().forEach(loop -> runLoops.add(loop.thread()));
     ThreadGroup all = Thread.currentThread().getThreadGroup();
     for (ThreadGroup parent; (parent = all.getParent()) != null; ) {
       all = parent;

@@ -323,7 +323,16 @@ final class Scheduler {
   }
 
   private boolean idle() {
-    return polling.idle(toDo, !blocked.isEmpty() || engine.isAlive());
+    boolean atWork = !blocked.isEmpty() || engine.isAlive();
+    if (atWork || !events.isUpToOthers()) {
+      return polling.idle(toDo, atWork);
+    }
+    events.asleep(true);
+    try {
+      return polling.idle(toDo, false);
+    } finally {
+      events.asleep(false);
+    }
   }
 
   private void enterRun() {

@@ -55,7 +55,8 @@ public final class EventLoop {
   private int outsideWork;
   private int outsideWaits;
   private int doubtfulWaits;
-  private volatile boolean inDoubt;
+  private volatile boolean asleep;
+  private volatile int sleeps;
   private volatile @Nullable Thread thread;
   private @Nullable Throwable escaped;
   private @Nullable Residents residents;
@@ -279,14 +280,28 @@ public final class EventLoop {
     return doubtfulWaits > 0;
   }
 
-  /// Whether all that its coroutines do is to wait in doubt. Told by the layer above; any thread may
-  /// ask.
-  public void inDoubt(boolean newInDoubt) {
-    inDoubt = newInDoubt;
+  /// Whether nothing of its own can wake it, if anything: only other threads or loops.
+  public boolean isUpToOthers() {
+    return requests + waits + closingHandles + outsideWork == 0 && timers.isEmpty();
   }
 
-  public boolean isInDoubt() {
-    return inDoubt;
+  /// It waits for others and for nothing else, or does not any more. Told by the layer above.
+  @SuppressWarnings("NonAtomicVolatileUpdate") // written by the loop only
+  public void asleep(boolean newAsleep) {
+    if (newAsleep) {
+      sleeps++;
+    }
+    asleep = newAsleep;
+  }
+
+  /// Whether it waits for others and for nothing else, and nobody has come so far. Any thread.
+  public boolean isAsleep() {
+    return asleep && inbox.isEmpty();
+  }
+
+  /// How often it fell asleep: unchanged if it has slept on since. Any thread.
+  public int sleeps() {
+    return sleeps;
   }
 
   /// The thread that runs it, from its first run on. Any thread.

@@ -52,6 +52,8 @@ public final class Promise<T extends @Nullable Object> implements Selectable<T> 
   /// Whether somebody outside of its loop is known to complete it.
   private final boolean shared;
 
+  private final @Nullable Runnable whenCancelled;
+
   private final SpinLock lock = new SpinLock();
 
   // Written once, under the lock.
@@ -62,11 +64,18 @@ public final class Promise<T extends @Nullable Object> implements Selectable<T> 
   private @Nullable List<Continuation<T>> continuations;
 
   public Promise() {
-    this(false);
+    this(false, null);
   }
 
-  private Promise(boolean shared) {
+  private Promise(boolean shared, @Nullable Runnable whenCancelled) {
     this.shared = shared || home == null;
+    this.whenCancelled = whenCancelled;
+  }
+
+  /// One that another loop or thread will complete. If somebody cancels it, that is told on the thread
+  /// of whoever did.
+  public static <T extends @Nullable Object> Promise<T> outside(Runnable whenCancelled) {
+    return new Promise<>(true, whenCancelled);
   }
 
   /// One that is done.
@@ -85,7 +94,7 @@ public final class Promise<T extends @Nullable Object> implements Selectable<T> 
 
   /// The outcome of what ordinary Java code promises.
   public static <T extends @Nullable Object> Promise<T> of(CompletionStage<T> stage) {
-    Promise<T> promise = new Promise<>(true);
+    Promise<T> promise = new Promise<>(true, null);
     stage.whenComplete(
         (value, thrown) -> {
           if (thrown == null) {
@@ -125,7 +134,12 @@ public final class Promise<T extends @Nullable Object> implements Selectable<T> 
 
   /// Breaks it with a `CancellationException`, which is never reported. Any thread.
   public boolean cancel() {
-    return settle(Outcome.failure(new CancellationException("the promise was cancelled")));
+    boolean first =
+        settle(Outcome.failure(new CancellationException("the promise was cancelled")));
+    if (first && whenCancelled != null) {
+      whenCancelled.run();
+    }
+    return first;
   }
 
   private boolean settle(Outcome<T> settled) {
@@ -207,7 +221,7 @@ public final class Promise<T extends @Nullable Object> implements Selectable<T> 
 
   /// What the function makes of its value. A failure passes, also that of the function.
   public <U extends @Nullable Object> Promise<U> map(Step<? super T, ? extends U> function) {
-    Promise<U> derived = new Promise<>(shared);
+    Promise<U> derived = new Promise<>(shared, null);
     then(
         derived,
         settled -> {
@@ -221,7 +235,7 @@ public final class Promise<T extends @Nullable Object> implements Selectable<T> 
 
   /// Its value or, if it failed, what the function makes of that.
   public Promise<T> recover(Step<? super Throwable, ? extends T> function) {
-    Promise<T> derived = new Promise<>(shared);
+    Promise<T> derived = new Promise<>(shared, null);
     then(
         derived,
         settled -> {
@@ -236,7 +250,7 @@ public final class Promise<T extends @Nullable Object> implements Selectable<T> 
   /// Tells the handler when it is done: the value, or the failure. What is returned is done after that,
   /// in the same way; if the handler throws, it fails with that, and the first failure is its cause.
   public Promise<T> onEnd(BiConsumer<? super @Nullable T, ? super @Nullable Throwable> handler) {
-    Promise<T> derived = new Promise<>(shared);
+    Promise<T> derived = new Promise<>(shared, null);
     then(
         derived,
         settled -> {

@@ -22,7 +22,8 @@ class SamplesTest {
         "timeout.java",
         "names.java",
         "select.java",
-        "sync.java"
+        "sync.java",
+        "threads.java"
       })
   void printsWhatItsHeaderSays(String name) throws Exception {
     Path sample = SAMPLES.resolve(name);

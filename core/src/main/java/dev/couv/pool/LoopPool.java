@@ -1,0 +1,322 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.couv.pool;
+
+import dev.couv.coro.Action;
+import dev.couv.coro.Body;
+import dev.couv.coro.Coroutine;
+import dev.couv.coro.LoopLocal;
+import dev.couv.coro.Suspension;
+import dev.couv.error.ClosedException;
+import dev.couv.sync.Chan;
+import dev.couv.sync.ChanOptions;
+import dev.couv.sync.Promise;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
+
+/// Threads that each run a loop, and tasks that run there as coroutines. Tasks may outnumber threads by
+/// any factor: one that waits holds no thread.
+///
+/// ## Placement
+///
+/// Tasks wait in one queue, first come first served. A thread takes the next one when everything that
+/// is ready on its loop has had a turn; so a thread that computes leaves the tasks to the others, and
+/// one whose tasks all wait takes more. A task stays on the loop that took it.
+///
+/// Any thread may use a pool, except where it says otherwise.
+public final class LoopPool implements AutoCloseable {
+  private static final AtomicInteger NUMBERS = new AtomicInteger();
+
+  /// The pool whose thread a loop runs on.
+  static final LoopLocal<Membership> CURRENT = new LoopLocal<>(Membership::new);
+
+  static final class Membership {
+    @Nullable LoopPool pool;
+  }
+
+  private enum State {
+    OPEN,
+    DRAINING,
+    ENDED
+  }
+
+  private final int number = NUMBERS.incrementAndGet();
+  private final Chan<PoolTask<?>> queue = Chan.create(ChanOptions.unbounded().shared());
+  private final Set<PoolTask<?>> tasks = ConcurrentHashMap.newKeySet();
+  private final AtomicLong ended = new AtomicLong();
+
+  /// Done when the last thread has left after a close.
+  private final Promise<@Nullable Void> end = Promise.outside(() -> {});
+
+  /// Guards what follows. Nobody waits under it, and no loop's thread takes it while it runs coroutines
+  /// that could hold it: a thread of the pool does when it has closed its loop.
+  private final Object lock = new Object();
+
+  private final ArrayDeque<PoolThread> threads = new ArrayDeque<>();
+  private State state = State.OPEN;
+  private int size;
+  private int alive;
+  private int started;
+
+  private LoopPool(int size) {
+    this.size = size;
+  }
+
+  /// A pool of so many threads, all started now. With none it only collects tasks.
+  ///
+  /// @throws IllegalArgumentException if that is negative
+  public static LoopPool open(int threads) {
+    checkSize(threads);
+    LoopPool pool = new LoopPool(threads);
+    synchronized (pool.lock) {
+      while (pool.threads.size() < threads) {
+        pool.startThread();
+      }
+    }
+    return pool;
+  }
+
+  /// The pool whose task is calling, or null.
+  public static @Nullable LoopPool current() {
+    return Suspension.isInCoroutine() ? CURRENT.get("LoopPool.current").pool : null;
+  }
+
+  // ---- tasks
+
+  /// Runs the body in a coroutine on one of the threads. What it throws is what the promise throws, with
+  /// the place of the submission suppressed in it. Cancelling the promise cancels the task: one that
+  /// nobody has taken never runs.
+  ///
+  /// @throws ClosedException if the pool is closed
+  public <T extends @Nullable Object> Promise<T> submit(Body<T> body) {
+    PoolTask<T> task = new PoolTask<>(this, body);
+    tasks.add(task);
+    try {
+      queue.send(task);
+    } catch (ClosedException closed) {
+      tasks.remove(task);
+      throw new ClosedException(this + " is closed");
+    } catch (Throwable notSent) {
+      tasks.remove(task);
+      throw notSent;
+    }
+    grow();
+    return task.promise();
+  }
+
+  /// Like [#submit(Body)], without a result.
+  @SuppressWarnings("NullAway") // a body without a result has only null to return
+  public Promise<@Nullable Void> submit(Action body) {
+    return submit(
+        () -> {
+          body.run();
+          return null;
+        });
+  }
+
+  /// Applies the function to each item, on the pool's threads, and waits for all: the results in the
+  /// order of the items. The first failure, in that order, is thrown, and what has not ended is
+  /// cancelled; so it is if the caller is cancelled.
+  public <A, B extends @Nullable Object> List<B> map(
+      Collection<? extends A> items, Promise.Step<? super A, ? extends B> function)
+      throws Exception {
+    List<Promise<B>> promises = new ArrayList<>(items.size());
+    List<B> results = new ArrayList<>(items.size());
+    try {
+      for (A item : items) {
+        promises.add(submit(() -> function.apply(item)));
+      }
+      for (Promise<B> promise : promises) {
+        results.add(promise.await());
+      }
+      return results;
+    } finally {
+      promises.forEach(Promise::cancel); // those that are done do not mind
+    }
+  }
+
+  /// Likewise, but the results come as they are ready, through a channel that is closed after the last.
+  /// A failure closes it for that reason.
+  public <A, B> Chan<B> mapUnordered(
+      Collection<? extends A> items, Promise.Step<? super A, ? extends B> function) {
+    Chan<B> results = Chan.create(ChanOptions.unbounded().shared());
+    AtomicInteger left = new AtomicInteger(items.size());
+    if (items.isEmpty()) {
+      results.close();
+    }
+    for (A item : items) {
+      submit(
+          () -> {
+            try {
+              results.send(function.apply(item));
+            } catch (Exception failed) {
+              results.close(failed);
+            }
+            if (left.decrementAndGet() == 0) {
+              results.close();
+            }
+          });
+    }
+    return results;
+  }
+
+  // ---- size
+
+  /// So many threads from now on. More are started when there are tasks for them. Of too many, each takes no
+  /// more tasks, finishes those it has, and ends. With none the tasks that nobody has taken wait.
+  ///
+  /// @throws IllegalArgumentException if that is negative
+  public void resize(int newSize) {
+    checkSize(newSize);
+    List<PoolThread> leaving = new ArrayList<>();
+    synchronized (lock) {
+      size = newSize;
+      while (threads.size() > size) {
+        leaving.add(threads.removeLast());
+      }
+    }
+    leaving.forEach(PoolThread::leave);
+    grow();
+  }
+
+  private static void checkSize(int size) {
+    if (size < 0) {
+      throw new IllegalArgumentException("a pool cannot have " + size + " threads");
+    }
+  }
+
+  /// Starts a thread for each task that nobody has taken, as far as the size goes.
+  private void grow() {
+    if (queue.stats().values() == 0) {
+      return;
+    }
+    synchronized (lock) {
+      int wanted = Math.min(size, threads.size() + queue.stats().values());
+      while (state != State.ENDED && threads.size() < wanted) {
+        startThread();
+      }
+    }
+  }
+
+  private void startThread() {
+    threads.add(new PoolThread(this, queue, "couv-pool-" + number + "-" + ++started));
+    alive++;
+  }
+
+  /// A thread of the pool has ended.
+  void left(PoolThread thread) {
+    boolean last;
+    synchronized (lock) {
+      threads.remove(thread);
+      alive--;
+      last = state == State.DRAINING && alive == 0;
+    }
+    if (last) {
+      finish();
+    }
+  }
+
+  /// A task is over.
+  void ended(PoolTask<?> task) {
+    if (tasks.remove(task)) {
+      ended.incrementAndGet();
+    }
+  }
+
+  // ---- the end
+
+  /// Takes no more tasks, runs those it has, and waits until they have ended and the threads, too. If
+  /// it has no thread, what nobody has taken is rejected. A coroutine is suspended meanwhile, a plain
+  /// thread blocked.
+  ///
+  /// @throws IllegalStateException in a task of the pool, which would wait for itself
+  @Override
+  public void close() {
+    if (current() == this) {
+      throw new IllegalStateException("a task cannot close its own pool: it would wait for itself");
+    }
+    shut();
+    try {
+      end.await();
+    } catch (RuntimeException | Error passed) {
+      throw passed;
+    } catch (Exception interrupted) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  /// Takes no more tasks, rejects those that nobody has taken, and cancels the others. Does not wait: a
+  /// [#close] does.
+  public void cancel() {
+    shut();
+    reject("the pool was cancelled");
+    for (PoolTask<?> task : tasks) {
+      task.cancel();
+    }
+  }
+
+  private void shut() {
+    queue.close();
+    boolean empty;
+    synchronized (lock) {
+      if (state == State.OPEN) {
+        state = State.DRAINING;
+      }
+      empty = state == State.DRAINING && alive == 0;
+    }
+    if (empty) {
+      finish();
+    }
+  }
+
+  private void finish() {
+    synchronized (lock) {
+      state = State.ENDED;
+    }
+    reject("the pool was closed");
+    end.complete(null);
+  }
+
+  private void reject(String why) {
+    for (PoolTask<?> task : queue.drain()) {
+      task.reject(why);
+    }
+  }
+
+  // ---- looking inside
+
+  /// What it has in hand now.
+  public PoolStats stats() {
+    int running = 0;
+    int pending = 0;
+    int suspended = 0;
+    int all = 0;
+    for (PoolTask<?> task : tasks) {
+      all++;
+      Coroutine<?> coroutine = task.coroutine();
+      if (coroutine == null) {
+        pending++;
+        continue;
+      }
+      switch (coroutine.status()) {
+        case RUNNING, NORMAL, DONE, FAILED, CANCELLED -> running++;
+        case READY, CREATED -> pending++;
+        case SUSPENDED -> suspended++;
+      }
+    }
+    synchronized (lock) {
+      return new PoolStats(size, alive, all, running, pending, suspended, ended.get());
+    }
+  }
+
+  @Override
+  public String toString() {
+    return "pool " + number;
+  }
+}

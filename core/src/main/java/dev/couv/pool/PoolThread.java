@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.couv.pool;
+
+import dev.couv.coro.Coroutine;
+import dev.couv.coro.Loop;
+import dev.couv.coro.Mode;
+import dev.couv.error.ClosedException;
+import dev.couv.sync.Chan;
+import org.jspecify.annotations.Nullable;
+
+/// One thread of a pool and its loop. A coroutine there, the taker, takes the next task when all that
+/// is ready on the loop has had its turn, so that a thread that is busy leaves tasks to the others.
+final class PoolThread {
+  private final LoopPool pool;
+  private final Chan<PoolTask<?>> queue;
+  private final Loop loop = Loop.open();
+
+  private volatile boolean leaving;
+
+  /// Written by the loop; read there.
+  private @Nullable Coroutine<?> taker;
+
+  PoolThread(LoopPool pool, Chan<PoolTask<?>> queue, String name) {
+    this.pool = pool;
+    this.queue = queue;
+    Thread.ofPlatform().name(name).daemon(false).start(this::run);
+  }
+
+  Loop loop() {
+    return loop;
+  }
+
+  private void run() {
+    try (loop) {
+      loop.spawn(
+          () -> {
+            taker = Coroutine.current().named("taker of " + pool);
+            LoopPool.CURRENT.get("a task").pool = pool;
+            take();
+          });
+      loop.run(Mode.LOOP);
+    } finally {
+      pool.left(this);
+    }
+  }
+
+  private void take() {
+    while (!leaving) {
+      PoolTask<?> task;
+      try {
+        task = queue.receive();
+      } catch (ClosedException drained) {
+        return;
+      }
+      task.start(loop);
+      Coroutine.pause();
+    }
+  }
+
+  /// Takes no more; what it has it finishes. Any thread.
+  void leave() {
+    leaving = true;
+    try {
+      loop.post(
+          () -> {
+            if (taker != null) {
+              taker.cancel("the pool has become smaller");
+            }
+          });
+    } catch (ClosedException gone) {
+      return; // even better
+    }
+  }
+}
