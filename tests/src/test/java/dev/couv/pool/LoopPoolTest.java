@@ -119,7 +119,7 @@ class LoopPoolTest {
   @Test
   void theFirstFailureOfAMapCancelsTheRest() throws Exception {
     try (LoopPool pool = LoopPool.open(1)) {
-      CountDownLatch started = new CountDownLatch(1);
+      Promise<Void> started = new Promise<>();
       assertThrows(
           IllegalStateException.class,
           () ->
@@ -127,11 +127,10 @@ class LoopPoolTest {
                   List.of(0, 1),
                   n -> {
                     if (n == 0) {
-                      Coroutine.pause();
                       started.await();
                       throw new IllegalStateException("on purpose");
                     }
-                    started.countDown();
+                    started.complete(null);
                     Time.sleep(Duration.ofDays(1));
                     return n;
                   }));
