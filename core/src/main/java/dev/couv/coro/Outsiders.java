@@ -5,7 +5,6 @@ import dev.couv.loop.Census;
 import dev.couv.loop.EventLoop;
 import java.util.HashMap;
 import java.util.HashSet;
-
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ForkJoinWorkerThread;

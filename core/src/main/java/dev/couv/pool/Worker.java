@@ -43,7 +43,10 @@ public final class Worker<I extends @Nullable Object, O extends @Nullable Object
   /// In the body: ends the step with that output, waits for the next, and returns its input.
   ///
   /// @throws IllegalStateException if the caller is no body of a worker
-  @SuppressWarnings({"unchecked", "NamedLikeContextualKeyword"}) // the body's types; called qualified
+  @SuppressWarnings({
+    "unchecked",
+    "NamedLikeContextualKeyword"
+  }) // the body's types; called qualified
   public static <I extends @Nullable Object, O extends @Nullable Object> I yield(O output) {
     return ((WorkerRun<I, O>) WorkerRun.current()).yielded(output);
   }

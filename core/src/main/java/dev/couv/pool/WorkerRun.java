@@ -86,7 +86,10 @@ final class WorkerRun<I extends @Nullable Object, O extends @Nullable Object> {
     } else {
       begun = true;
       STARTER.execute(
-          () -> Thread.ofVirtual().name("worker").start(() -> ScopedValue.where(CURRENT, this).run(this::run)));
+          () ->
+              Thread.ofVirtual()
+                  .name("worker")
+                  .start(() -> ScopedValue.where(CURRENT, this).run(this::run)));
     }
   }
 

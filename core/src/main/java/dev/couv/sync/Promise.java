@@ -134,8 +134,7 @@ public final class Promise<T extends @Nullable Object> implements Selectable<T> 
 
   /// Breaks it with a `CancellationException`, which is never reported. Any thread.
   public boolean cancel() {
-    boolean first =
-        settle(Outcome.failure(new CancellationException("the promise was cancelled")));
+    boolean first = settle(Outcome.failure(new CancellationException("the promise was cancelled")));
     if (first && whenCancelled != null) {
       whenCancelled.run();
     }
