@@ -2,10 +2,24 @@
 package dev.couv.loop;
 
 import dev.couv.uv.Memory;
+import dev.couv.uv.Native;
+import dev.couv.uv.Posix;
 import dev.couv.uv.UvEnv;
 
-/// How many threads libuv has for files and names. libuv asks the environment when it first needs one,
-/// and never again; so the number can be set from Java until then.
+/// libuv's threads for files and names: how many there are, and that they do not outlast the process.
+///
+/// ## Their number
+///
+/// libuv asks the environment when it first needs one, and never again; so it can be set from Java
+/// until then.
+///
+/// ## The end of the process
+///
+/// When the process exits, libuv waits for its threads. One that is inside a call which never ends, an
+/// `open` of a named pipe for example, would keep even `Runtime.halt` from ending it. So with the
+/// first request the C library is told to end the process before it comes to that, with the same
+/// status: by then the VM has run its shutdown hooks and flushed what it had. Where the C library has
+/// no `on_exit`, macOS for example, the process waits.
 public final class PoolThreads {
   private static final int MOST = 1024;
 
@@ -39,7 +53,16 @@ public final class PoolThreads {
   /// A request for one of the threads is about to be made.
   static void needed() {
     if (!started) {
+      endWithTheProcess();
+    }
+  }
+
+  private static synchronized void endWithTheProcess() {
+    if (!started) {
       started = true;
+      if (Native.systemHas("on_exit")) {
+        Failures.assertOk("on_exit", Posix.on_exit(Posix.exitAtOnce(), 0));
+      }
     }
   }
 }

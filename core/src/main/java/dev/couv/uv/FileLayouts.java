@@ -77,13 +77,13 @@ public final class FileLayouts {
   public static final int UV_FS_O_RDONLY = 0;
   public static final int UV_FS_O_WRONLY = 1;
   public static final int UV_FS_O_RDWR = 2;
-  public static final int UV_FS_O_CREAT = byPlatform(0x40, 0x200, 0x100);
-  public static final int UV_FS_O_EXCL = byPlatform(0x80, 0x800, 0x400);
-  public static final int UV_FS_O_TRUNC = byPlatform(0x200, 0x400, 0x200);
-  public static final int UV_FS_O_APPEND = byPlatform(0x400, 8, 8);
-  public static final int UV_FS_O_DSYNC = byPlatform(0x1000, 0x40_0000, 0x400_0000);
-  public static final int UV_FS_O_SYNC = byPlatform(0x10_1000, 0x80, 0x800_0000);
-  public static final int UV_FS_O_NOFOLLOW = byPlatform(0x2_0000, 0x100, 0);
+  public static final int UV_FS_O_CREAT = Platform.choose(0x40, 0x200, 0x100);
+  public static final int UV_FS_O_EXCL = Platform.choose(0x80, 0x800, 0x400);
+  public static final int UV_FS_O_TRUNC = Platform.choose(0x200, 0x400, 0x200);
+  public static final int UV_FS_O_APPEND = Platform.choose(0x400, 8, 8);
+  public static final int UV_FS_O_DSYNC = Platform.choose(0x1000, 0x40_0000, 0x400_0000);
+  public static final int UV_FS_O_SYNC = Platform.choose(0x10_1000, 0x80, 0x800_0000);
+  public static final int UV_FS_O_NOFOLLOW = Platform.choose(0x2_0000, 0x100, 0);
 
   public static final int S_IFMT = 0xF000;
   public static final int S_IFIFO = 0x1000;
@@ -109,14 +109,6 @@ public final class FileLayouts {
   /// The nanoseconds of a `uv_timespec_t`.
   public static long nanos(long timespec) {
     return TIMESPEC_SIZE == 8 ? Memory.getInt(timespec + 4) : Memory.getLong(timespec + 8);
-  }
-
-  private static int byPlatform(int linux, int macos, int windows) {
-    return switch (Platform.CURRENT) {
-      case LINUX -> linux;
-      case MACOS -> macos;
-      case WINDOWS -> windows;
-    };
   }
 
   private static StructLayout stat() {

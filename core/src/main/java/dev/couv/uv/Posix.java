@@ -59,8 +59,8 @@ public final class Posix {
       NativeCalls.bindErrno(
           "close_range", FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_INT, JAVA_INT));
 
-  private static final MethodHandle DUP =
-      NativeCalls.bindErrno("dup", FunctionDescriptor.of(JAVA_INT, JAVA_INT));
+  private static final MethodHandle ON_EXIT =
+      NativeCalls.bindErrno("on_exit", FunctionDescriptor.of(JAVA_INT, POINTER, POINTER));
   private static final MethodHandle UTIMENSAT =
       NativeCalls.bindErrno(
           "utimensat", FunctionDescriptor.of(JAVA_INT, JAVA_INT, POINTER, POINTER, JAVA_INT));
@@ -78,13 +78,19 @@ public final class Posix {
     }
   }
 
-  /// Another number for the same open file.
-  public static int dup(int oldfd) {
+  /// Has the C library call `function(status, arg)` when the process exits, before what was there
+  /// earlier. glibc only.
+  public static int on_exit(long function, long arg) {
     try {
-      return (int) DUP.invokeExact(oldfd);
+      return (int) ON_EXIT.invokeExact(function, arg);
     } catch (Throwable t) {
       throw Native.unexpected(t);
     }
+  }
+
+  /// The address of `_exit`, which ends the process at once.
+  public static long exitAtOnce() {
+    return Native.systemSymbol("_exit").address();
   }
 
   /// Sets both times of a path, two `timespec`s, to the nanosecond.

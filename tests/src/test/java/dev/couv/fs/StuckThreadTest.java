@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.couv.fs;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.couv.coro.Coroutine;
+import dev.couv.coro.Loop;
+import java.io.File;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/// A thread of libuv is inside a call that never ends: the program must still be able to.
+class StuckThreadTest {
+  @TempDir Path dir;
+
+  /// Opens a named pipe that nobody writes to, waits until a thread must be inside, and exits.
+  static final class Program {
+    private Program() {}
+
+    public static void main(String[] arguments) throws Exception {
+      Path fifo = Path.of(arguments[0]);
+      Runtime.getRuntime().addShutdownHook(new Thread(() -> System.out.println("hook")));
+      Loop.run(
+          () -> {
+            Coroutine.spawn(() -> Fs.open(fifo));
+            // Requests are taken up in order: when this is done, a thread has the other.
+            Fs.info(fifo.getParent());
+            System.out.println("stuck");
+            switch (arguments[1]) {
+              case "exit" -> System.exit(3);
+              case "halt" -> Runtime.getRuntime().halt(3);
+              default -> throw new AssertionError();
+            }
+          });
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"exit", "halt"})
+  void theProgramEndsWithItsOwnStatus(String how) throws Exception {
+    Path fifo = dir.resolve("fifo");
+    assertEquals(0, new ProcessBuilder("mkfifo", fifo.toString()).start().waitFor());
+    List<String> command = new ArrayList<>();
+    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    command.add("--enable-native-access=ALL-UNNAMED");
+    if ("loop-scheduled".equals(System.getProperty("couv.test.engine"))) {
+      command.addAll(List.of("--add-opens", "java.base/java.lang=ALL-UNNAMED"));
+    }
+    String classPath =
+        Stream.of(Loop.class, Program.class)
+            .map(type -> type.getProtectionDomain().getCodeSource().getLocation().getPath())
+            .collect(Collectors.joining(File.pathSeparator));
+    command.addAll(List.of("-cp", classPath, Program.class.getName(), fifo.toString(), how));
+    Process process =
+        new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.DISCARD).start();
+    try {
+      assertTrue(process.waitFor(60, TimeUnit.SECONDS), "it hangs");
+
+      String printed = new String(process.getInputStream().readAllBytes());
+      assertEquals(3, process.exitValue(), printed);
+      assertEquals(how.equals("exit") ? "stuck\nhook\n" : "stuck\n", printed);
+    } finally {
+      process.destroyForcibly();
+    }
+  }
+}
