@@ -7,6 +7,7 @@ import dev.couv.loop.NativeMemory;
 import dev.couv.uv.FileLayouts;
 import dev.couv.uv.Memory;
 import dev.couv.uv.UvDir;
+import dev.couv.uv.UvErrors;
 import java.io.IOException;
 import java.lang.ref.Cleaner;
 import java.nio.file.Path;
@@ -79,8 +80,17 @@ public final class Listing implements Iterable<DirEntry>, AutoCloseable {
     if (ready.isEmpty() && !ended) {
       FileRequest<Integer> request = new Piece();
       reading = request;
-      way.make(request);
+      try {
+        way.make(request);
+      } catch (IOException e) {
+        checkNotClosedMeanwhile(); // which ends it, too
+        throw e;
+      }
     }
+    checkNotClosedMeanwhile();
+  }
+
+  private void checkNotClosedMeanwhile() {
     if (closed) {
       throw new ClosedException(this + " was closed while it was read");
     }
@@ -96,6 +106,9 @@ public final class Listing implements Iterable<DirEntry>, AutoCloseable {
     FileRequest<Integer> late = reading;
     if (late == null || !late.isInFlight()) {
       cleanable.clean();
+    } else {
+      late.endEarly(
+          UvErrors.UV_ECANCELED); // who waits is told now, the rest is freed when it lands
     }
   }
 

@@ -12,7 +12,6 @@ import dev.couv.loop.Operation;
 import dev.couv.loop.Turns;
 import dev.couv.uv.Memory;
 import dev.couv.uv.Posix;
-import dev.couv.uv.PosixDescriptor;
 import dev.couv.uv.UvErrors;
 import dev.couv.uv.UvHandle;
 import dev.couv.uv.UvStream;
@@ -244,7 +243,7 @@ public abstract class NativeStream implements ByteStream, LoopBound {
   private int duplicate() throws IOException {
     long number = loop().scratch().argumentsAddress();
     Failures.check(UvHandle.uv_fileno(handle.address(), number), "fileno", this);
-    return Failures.check(PosixDescriptor.dup(Memory.getInt(number)), "dup", this);
+    return Failures.check(Posix.dup(Memory.getInt(number)), "dup", this);
   }
 
   /// Waits until nobody else writes.

@@ -61,6 +61,8 @@ public final class Posix {
 
   private static final MethodHandle ON_EXIT =
       NativeCalls.bindErrno("on_exit", FunctionDescriptor.of(JAVA_INT, POINTER, POINTER));
+  private static final MethodHandle DUP =
+      NativeCalls.bindErrno("dup", FunctionDescriptor.of(JAVA_INT, JAVA_INT));
   private static final MethodHandle UTIMENSAT =
       NativeCalls.bindErrno(
           "utimensat", FunctionDescriptor.of(JAVA_INT, JAVA_INT, POINTER, POINTER, JAVA_INT));
@@ -91,6 +93,15 @@ public final class Posix {
   /// The address of `_exit`, which ends the process at once.
   public static long exitAtOnce() {
     return Native.systemSymbol("_exit").address();
+  }
+
+  /// Another number for the same open file.
+  public static int dup(int oldfd) {
+    try {
+      return (int) DUP.invokeExact(oldfd);
+    } catch (Throwable t) {
+      throw Native.unexpected(t);
+    }
   }
 
   /// Sets both times of a path, two `timespec`s, to the nanosecond.
