@@ -32,8 +32,9 @@ public final class Tls {
   public static TlsStream connect(String host, int port, TlsOptions options) throws IOException {
     EventLoop loop = Suspension.loop("Tls.connect");
     HostName name = HostName.of(host);
+    TlsHandshake.Beginning beginning = client(name, port, options);
     TcpStream transport = Tcp.connect(name.bare(), port);
-    return client(loop, transport, name, port, options);
+    return new TlsHandshake(loop, transport, options, "tls with " + name).run(beginning);
   }
 
   /// Speaks TLS as a client with the host of that name, which is at the other end of the stream.
@@ -45,21 +46,19 @@ public final class Tls {
       throws IOException {
     EventLoop loop = Suspension.loop("Tls.client");
     Objects.requireNonNull(transport, "transport");
-    return client(loop, transport, HostName.of(host), -1, options);
+    HostName name = HostName.of(host);
+    TlsHandshake.Beginning beginning = client(name, -1, options);
+    return new TlsHandshake(loop, transport, options, "tls with " + name).run(beginning);
   }
 
-  private static TlsStream client(
-      EventLoop loop, ByteStream transport, HostName host, int port, TlsOptions options)
-      throws IOException {
+  private static TlsHandshake.Beginning client(HostName host, int port, TlsOptions options) {
     SSLContext given = options.context();
-    SSLEngine ready = given == null ? null : clientEngine(given, host, port, options);
-    return new TlsHandshake(loop, transport, options, "tls with " + host)
-        .run(
-            // On another thread: the JDK reads its store of roots the first time.
-            arriving ->
-                ready != null
-                    ? ready
-                    : clientEngine(Loop.offload(SSLContext::getDefault), host, port, options));
+    if (given == null) {
+      // On another thread: the JDK reads its store of roots the first time.
+      return arriving -> clientEngine(Loop.offload(SSLContext::getDefault), host, port, options);
+    }
+    SSLEngine engine = clientEngine(given, host, port, options);
+    return arriving -> engine;
   }
 
   private static SSLEngine clientEngine(
