@@ -36,7 +36,8 @@ class HttpExampleTest {
 
   @Test
   void curlGetsFilesAndStatusCodesOverOneConnection() throws Exception {
-    try (var http = new Cli().start("run", "examples/http.java", directory.resolve("root").toString())) {
+    try (var http =
+        new Cli().start("run", "examples/http.java", directory.resolve("root").toString())) {
       String url = http.line().split(" ")[0];
 
       assertEquals(
@@ -71,7 +72,8 @@ class HttpExampleTest {
 
   @Test
   void headHasNoBodyAndOtherMethodsAreNotAllowed() throws Exception {
-    try (var http = new Cli().start("run", "examples/http.java", directory.resolve("root").toString())) {
+    try (var http =
+        new Cli().start("run", "examples/http.java", directory.resolve("root").toString())) {
       String url = http.line().split(" ")[0];
 
       String head = curl("-i", "--head", url, "--next", "-sS", "--noproxy", "*", url);
