@@ -51,6 +51,16 @@ final class Failures {
     log(() -> LOG.log(System.Logger.Level.ERROR, message, failure));
   }
 
+  /// Logs the failure of a scope whose owner is cancelled: that is silent, and so would be the failure.
+  void reportScope(Strand owner, Throwable failure) {
+    String message =
+        "a scope of coroutine "
+            + owner.name()
+            + ", which is cancelled, ended with a failure; the coroutine was spawned at "
+            + owner.site();
+    log(() -> LOG.log(System.Logger.Level.ERROR, message, failure));
+  }
+
   /// Logs which coroutine ends the loop's run. The failure itself is what the run throws.
   void reportEnding(Strand strand, Throwable failure) {
     String message = describe(strand) + ". The loop ends with it: " + failure;

@@ -435,6 +435,11 @@ final class Scheduler {
     failures.report(strand, failure);
   }
 
+  /// A scope failed whose owner is cancelled.
+  void reportScope(Strand owner, Throwable failure) {
+    failures.reportScope(owner, failure);
+  }
+
   /// A failure that nobody awaits ends the run.
   void reportEnding(Strand strand, Throwable failure) {
     failures.reportEnding(strand, failure);

@@ -273,7 +273,7 @@ public final class Scope implements LoopBound, AutoCloseable {
   private void reportOnce(Strand caller) {
     Throwable thrown = failure.take();
     if (thrown != null) {
-      scheduler.report(caller, thrown);
+      scheduler.reportScope(caller, thrown);
     }
   }
 

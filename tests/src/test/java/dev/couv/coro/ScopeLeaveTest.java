@@ -192,6 +192,39 @@ class ScopeLeaveTest {
         });
   }
 
+  /// There the failure can only be suppressed in the cancellation that is under way, which is silent.
+  @Test
+  void aFailureIsReportedWhereACancellationWouldHideIt() throws Exception {
+    IllegalStateException ofChild = new IllegalStateException("of a child");
+    try (CapturedLog logged = new CapturedLog()) {
+      Loop.run(
+          () -> {
+            Coroutine<?> owner =
+                Coroutine.spawn(
+                    () -> {
+                      try (Scope scope = Scope.open()) {
+                        scope.spawn(
+                            () -> {
+                              try {
+                                Time.sleep(HOUR);
+                              } finally {
+                                fail(ofChild);
+                              }
+                            });
+                        Time.sleep(HOUR);
+                      }
+                    });
+            Coroutine.pause();
+            Coroutine.pause();
+            owner.cancel();
+            assertThrows(CancellationException.class, owner::await);
+          });
+
+      assertEquals(1, logged.records().size(), logged.messages()::toString);
+      assertSame(ofChild, logged.records().getFirst().getThrown());
+    }
+  }
+
   @Test
   @Behaviour("TA41")
   void cancellingAMiddleScopeReachesDownAndNeitherUpNorSideways() throws Exception {
