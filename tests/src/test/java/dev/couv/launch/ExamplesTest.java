@@ -113,6 +113,30 @@ class ExamplesTest {
     }
   }
 
+  @Test
+  void jobsRunsCommandsAndEndsThoseThatAreTooSlow() throws Exception {
+    var end =
+        new Cli()
+            .run(
+                "run",
+                "examples/jobs.java",
+                "-t",
+                "1",
+                "echo hello",
+                "exit 3",
+                "trap '' TERM; sleep 100 & wait; wait");
+
+    assertEquals(List.of(), end.err());
+    assertEquals(0, end.status());
+    List<String> out = end.out();
+    assertTrue(out.contains("[echo hello] hello"), out::toString);
+    assertTrue(out.stream().anyMatch(line -> line.startsWith("[echo hello] ok after")));
+    assertTrue(out.stream().anyMatch(line -> line.startsWith("[exit 3] failed with 3 after")));
+    assertTrue(
+        out.stream().anyMatch(line -> line.contains("too slow, KILL after 2 s")), out::toString);
+    assertEquals("3 jobs, 2 failed", out.getLast());
+  }
+
   private static int portIn(String line) {
     Matcher port = Pattern.compile("listening at 127\\.0\\.0\\.1:(\\d+), .*").matcher(line);
     assertTrue(port.matches(), line);

@@ -65,7 +65,7 @@ final class EnvironmentTest {
   }
 
   @Test
-  @Behaviour({"PR06", "PR07"})
+  @Behaviour({"PR06", "PR07", "PR19"})
   void allAreThereAsAskedForSingly() throws Exception {
     Env.set(NAME, "new = value");
 
