@@ -7,9 +7,11 @@ import dev.couv.coro.Coroutine;
 import dev.couv.coro.LoopLocal;
 import dev.couv.coro.Suspension;
 import dev.couv.error.ClosedException;
+import dev.couv.net.ListenOptions;
 import dev.couv.sync.Chan;
 import dev.couv.sync.ChanOptions;
 import dev.couv.sync.Promise;
+import java.net.InetSocketAddress;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -28,6 +30,8 @@ import org.jspecify.annotations.Nullable;
 /// Tasks wait in one queue, first come first served. A thread takes the next one when everything that
 /// is ready on its loop has had a turn; so a thread that computes leaves the tasks to the others, and
 /// one whose tasks all wait takes more. A task stays on the loop that took it.
+///
+/// Its threads do not keep the program alive: close it to have everything done.
 ///
 /// Any thread may use a pool, except where it says otherwise.
 public final class LoopPool implements AutoCloseable {
@@ -166,6 +170,34 @@ public final class LoopPool implements AutoCloseable {
     return results;
   }
 
+  // ---- servers
+
+  /// Serves connections on all threads that the pool has now: a listener for one port on each loop, and
+  /// a coroutine for each connection. What a handler throws is logged. Needs a system that lets several
+  /// listeners share a port (`SO_REUSEPORT`). Closing the pool closes it.
+  ///
+  /// @throws IllegalStateException if the pool has no thread
+  public PoolServer serve(InetSocketAddress address, ConnectionHandler handler) throws Exception {
+    return serve(address, ListenOptions.DEFAULT, handler);
+  }
+
+  /// Likewise, with options; the port is shared in any case.
+  public PoolServer serve(
+      InetSocketAddress address, ListenOptions options, ConnectionHandler handler)
+      throws Exception {
+    List<PoolThread> all;
+    synchronized (lock) {
+      if (state != State.OPEN) {
+        throw new ClosedException(this + " is closed");
+      }
+      if (threads.isEmpty()) {
+        throw new IllegalStateException(this + " has no thread to serve on");
+      }
+      all = List.copyOf(threads);
+    }
+    return new PoolServer(all, address, options, handler);
+  }
+
   // ---- size
 
   /// So many threads from now on. More are started when there are tasks for them. Of too many, each takes no
@@ -264,12 +296,15 @@ public final class LoopPool implements AutoCloseable {
   private void shut() {
     queue.close();
     boolean empty;
+    List<PoolThread> all;
     synchronized (lock) {
+      all = List.copyOf(threads);
       if (state == State.OPEN) {
         state = State.DRAINING;
       }
       empty = state == State.DRAINING && alive == 0;
     }
+    all.forEach(PoolThread::stopServing);
     if (empty) {
       finish();
     }

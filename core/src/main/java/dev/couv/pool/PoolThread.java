@@ -5,7 +5,10 @@ import dev.couv.coro.Coroutine;
 import dev.couv.coro.Loop;
 import dev.couv.coro.Mode;
 import dev.couv.error.ClosedException;
+import dev.couv.net.TcpListener;
 import dev.couv.sync.Chan;
+import java.util.IdentityHashMap;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /// One thread of a pool and its loop. A coroutine there, the taker, takes the next task when all that
@@ -20,10 +23,13 @@ final class PoolThread {
   /// Written by the loop; read there.
   private @Nullable Coroutine<?> taker;
 
+  /// Loop only.
+  private final Map<PoolServer, TcpListener> servers = new IdentityHashMap<>(0);
+
   PoolThread(LoopPool pool, Chan<PoolTask<?>> queue, String name) {
     this.pool = pool;
     this.queue = queue;
-    Thread.ofPlatform().name(name).daemon(false).start(this::run);
+    Thread.ofPlatform().name(name).daemon().start(this::run);
   }
 
   Loop loop() {
@@ -60,15 +66,51 @@ final class PoolThread {
   /// Takes no more; what it has it finishes. Any thread.
   void leave() {
     leaving = true;
+    post(
+        () -> {
+          if (taker != null) {
+            taker.cancel("the pool has become smaller");
+          }
+          closeListeners();
+        });
+  }
+
+  // ---- servers
+
+  /// Loop thread.
+  void serves(PoolServer server, TcpListener listener) {
+    servers.put(server, listener);
+    if (leaving) {
+      closeListeners();
+    }
+  }
+
+  /// Any thread.
+  void stopServing(PoolServer server) {
+    post(
+        () -> {
+          TcpListener listener = servers.remove(server);
+          if (listener != null) {
+            listener.close();
+          }
+        });
+  }
+
+  /// Any thread.
+  void stopServing() {
+    post(this::closeListeners);
+  }
+
+  private void closeListeners() {
+    servers.values().forEach(TcpListener::close);
+    servers.clear();
+  }
+
+  private void post(Runnable task) {
     try {
-      loop.post(
-          () -> {
-            if (taker != null) {
-              taker.cancel("the pool has become smaller");
-            }
-          });
+      loop.post(task);
     } catch (ClosedException gone) {
-      return; // even better
+      return; // and with it everything it had
     }
   }
 }
