@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.couv.pool;
 
+import dev.couv.coro.Coroutine;
 import dev.couv.error.ClosedException;
 import dev.couv.net.ListenOptions;
 import dev.couv.net.Tcp;
 import dev.couv.net.TcpListener;
 import dev.couv.net.TcpStream;
-import dev.couv.coro.Coroutine;
 import dev.couv.sync.Promise;
 import java.net.InetSocketAddress;
 import java.util.ArrayList;
