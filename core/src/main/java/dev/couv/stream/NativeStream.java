@@ -201,6 +201,14 @@ public abstract class NativeStream implements ByteStream, LoopBound {
 
   private void passInTurn(String call) {
     Suspension.pass(call);
+    checkStillOpen();
+    if (handle.isDraining()) {
+      Suspension.await(new DrainOperation(handle));
+      checkStillOpen();
+    }
+  }
+
+  private void checkStillOpen() {
     if (!handle.isOpen()) {
       throw new ClosedException(this + " was closed while it was written");
     }

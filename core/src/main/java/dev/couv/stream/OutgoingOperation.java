@@ -35,7 +35,13 @@ abstract class OutgoingOperation extends RequestOperation {
   @Override
   public final void cancel() {
     stream.outgoing(null);
+    stream.leftToDrain();
     super.cancel();
+  }
+
+  @Override
+  protected void late(int lateStatus) {
+    stream.drained();
   }
 
   /// Throws what became of it; `done` is what the stream was being, as in "written".

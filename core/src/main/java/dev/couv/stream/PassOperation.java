@@ -45,6 +45,7 @@ final class PassOperation extends OutgoingOperation {
 
   @Override
   protected void late(int lateStatus) {
+    super.late(lateStatus);
     passed.unpin();
   }
 

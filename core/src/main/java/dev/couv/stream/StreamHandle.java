@@ -43,6 +43,11 @@ final class StreamHandle extends ObjectHandle {
   /// The request that its coroutine awaits, in the direction of writing.
   private @Nullable OutgoingOperation outgoing;
 
+  /// Requests that libuv still has although nobody awaits them.
+  private int draining;
+
+  private @Nullable DrainOperation awaitingDrain;
+
   StreamHandle(EventLoop loop, int handleType, NativeStream owner) {
     super(loop, handleType);
     this.owner = owner;
@@ -69,6 +74,35 @@ final class StreamHandle extends ObjectHandle {
   /// The request is the one to end when the stream is closed.
   void outgoing(@Nullable OutgoingOperation request) {
     outgoing = request;
+  }
+
+  /// A request was given up that libuv still has.
+  void leftToDrain() {
+    draining++;
+  }
+
+  /// Such a request has ended.
+  void drained() {
+    if (draining > 0 && --draining == 0) {
+      tellDrained();
+    }
+  }
+
+  boolean isDraining() {
+    return draining > 0;
+  }
+
+  /// Who is told when none is left: whose turn it is to write.
+  void awaitDrained(@Nullable DrainOperation operation) {
+    awaitingDrain = operation;
+  }
+
+  private void tellDrained() {
+    DrainOperation told = awaitingDrain;
+    awaitingDrain = null;
+    if (told != null) {
+      told.over();
+    }
   }
 
   /// Moves bytes that were left behind into the buffer. Their number.
@@ -181,6 +215,8 @@ final class StreamHandle extends ObjectHandle {
     if (waiting != null) {
       waiting.endEarly(UvErrors.UV_ECANCELED); // and it passes the turn on to those who queue
     }
+    draining = 0;
+    tellDrained();
   }
 
   void beginForeignClose() {
