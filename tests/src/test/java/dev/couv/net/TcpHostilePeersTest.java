@@ -233,10 +233,11 @@ final class TcpHostilePeersTest {
             for (int i = 1; i < writers.length; i++) {
               assertEquals(0, buffers[i].position(), "it was never its turn");
             }
-            pair.client().shutdown();
+            Coroutine<?> ending = Coroutine.spawn(() -> pair.client().shutdown());
             int written = buffers[0].position();
             pair.server().readFully(ByteBuffer.allocate(written));
             assertEquals(-1, pair.server().read(ByteBuffer.allocate(1)), "exactly that many");
+            ending.await();
           }
         });
   }
