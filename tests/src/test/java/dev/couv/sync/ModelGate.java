@@ -21,6 +21,11 @@ final class ModelGate extends ModelSubject {
   }
 
   @Override
+  boolean mayWait(int verb) {
+    return verb >= 3;
+  }
+
+  @Override
   Play play(ModelActor actor, int verb, int argument) {
     return switch (verb) {
       case 0 -> new Play("opens the gate", () -> set(true), () -> opened());

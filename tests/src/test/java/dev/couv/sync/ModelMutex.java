@@ -20,17 +20,25 @@ class ModelMutex extends ModelSubject {
   }
 
   @Override
+  boolean mayWait(int verb) {
+    return verb == 0;
+  }
+
+  @Override
   Play play(ModelActor actor, int verb, int argument) {
     return switch (verb) {
       case 0 ->
           owner == actor
               ? new Play("locks what it owns", mutex::tryLock, () -> "IllegalStateException")
               : new Play("locks", this::lock, () -> lock(actor));
-      case 1 ->
-          owner == actor
-              ? new Play("unlocks", mutex::unlock, this::unlock)
-              : new Play(
-                  "unlocks what it does not own", mutex::unlock, () -> "IllegalStateException");
+      case 1 -> {
+        if (owner == actor) {
+          yield new Play("unlocks", mutex::unlock, this::unlock);
+        }
+        yield argument % 8 == 0
+            ? new Play("unlocks what it does not own", mutex::unlock, () -> "IllegalStateException")
+            : null;
+      }
       default ->
           owner == actor ? null : new Play("tries to lock", mutex::tryLock, () -> tryLock(actor));
     };

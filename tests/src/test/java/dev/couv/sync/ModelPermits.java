@@ -25,6 +25,11 @@ final class ModelPermits extends ModelSubject {
   }
 
   @Override
+  boolean mayWait(int verb) {
+    return verb <= 1;
+  }
+
+  @Override
   Play play(ModelActor actor, int verb, int argument) {
     int count = argument % 4;
     return switch (verb) {

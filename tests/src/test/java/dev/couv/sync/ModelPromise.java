@@ -29,6 +29,11 @@ final class ModelPromise extends ModelSubject {
   }
 
   @Override
+  boolean mayWait(int verb) {
+    return verb <= 2;
+  }
+
+  @Override
   Play play(ModelActor actor, int verb, int argument) {
     Twin twin = twins.get(argument % 2);
     Twin other = twins.get(1 - argument % 2);

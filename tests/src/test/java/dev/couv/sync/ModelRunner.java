@@ -22,18 +22,24 @@ final class ModelRunner {
     Random random = new Random(seed);
     for (int made = 0; made < moves; made += LENGTH) {
       List<ModelMove> program = ModelMove.program(random, LENGTH);
-      AssertionError failure = failureOf(program, false);
+      int choice = random.nextInt();
+      AssertionError failure = failureOf(program, choice, false);
       if (failure != null) {
         throw new AssertionError(
-            "seed " + seed + ", program " + made / LENGTH + ": " + shrunk(program).getMessage(),
+            "seed "
+                + seed
+                + ", program "
+                + made / LENGTH
+                + ": "
+                + shrunk(program, choice).getMessage(),
             failure);
       }
     }
   }
 
-  private AssertionError failureOf(List<ModelMove> program, boolean telling) {
+  private AssertionError failureOf(List<ModelMove> program, int choice, boolean telling) {
     try {
-      ModelStage.run(program, subjects, telling);
+      ModelStage.run(program, subjects, choice, telling);
       return null;
     } catch (AssertionError failure) {
       return failure;
@@ -43,15 +49,15 @@ final class ModelRunner {
   }
 
   /// Leaves out halves, quarters, … as long as it still fails.
-  private AssertionError shrunk(List<ModelMove> program) {
+  private AssertionError shrunk(List<ModelMove> program, int choice) {
     List<ModelMove> shortest = program;
-    AssertionError failure = failureOf(shortest, true);
+    AssertionError failure = failureOf(shortest, choice, true);
     int runs = 0;
     for (int part = shortest.size() / 2; part > 0; part /= 2) {
       for (int from = 0; from < shortest.size() && runs < SHRINK_RUNS; runs++) {
         List<ModelMove> without = new ArrayList<>(shortest.subList(0, from));
         without.addAll(shortest.subList(Math.min(from + part, shortest.size()), shortest.size()));
-        AssertionError still = failureOf(without, true);
+        AssertionError still = failureOf(without, choice, true);
         if (still == null) {
           from += part;
         } else {

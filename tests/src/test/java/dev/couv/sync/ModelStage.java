@@ -6,7 +6,9 @@ import dev.couv.coro.Loop;
 import dev.couv.testing.TestClock;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
+import java.util.Random;
 import java.util.function.Function;
 import java.util.function.Supplier;
 
@@ -17,7 +19,12 @@ import java.util.function.Supplier;
 /// was woken runs in the order of the wake-ups when a move lets the others run. Between the two a woken
 /// actor can be cancelled or resumed: that is where reservations are lost, if they are.
 final class ModelStage {
-  private static final int ACTORS = 5;
+  private static final int ACTORS = 6;
+
+  /// The first actor only does what needs no waiting, so that there is always one who does something.
+  private static final int MANAGER = 0;
+
+  private static final int SUBJECTS = 3;
 
   private final List<ModelSubject> subjects;
   private final List<ModelActor> actors = new ArrayList<>();
@@ -25,19 +32,24 @@ final class ModelStage {
   private final List<String> story = new ArrayList<>();
   private final boolean telling;
 
-  private ModelStage(Function<ModelStage, List<ModelSubject>> made, boolean telling) {
+  private ModelStage(Function<ModelStage, List<ModelSubject>> made, int choice, boolean telling) {
     this.telling = telling;
-    subjects = made.apply(this);
+    List<ModelSubject> all = new ArrayList<>(made.apply(this));
+    Collections.shuffle(all, new Random(choice));
+    subjects = List.copyOf(all.subList(0, Math.min(SUBJECTS, all.size())));
     for (int i = 0; i < ACTORS; i++) {
       actors.add(new ModelActor(i, subjects));
     }
   }
 
-  /// Runs the program on a new loop. Throws what was wrong, if asked for with the story that led to it.
+  /// Runs the program on a new loop, with some of the subjects: `choice` says which. Throws what was wrong, if asked for with the story that led to it.
   static void run(
-      List<ModelMove> program, Function<ModelStage, List<ModelSubject>> subjects, boolean telling)
+      List<ModelMove> program,
+      Function<ModelStage, List<ModelSubject>> subjects,
+      int choice,
+      boolean telling)
       throws Exception {
-    new TestClock().run(() -> new ModelStage(subjects, telling).play(program));
+    new TestClock().run(() -> new ModelStage(subjects, choice, telling).play(program));
   }
 
   /// The model woke somebody. He runs when the others do.
@@ -60,24 +72,38 @@ final class ModelStage {
 
   private void make(ModelMove move) throws Exception {
     ModelActor actor = actors.get(move.actor() % ACTORS);
-    switch (move.kind() % 16) {
-      case 0, 1 -> letRun();
-      case 2 -> cancel(actor);
-      case 3, 4 -> resume(actor, move.argument());
-      default -> act(actor, move);
+    switch (move.kind() % 32) {
+      case 0, 1, 2 -> letRun();
+      case 3 -> cancel(actor);
+      case 4 -> cancel(oneOf(ModelActor.State.WOKEN, move, actor));
+      case 5 -> resume(actor, move.argument());
+      case 6, 7, 8 -> resume(oneOf(ModelActor.State.WOKEN, move, actor), move.argument());
+      default -> act(move);
     }
   }
 
-  private void act(ModelActor actor, ModelMove move) throws Exception {
-    if (actor.state == ModelActor.State.DEAD) {
-      actor = new ModelActor(actor.index, subjects);
-      actors.set(actor.index, actor);
-    }
-    if (actor.state != ModelActor.State.IDLE || actor.cancelled) {
+  /// One of those in that state, if there are any.
+  private ModelActor oneOf(ModelActor.State state, ModelMove move, ModelActor otherwise) {
+    List<ModelActor> there = actors.stream().filter(actor -> actor.state == state).toList();
+    return there.isEmpty() ? otherwise : there.get(move.actor() % there.size());
+  }
+
+  private void act(ModelMove move) throws Exception {
+    actors.replaceAll(
+        actor ->
+            actor.state == ModelActor.State.DEAD ? new ModelActor(actor.index, subjects) : actor);
+    ModelSubject subject = subjects.get(move.subject() % subjects.size());
+    int verb = move.verb() % subject.verbs();
+    List<ModelActor> able =
+        actors.stream()
+            .filter(actor -> actor.state == ModelActor.State.IDLE)
+            .filter(actor -> actor.index != MANAGER || !subject.mayWait(verb))
+            .toList();
+    if (able.isEmpty()) {
       return;
     }
-    ModelSubject subject = subjects.get(move.subject() % subjects.size());
-    ModelSubject.Play play = subject.play(actor, move.verb() % subject.verbs(), move.argument());
+    ModelActor actor = able.get(move.actor() % able.size());
+    ModelSubject.Play play = subject.play(actor, verb, move.argument());
     if (play == null) {
       return;
     }

@@ -17,6 +17,9 @@ abstract class ModelSubject {
   /// How many different things can be done with it.
   abstract int verbs();
 
+  /// Whether doing that may have to wait.
+  abstract boolean mayWait(int verb);
+
   /// What the actor, who is idle, would do; null if that cannot be done now.
   abstract Play play(ModelActor actor, int verb, int argument);
 

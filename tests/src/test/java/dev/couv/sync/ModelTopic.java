@@ -61,6 +61,11 @@ final class ModelTopic extends ModelSubject {
   }
 
   @Override
+  boolean mayWait(int verb) {
+    return verb <= 3;
+  }
+
+  @Override
   Play play(ModelActor actor, int verb, int argument) {
     String key = KEYS.get(argument % 3);
     String other = KEYS.get((argument + 1 + argument / 3 % 2) % 3);
