@@ -554,6 +554,7 @@ final class Strand implements Waiter, Runnable {
   }
 
   /// Its outcome, as an awaiter sees it.
+  @SuppressWarnings("NullAway") // null is a result like any other
   Outcome<@Nullable Object> shown() {
     Throwable thrown = outcome();
     return thrown == null ? Outcome.value(ending().result()) : Outcome.failure(thrown);

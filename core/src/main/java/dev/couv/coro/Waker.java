@@ -83,7 +83,11 @@ final class Waker implements Operation {
   }
 
   /// Waits for the first of those added, and returns its value, or throws its failure.
-  @SuppressWarnings({"unchecked", "TypeParameterUnusedInFormals"}) // only sources of T were added
+  @SuppressWarnings({
+    "unchecked",
+    "NullAway",
+    "TypeParameterUnusedInFormals"
+  }) // all sources are of T
   <T extends @Nullable Object> T awaitFirst() throws Exception {
     Throwable error;
     Object value;
@@ -102,7 +106,7 @@ final class Waker implements Operation {
   }
 
   /// The same, and tells which it was.
-  @SuppressWarnings("unchecked") // only sources of T were added
+  @SuppressWarnings({"unchecked", "NullAway"}) // all sources are of T
   <T extends @Nullable Object> Selected<T> awaitSelected() throws Exception {
     Throwable error;
     Selected<T> selected;

@@ -258,6 +258,7 @@ final class WakerSeat extends Seat<@Nullable Object> {
     return source;
   }
 
+  @SuppressWarnings("NullAway") // null is a value like any other
   private static Outcome<@Nullable Object> outcome(
       @Nullable Object value, @Nullable Throwable error) {
     return error == null ? Outcome.value(value) : Outcome.failure(error);

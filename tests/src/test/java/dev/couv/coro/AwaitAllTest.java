@@ -134,7 +134,7 @@ class AwaitAllTest {
   }
 
   @Test
-  @Behaviour("TA17")
+  @Behaviour({"TA9", "TA17"})
   void membersThatAreSettledNeedNoParking() throws Exception {
     Loop.run(
         () -> {
@@ -143,6 +143,7 @@ class AwaitAllTest {
           Await.settle(one, failed);
           Coroutine.spawn(() -> log.add("another ran"));
 
+          assertEquals(1, one.await());
           assertEquals(List.of(1, 1), Await.all(one, one));
           assertThrows(IOException.class, () -> Await.all(one, failed));
           assertEquals(2, Await.settle(one, failed).size());
