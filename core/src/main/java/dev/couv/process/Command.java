@@ -200,11 +200,11 @@ public final class Command {
   }
 
   /// All that the child gets; null if nothing was said about its environment.
-  @Nullable Map<String, String> environment() {
+  @Nullable Map<String, String> environment() throws IOException {
     if (env == null && variables.isEmpty()) {
       return null;
     }
-    Map<String, String> all = env == null ? Words.environment() : new LinkedHashMap<>(env);
+    Map<String, String> all = env == null ? Env.all() : new LinkedHashMap<>(env);
     all.putAll(variables);
     return all;
   }

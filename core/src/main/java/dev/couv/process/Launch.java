@@ -2,6 +2,7 @@
 package dev.couv.process;
 
 import dev.couv.uv.Memory;
+import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.SortedMap;
@@ -24,12 +25,12 @@ final class Launch implements AutoCloseable {
   /// A C string; 0 to inherit.
   final long dir;
 
-  Launch(Command command, String program, SortedMap<Integer, Integer> sources) {
+  Launch(Command command, String program, SortedMap<Integer, Integer> sources) throws IOException {
+    Map<String, String> all = command.environment(); // may fail: before anything is allocated
     this.command = command;
     this.sources = sources;
     this.program = Memory.newString(program);
     this.arguments = Words.array(command.words());
-    Map<String, String> all = command.environment();
     this.environment = all == null ? 0 : Words.array(Words.pairs(all));
     this.dir = command.dir() == null ? 0 : Memory.newString(text(command.dir()));
   }

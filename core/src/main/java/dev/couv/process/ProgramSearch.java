@@ -28,8 +28,8 @@ final class ProgramSearch {
       return name;
     }
     boolean forbidden = false;
-    String path = Words.environment().getOrDefault("PATH", USUAL_PATH);
-    for (String place : path.split(":", -1)) {
+    String path = Env.get("PATH");
+    for (String place : (path == null ? USUAL_PATH : path).split(":", -1)) {
       Path file = Path.of(place.isEmpty() ? "." : place, name);
       if (isProgram(file)) {
         return file.toAbsolutePath().toString();

@@ -4,13 +4,11 @@ package dev.couv.process;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.couv.uv.Memory;
-import dev.couv.uv.Posix;
 import java.util.Collection;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/// Text on its way into a C program, and out of the environment of this one.
+/// Text on its way into a C program.
 final class Words {
   private Words() {}
 
@@ -26,20 +24,6 @@ final class Words {
     }
     checkNoNul(name, "the variable's name");
     checkNoNul(value, "the value of " + name);
-  }
-
-  /// The environment as C sees it, where Java's own view does not follow changes.
-  static Map<String, String> environment() {
-    Map<String, String> all = new LinkedHashMap<>();
-    long at = Posix.environ();
-    for (long word; at != 0 && (word = Memory.getLong(at)) != 0; at += Long.BYTES) {
-      String pair = Memory.getString(word);
-      int equals = pair.indexOf('=');
-      if (equals > 0) {
-        all.put(pair.substring(0, equals), pair.substring(equals + 1));
-      }
-    }
-    return all;
   }
 
   static List<String> pairs(Map<String, String> variables) {

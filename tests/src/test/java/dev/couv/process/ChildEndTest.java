@@ -26,6 +26,8 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 import java.util.concurrent.CancellationException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -266,6 +268,32 @@ final class ChildEndTest {
             assertEquals("ECHILD", lost.code());
             assertFalse(child.kill());
           }
+        });
+  }
+
+  @Test
+  void aZombieOfForeignCodeDisturbsNobody() throws Exception {
+    Loop.run(
+        () -> {
+          Command command = Command.of("true");
+          int zombie;
+          try (Launch launch =
+              new Launch(command, "/bin/true", new TreeMap<>(Map.of(0, 0, 1, 1, 2, 2)))) {
+            zombie = PosixSpawner.spawn(launch);
+          }
+          while (!isZombie(zombie)) {
+            Time.sleep(Duration.ofMillis(1));
+          }
+
+          for (Spawner spawner : Spawner.values()) {
+            try (Child child = Command.of("sh", "-c", "exit 6").start(spawner)) {
+              assertEquals(new Exit.Code(6), child.await());
+            }
+          }
+
+          assertTrue(
+              Files.exists(Path.of("/proc", Integer.toString(zombie))), "it is not ours to bury");
+          Leftovers.end(zombie);
         });
   }
 
