@@ -240,6 +240,7 @@ final class TcpConnectTest {
   }
 
   @Test
+  @Behaviour("NW29")
   void loopThatEndsCancelsAConnectInFlight() throws Exception {
     try (ServerSocket full = new ServerSocket(0, 1, InetAddress.getByName("127.0.0.1"))) {
       InetSocketAddress address = (InetSocketAddress) full.getLocalSocketAddress();

@@ -32,7 +32,7 @@ import org.junit.platform.commons.support.ReflectionSupport;
 final class BehaviourCoverageTest {
   /// Kinds of rows whose every member must be shown, and how many there are; more with each feature.
   private static final Map<String, Integer> REQUIRED =
-      Map.of("OP", 14, "LP", 7, "TM", 12, "SG", 7, "PR", 24);
+      Map.of("OP", 14, "LP", 7, "TM", 12, "SG", 7, "PR", 24, "NA", 14, "NW", 23, "ST", 28);
 
   /// Tests with this tag do not run on the engine of this run.
   private static final String EXCLUDED_TAG =
@@ -53,7 +53,7 @@ final class BehaviourCoverageTest {
   }
 
   @Test
-  void everyRequiredRowIsShownByATestOfThisEngine() {
+  void everyRequiredRowIsShownByATestOfThisEngine() throws IOException {
     Set<String> missing = new TreeSet<>();
     REQUIRED.forEach(
         (kind, count) -> {
@@ -67,6 +67,7 @@ final class BehaviourCoverageTest {
         claim.rows.forEach(missing::remove);
       }
     }
+    missing.removeAll(listedAsDifferent());
 
     assertEquals(Set.of(), missing, "behaviours that no test shows on this engine");
   }
@@ -90,6 +91,19 @@ final class BehaviourCoverageTest {
     List<String> idle = claims.stream().filter(claim -> !claim.isTest).map(Claim::where).toList();
 
     assertEquals(List.of(), idle, "nothing is run there");
+  }
+
+  /// The rows that make no sense in Java, or where Couv differs: the first column of the tables of
+  /// that page.
+  private static Set<String> listedAsDifferent() throws IOException {
+    Path page = Path.of(System.getProperty("couv.basedir")).resolve("docs/internals/behaviours.md");
+    Set<String> listed = new TreeSet<>();
+    for (String line : Files.readAllLines(page)) {
+      if (line.matches("\\| [A-Z]{2}\\d.*")) {
+        listed.addAll(List.of(line.split(" \\| ", 2)[0].substring(2).split(", ")));
+      }
+    }
+    return listed;
   }
 
   private static String kind(String row) {
