@@ -1,0 +1,440 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.couv.net;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.couv.coro.Coroutine;
+import dev.couv.coro.Loop;
+import dev.couv.coro.Resumed;
+import dev.couv.error.ClosedException;
+import dev.couv.stream.ByteStream;
+import dev.couv.stream.Coroutines;
+import dev.couv.testing.Behaviour;
+import java.io.IOException;
+import java.lang.reflect.Proxy;
+import java.net.InetSocketAddress;
+import java.nio.ByteBuffer;
+import java.nio.file.Path;
+import java.util.concurrent.CancellationException;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/// Sockets that go through a local socket, both ends of which are in this process.
+final class PassedSocketsTest {
+  private static ByteBuffer text(String text) {
+    return UTF_8.encode(text);
+  }
+
+  private static String read(ByteStream stream) throws IOException {
+    return UTF_8.decode(stream.read()).toString();
+  }
+
+  private static Received receive(LocalStream stream) throws IOException {
+    return stream.receive(ByteBuffer.allocate(100));
+  }
+
+  /// Fills what the system takes, so that the next write must wait. How many bytes that are.
+  private static int fill(LocalStream stream) throws IOException {
+    int written = 0;
+    for (int last; (last = stream.tryWrite(ByteBuffer.allocate(1 << 16))) > 0; ) {
+      written += last;
+    }
+    return written;
+  }
+
+  private static void drain(LocalStream stream, int bytes) throws IOException {
+    stream.readFully(ByteBuffer.allocate(bytes));
+  }
+
+  @Test
+  @Behaviour("PI08")
+  void connectionIsPassedAndTheCopyOutlivesTheOriginal() throws Exception {
+    Loop.run(
+        () -> {
+          for (String literal : new String[] {"127.0.0.1", "::1"}) {
+            try (Pair pair = LocalStream.pair();
+                TcpPair tcp = TcpPair.open(literal)) {
+              InetSocketAddress remote = tcp.server().remote();
+              pair.first().send(text("take it"), tcp.server());
+              assertTrue(tcp.server().isOpen());
+              tcp.server().close();
+
+              Received received = receive(pair.second());
+
+              assertEquals(7, received.bytes());
+              assertFalse(received.isListener());
+              assertThrows(IllegalStateException.class, received::listener);
+              try (TcpStream copy = assertInstanceOf(TcpStream.class, received.handle())) {
+                assertEquals(remote, copy.remote());
+                copy.write(text("from the copy"));
+                assertEquals("from the copy", read(tcp.client()));
+                tcp.client().write(text("to the copy"));
+                assertEquals("to the copy", read(copy));
+              }
+              assertNull(tcp.client().read());
+            }
+          }
+        });
+  }
+
+  @Test
+  void localSocketIsPassedAndCanPassOthers() throws Exception {
+    Loop.run(
+        () -> {
+          try (Pair pair = LocalStream.pair();
+              Pair inner = LocalStream.pair()) {
+            pair.first().send(text("x"), inner.first());
+            inner.first().close();
+            try (LocalStream copy =
+                assertInstanceOf(LocalStream.class, receive(pair.second()).handle())) {
+              inner.second().send(text("y"), pair.first());
+              try (ByteStream itself = receive(copy).handle()) {
+                itself.write(text("round"));
+                assertEquals("round", read(pair.second()));
+              }
+            }
+          }
+        });
+  }
+
+  @Test
+  void listenerIsPassedAndAccepts() throws Exception {
+    Loop.run(
+        () -> {
+          try (Pair pair = LocalStream.pair()) {
+            InetSocketAddress at;
+            try (TcpListener original = Tcp.listen(TcpPair.address("127.0.0.1", 0))) {
+              at = original.local();
+              pair.first().send(text("x"), original);
+            }
+            Received received = receive(pair.second());
+            assertTrue(received.isListener());
+            try (TcpListener copy = assertInstanceOf(TcpListener.class, received.listener());
+                TcpStream client = Tcp.connect(at);
+                TcpStream server = copy.accept()) {
+              assertEquals(at, copy.local());
+              assertEquals("tcp listener " + SocketAddresses.text(at), copy.toString());
+              assertFalse(received.handle().isOpen(), "it is the listener now");
+              server.write(text("served"));
+              assertEquals("served", read(client));
+            }
+          }
+        });
+  }
+
+  @Test
+  void localListenerIsPassedAndAccepts(@TempDir Path folder) throws Exception {
+    Path path = folder.resolve("socket");
+    Loop.run(
+        () -> {
+          try (Pair pair = LocalStream.pair();
+              LocalListener original = Local.listen(path)) {
+            pair.first().send(text("x"), original);
+            Received received = receive(pair.second());
+            Coroutine<LocalStream> here = Coroutine.spawn(original::accept);
+            try (LocalListener copy = assertInstanceOf(LocalListener.class, received.listener())) {
+              assertEquals(original.local(), copy.local());
+              Coroutine<LocalStream> there = Coroutine.spawn(copy::accept);
+              try (LocalStream one = Local.connect(path);
+                  LocalStream two = Local.connect(path)) {
+                // Both accept, in whichever order.
+                while (here.status().toString().equals("SUSPENDED")
+                    && there.status().toString().equals("SUSPENDED")) {
+                  Coroutine.pause();
+                }
+                assertTrue(one.isOpen() && two.isOpen());
+              }
+              here.cancel();
+              there.cancel();
+              closeIfAccepted(here);
+              closeIfAccepted(there);
+            }
+          }
+        });
+  }
+
+  private static void closeIfAccepted(Coroutine<LocalStream> accepting) throws Exception {
+    try {
+      accepting.await().close();
+    } catch (CancellationException cancelled) {
+      // it had not accepted
+    }
+  }
+
+  @Test
+  void manyInARowMixedWithDataKeepTheirOrder() throws Exception {
+    Loop.run(
+        () -> {
+          try (Pair pair = LocalStream.pair()) {
+            Coroutine<Void> sender =
+                Coroutine.spawn(
+                    () -> {
+                      for (int i = 0; i < 40; i++) {
+                        if (i % 3 == 0) {
+                          pair.first().write(text("data;"));
+                        }
+                        try (Pair inner = LocalStream.pair()) {
+                          inner.second().write(text("number " + i));
+                          pair.first().send(text("handle;"), inner.first());
+                        }
+                      }
+                      pair.first().shutdown();
+                    });
+            int handles = 0;
+            StringBuilder data = new StringBuilder();
+            for (Received received; (received = receiveInto(pair.second(), data)).bytes() >= 0; ) {
+              try (ByteStream handle = received.handle()) {
+                if (handle != null) {
+                  assertEquals("number " + handles++, read(handle));
+                }
+              }
+            }
+            sender.await();
+            assertEquals(40, handles);
+            assertEquals(14 * 5 + 40 * 7, data.length());
+          }
+        });
+  }
+
+  private static Received receiveInto(LocalStream stream, StringBuilder data) throws IOException {
+    ByteBuffer buffer = ByteBuffer.allocate(100);
+    Received received = stream.receive(buffer);
+    data.append(UTF_8.decode(buffer.flip()));
+    return received;
+  }
+
+  @Test
+  void socketsWaitForWhoReceivesThem() throws Exception {
+    Loop.run(
+        () -> {
+          try (Pair pair = LocalStream.pair();
+              Pair inner = LocalStream.pair()) {
+            pair.first().send(text("read by read"), inner.first());
+            assertEquals("read by read", read(pair.second()));
+
+            Received received = receive(pair.second());
+
+            assertEquals(0, received.bytes());
+            received.handle().close();
+          }
+        });
+  }
+
+  @Test
+  void socketsNobodyReceivesAreClosedWithTheStream() throws Exception {
+    Loop.run(
+        () -> {
+          try (Pair read = LocalStream.pair();
+              Pair unread = LocalStream.pair()) {
+            try (Pair pair = LocalStream.pair()) {
+              pair.first().send(text("x"), read.first());
+              assertEquals("x", read(pair.second()));
+              pair.first().send(text("y"), unread.first());
+              read.first().close();
+              unread.first().close();
+            }
+            assertNull(read.second().read());
+            assertNull(unread.second().read());
+          }
+        });
+  }
+
+  @Test
+  void onlySoManyWaitToBeReceived() throws Exception {
+    Loop.run(
+        () -> {
+          try (Pair pair = LocalStream.pair();
+              Pair inner = LocalStream.pair()) {
+            for (int i = 0; i < 70; i++) {
+              pair.first().send(text("x"), inner.first());
+              assertEquals("x", read(pair.second()));
+            }
+            for (int i = 0; i < 64; i++) {
+              receive(pair.second()).handle().close();
+            }
+            pair.first().write(text("end"));
+            assertNull(receive(pair.second()).handle());
+          }
+        });
+  }
+
+  @Test
+  @Behaviour("PI07")
+  void onlySocketsArePassedAndWithAByteAtLeast() throws Exception {
+    ByteStream other =
+        (ByteStream)
+            Proxy.newProxyInstance(
+                ByteStream.class.getClassLoader(),
+                new Class<?>[] {ByteStream.class},
+                (_, method, _) -> method.getName().equals("toString") ? "another" : null);
+    Loop.run(
+        () -> {
+          try (Pair pair = LocalStream.pair();
+              Pair inner = LocalStream.pair()) {
+            assertThrows(IllegalArgumentException.class, () -> pair.first().send(text("x"), other));
+            assertThrows(
+                IllegalArgumentException.class,
+                () -> pair.first().send(ByteBuffer.allocate(0), inner.first()));
+            inner.first().close();
+            assertThrows(ClosedException.class, () -> pair.first().send(text("x"), inner.first()));
+            pair.second().close();
+            assertThrows(IOException.class, () -> pair.first().send(text("x"), inner.second()));
+            pair.first().close();
+            assertThrows(ClosedException.class, () -> pair.first().send(text("x"), inner.second()));
+            assertThrows(ClosedException.class, () -> receive(pair.first()));
+          }
+        });
+  }
+
+  @Test
+  void cancelledReceiverLosesNeitherBytesNorSocket() throws Exception {
+    Loop.run(
+        () -> {
+          try (Pair pair = LocalStream.pair();
+              Pair inner = LocalStream.pair()) {
+            Coroutine<Received> cancelled = Coroutine.spawn(() -> receive(pair.second()));
+            Coroutine.pause();
+            cancelled.cancel();
+            assertThrows(CancellationException.class, cancelled::await);
+            Coroutine<Received> resumed = Coroutine.spawn(() -> receive(pair.second()));
+            Coroutine.pause();
+            pair.first().send(text("still here"), inner.first());
+            Coroutines.pauseUntilReady(resumed);
+            assertThrows(Resumed.class, () -> resumed.resume());
+
+            Received received = receive(pair.second());
+
+            assertEquals(10, received.bytes());
+            received.handle().close();
+          }
+        });
+  }
+
+  @Test
+  void socketIsPassedWhenThereIsRoomAlthoughItWasClosedMeanwhile() throws Exception {
+    Loop.run(
+        () -> {
+          try (Pair pair = LocalStream.pair();
+              Pair inner = LocalStream.pair()) {
+            int filled = fill(pair.first());
+            Coroutine<Void> sender =
+                Coroutine.spawn(() -> pair.first().send(text("patience"), inner.first()));
+            Coroutines.pauseUntilPending(pair.first());
+
+            inner.first().close();
+            assertFalse(inner.first().isOpen());
+            drain(pair.second(), filled);
+            sender.await();
+
+            Received received = receive(pair.second());
+            assertEquals(8, received.bytes());
+            try (ByteStream copy = received.handle()) {
+              copy.write(text("alive"));
+              assertEquals("alive", read(inner.second()));
+            }
+            assertNull(inner.second().read());
+          }
+        });
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void sendThatWasLeftStillGoes(boolean cancel) throws Exception {
+    Loop.run(
+        () -> {
+          try (Pair pair = LocalStream.pair();
+              TcpPair tcp = TcpPair.open()) {
+            int filled = fill(pair.first());
+            ByteBuffer bytes = text("on its way");
+            Coroutine<Void> sender = Coroutine.spawn(() -> pair.first().send(bytes, tcp.server()));
+            Coroutines.pauseUntilPending(pair.first());
+            if (cancel) {
+              sender.cancel();
+              assertThrows(CancellationException.class, sender::await);
+            } else {
+              assertThrows(Resumed.class, () -> sender.resume());
+            }
+            assertFalse(bytes.hasRemaining());
+            tcp.server().reset(); // it is on its way, so this is a plain close
+
+            drain(pair.second(), filled);
+            try (ByteStream copy = receive(pair.second()).handle()) {
+              copy.write(text("after all"));
+              assertEquals("after all", read(tcp.client()));
+            }
+          }
+        });
+  }
+
+  @Test
+  void closingTheStreamEndsTheSendAndFreesTheSocket() throws Exception {
+    Loop.run(
+        () -> {
+          try (Pair pair = LocalStream.pair();
+              Pair inner = LocalStream.pair()) {
+            fill(pair.first());
+            Coroutine<Void> sender =
+                Coroutine.spawn(() -> pair.first().send(text("never"), inner.first()));
+            Coroutines.pauseUntilPending(pair.first());
+            inner.first().close();
+
+            pair.first().close();
+
+            assertThrows(ClosedException.class, sender::await);
+            assertNull(inner.second().read());
+          }
+        });
+  }
+
+  @Test
+  void loopThatEndsFreesASocketOnItsWay() throws Exception {
+    Loop loop = Loop.open();
+    loop.spawn(
+        () -> {
+          Pair pair = LocalStream.pair();
+          Pair inner = LocalStream.pair();
+          fill(pair.first());
+          Coroutine.spawn(() -> pair.first().send(text("never"), inner.first()));
+          Coroutines.pauseUntilPending(pair.first());
+          inner.first().close();
+          Coroutine.halt();
+          return null;
+        });
+    for (int i = 0; i < 20; i++) {
+      loop.run(dev.couv.coro.Mode.READY);
+    }
+    loop.close();
+  }
+
+  @Test
+  void longMessageGoesWhole() throws Exception {
+    Loop.run(
+        () -> {
+          try (Pair pair = LocalStream.pair();
+              Pair inner = LocalStream.pair()) {
+            ByteBuffer big = ByteBuffer.allocate(1 << 20);
+            Coroutine<Void> sender = Coroutine.spawn(() -> pair.first().send(big, inner.first()));
+            int bytes = 0;
+            int handles = 0;
+            while (bytes < 1 << 20) {
+              Received received = pair.second().receive(ByteBuffer.allocate(1 << 16));
+              bytes += received.bytes();
+              if (received.handle() != null) {
+                handles++;
+                received.handle().close();
+              }
+            }
+            sender.await();
+            assertEquals(1, handles);
+          }
+        });
+  }
+}
