@@ -38,24 +38,6 @@ public abstract class ObjectHandle extends NativeOwner {
     this.block = loop.pool().take((int) UvHandle.uv_handle_size(handleType), this);
   }
 
-  /// Takes the native handle over from another object, which is closed from then on: what it was made
-  /// for has turned out to be something else. Nobody may await it.
-  @SuppressWarnings("this-escape") // what comes for the handle from now on comes on this thread
-  protected ObjectHandle(ObjectHandle former) {
-    former.checkUsable();
-    former.checkNotAwaited();
-    if (former.pins > 0) {
-      throw new AssertionError(former + " is in use by a request");
-    }
-    former.stopIdle();
-    loop = former.loop;
-    block = former.block;
-    former.state = former.state.close().closed();
-    former.closing();
-    block.disown();
-    block.own(this);
-  }
-
   /// What `uv_…_init` answered. A refused handle was never libuv's, so its memory is free at once.
   protected final int opened(int code) {
     if (code < 0) {

@@ -7,7 +7,10 @@ import dev.couv.loop.ObjectHandle;
 import dev.couv.loop.TimerEntry;
 import dev.couv.stream.NativeStream;
 import dev.couv.uv.Callbacks;
+import dev.couv.uv.Memory;
+import dev.couv.uv.Posix;
 import dev.couv.uv.UvErrors;
+import dev.couv.uv.UvHandle;
 import dev.couv.uv.UvStream;
 import dev.couv.uv.UvTcp;
 import java.io.IOException;
@@ -48,15 +51,6 @@ final class ListenHandle<S extends NativeStream> extends ObjectHandle {
     this.reserve = DescriptorReserve.ofProcess(loop.scratch());
   }
 
-  /// Of a socket that was passed to this process.
-  ListenHandle(ObjectHandle passed, StreamKind<S> kind, String name) {
-    super(passed);
-    this.kind = kind;
-    this.name = name;
-    this.reserve = DescriptorReserve.ofProcess(loop().scratch());
-    reserve.openSpare(loop().scratch());
-  }
-
   int init() {
     return ready(kind.initListener(loop(), address()));
   }
@@ -66,13 +60,40 @@ final class ListenHandle<S extends NativeStream> extends ObjectHandle {
     return ready(UvTcp.uv_tcp_init_ex(loop().address(), address(), family));
   }
 
-  /// Listens again, now for this process: or closes.
-  void listen(int backlog) throws IOException {
-    int code = UvStream.uv_listen(address(), backlog, Callbacks.CONNECTION_CB);
+  /// Listens at a socket that was passed to this process, through a descriptor of its own, and closes
+  /// the stream that it came as.
+  static <S extends NativeStream> ListenHandle<S> takeOver(
+      ObjectHandle passed, StreamKind<S> kind, String name, int backlog) throws IOException {
+    passed.checkUsable();
+    EventLoop loop = passed.loop();
+    ListenHandle<S> handle = new ListenHandle<>(loop, kind, name);
+    Failures.check(handle.init(), "listen", name);
+    int code = handle.openCopy(passed.address());
+    if (code >= 0) {
+      code = UvStream.uv_listen(handle.address(), backlog, Callbacks.CONNECTION_CB);
+    }
     if (code < 0) {
-      close();
+      handle.close();
       throw Failures.ofSocket(code, "listen", name);
     }
+    passed.close();
+    return handle;
+  }
+
+  private int openCopy(long passed) {
+    long descriptor = loop().scratch().argumentsAddress();
+    int code = UvHandle.uv_fileno(passed, descriptor);
+    if (code >= 0) {
+      code = Posix.dup(Memory.getInt(descriptor));
+    }
+    if (code >= 0) {
+      int copy = code;
+      code = kind.open(address(), copy);
+      if (code < 0) {
+        Posix.close(copy);
+      }
+    }
+    return code;
   }
 
   private int ready(int code) {

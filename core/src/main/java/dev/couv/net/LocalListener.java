@@ -67,8 +67,8 @@ public final class LocalListener implements StreamListener<LocalStream> {
   static LocalListener takeOver(LocalStream passed, LocalOptions options) throws IOException {
     LocalName name = LocalName.local(passed, passed.nativeHandle(), passed.eventLoop().scratch());
     ListenHandle<LocalStream> handle =
-        new ListenHandle<>(passed.objectHandle(), StreamKind.LOCAL, "local listener " + name);
-    handle.listen(options.backlog());
+        ListenHandle.takeOver(
+            passed.objectHandle(), StreamKind.LOCAL, "local listener " + name, options.backlog());
     return new LocalListener(handle, name);
   }
 

@@ -18,6 +18,11 @@ abstract class StreamKind<S extends NativeStream> {
         }
 
         @Override
+        int open(long handle, int descriptor) {
+          return UvTcp.uv_tcp_open(handle, descriptor);
+        }
+
+        @Override
         TcpStream unopened(EventLoop loop) {
           return TcpStream.unopened(loop);
         }
@@ -38,6 +43,11 @@ abstract class StreamKind<S extends NativeStream> {
         @Override
         int initListener(EventLoop loop, long handle) {
           return UvPipe.uv_pipe_init(loop.address(), handle, 0);
+        }
+
+        @Override
+        int open(long handle, int descriptor) {
+          return UvPipe.uv_pipe_open(handle, descriptor);
         }
 
         @Override
@@ -63,6 +73,9 @@ abstract class StreamKind<S extends NativeStream> {
   }
 
   abstract int initListener(EventLoop loop, long handle);
+
+  /// Makes a descriptor the listener's own.
+  abstract int open(long handle, int descriptor);
 
   /// A stream that has memory and no socket.
   abstract S unopened(EventLoop loop);

@@ -121,8 +121,7 @@ public final class TcpListener implements StreamListener<TcpStream>, Iterable<Tc
     InetSocketAddress local = passed.local();
     String name = "tcp listener " + SocketAddresses.text(local);
     ListenHandle<TcpStream> handle =
-        new ListenHandle<>(passed.objectHandle(), StreamKind.TCP, name);
-    handle.listen(options.backlog());
+        ListenHandle.takeOver(passed.objectHandle(), StreamKind.TCP, name, options.backlog());
     return new TcpListener(handle, local, options);
   }
 
