@@ -88,7 +88,11 @@ public final class LoopPool implements AutoCloseable {
 
   /// The pool whose task is calling, or null.
   public static @Nullable LoopPool current() {
-    return Suspension.isInCoroutine() ? CURRENT.get("LoopPool.current").pool : null;
+    if (!Suspension.isInCoroutine()) {
+      return null;
+    }
+    Membership here = CURRENT.get("LoopPool.current");
+    return here.pool;
   }
 
   // ---- tasks
@@ -310,6 +314,7 @@ public final class LoopPool implements AutoCloseable {
     }
   }
 
+  @SuppressWarnings("NullAway") // there is only null to complete it with
   private void finish() {
     synchronized (lock) {
       state = State.ENDED;

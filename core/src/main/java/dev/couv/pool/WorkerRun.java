@@ -148,6 +148,7 @@ final class WorkerRun<I extends @Nullable Object, O extends @Nullable Object> {
     last.end(output, failure);
   }
 
+  @SuppressWarnings("NullAway") // null only where I allows it
   I yielded(O output) {
     if (state.get() == Rest.CLOSED) {
       throw new Closed(); // it did not heed the first

@@ -15,11 +15,11 @@ import java.util.stream.Stream;
 
 /// A program in a JVM of its own, on the engine that is under test: for what the JDK does only once per
 /// process, and for what other tests would disturb.
-final class FreshJvm {
+public final class FreshJvm {
   private FreshJvm() {}
 
   /// Runs the class's `main` and returns the lines it printed; it must end well.
-  static List<String> run(Class<?> program, String... options) throws Exception {
+  public static List<String> run(Class<?> program, String... options) throws Exception {
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     command.add("--enable-native-access=ALL-UNNAMED");
