@@ -45,6 +45,12 @@ final class BehaviourCoverageTest {
           Map.entry("SC", 14),
           Map.entry("TP", 15));
 
+  /// Rows that must be shown although not yet every row of their kind is.
+  private static final Set<String> REQUIRED_ROWS =
+      Set.of(
+          "TA9", "TA10", "TA11", "TA13", "TA14", "TA15", "TA17", "TA18", "TA19", "TA21", "TA22",
+          "TA23", "TA57", "TA85", "TA86", "TA118");
+
   /// Tests with this tag do not run on the engine of this run.
   private static final String EXCLUDED_TAG =
       "hand-over".equals(System.getProperty("couv.test.engine"))
@@ -65,7 +71,7 @@ final class BehaviourCoverageTest {
 
   @Test
   void everyRequiredRowIsShownByATestOfThisEngine() throws IOException {
-    Set<String> missing = new TreeSet<>();
+    Set<String> missing = new TreeSet<>(REQUIRED_ROWS);
     REQUIRED.forEach(
         (kind, count) -> {
           List<String> ofKind = rows.stream().filter(row -> kind(row).equals(kind)).toList();
