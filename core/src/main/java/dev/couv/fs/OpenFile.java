@@ -440,7 +440,7 @@ public final class OpenFile implements ByteStream {
       try {
         Coroutine.protect(() -> Suspension.await(request.landing()));
       } catch (Resumed impatient) {
-        continue;
+        // It waits on: the system still has the buffer.
       } catch (RuntimeException | Error failed) {
         throw failed;
       } catch (Exception e) {
