@@ -19,6 +19,7 @@
 #include <fcntl.h>
 #include <linux/close_range.h>
 #include <spawn.h>
+#include <sys/inotify.h>
 #include <sys/wait.h>
 #endif
 
@@ -276,6 +277,22 @@ static void constants(void) {
 
   CONSTANT(UV_TCP_IPV6ONLY);
 #ifdef __linux__
+  CONSTANT(IN_NONBLOCK);
+  CONSTANT(IN_CLOEXEC);
+  CONSTANT(IN_MODIFY);
+  CONSTANT(IN_ATTRIB);
+  CONSTANT(IN_MOVED_FROM);
+  CONSTANT(IN_MOVED_TO);
+  CONSTANT(IN_CREATE);
+  CONSTANT(IN_DELETE);
+  CONSTANT(IN_DELETE_SELF);
+  CONSTANT(IN_MOVE_SELF);
+  CONSTANT(IN_UNMOUNT);
+  CONSTANT(IN_Q_OVERFLOW);
+  CONSTANT(IN_IGNORED);
+  CONSTANT(IN_ONLYDIR);
+  CONSTANT(IN_EXCL_UNLINK);
+  CONSTANT(IN_ISDIR);
   CONSTANT(AT_FDCWD);
   CONSTANT(AT_SYMLINK_NOFOLLOW);
   CONSTANT(UTIME_NOW);

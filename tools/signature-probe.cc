@@ -21,6 +21,7 @@
 
 #ifdef __linux__
 #include <spawn.h>
+#include <sys/inotify.h>
 #include <sys/pidfd.h>
 #include <sys/wait.h>
 #include <unistd.h>

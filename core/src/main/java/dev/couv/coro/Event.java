@@ -96,6 +96,11 @@ public abstract class Event<T extends @Nullable Object>
     return false;
   }
 
+  /// How many firings are kept for the next awaits.
+  protected final int kept() {
+    return kept == null ? 0 : kept.size();
+  }
+
   /// Whether the loop must not end while this is started, unless it is hidden: because it comes from
   /// the system or another thread. What only the loop's coroutines fire needs no loop that waits.
   protected boolean keepsAlive() {

@@ -165,6 +165,17 @@ final class Dispatch implements CallbackTable {
   }
 
   @Override
+  public void fs_poll_cb(long handle, int status, long before, long after) {
+    long key = Memory.getLong(handle);
+    EventLoop loop = loop(key);
+    try {
+      loop.owner(key).onResult(status, before, after);
+    } catch (Throwable t) {
+      loop.escaped(t);
+    }
+  }
+
+  @Override
   public void fs_cb(long request) {
     long key = Memory.getLong(request);
     EventLoop loop = loop(key);

@@ -49,6 +49,9 @@ public interface CallbackTable {
   /// `nread` is the length of a datagram or an error code; 0 without an `addr` means "nothing now".
   void udp_recv_cb(long udp, long nread, long buf, long addr, int flags);
 
+  /// Two `uv_stat_t`, libuv's own.
+  void fs_poll_cb(long handle, int status, long prev, long curr);
+
   /// The result and what comes with it are in the request: [UvFsRequest].
   void fs_cb(long req);
 

@@ -36,6 +36,8 @@ public final class Callbacks {
   public static final long UDP_SEND_CB = stub("udp_send_cb", long.class, int.class);
   public static final long UDP_RECV_CB =
       stub("udp_recv_cb", long.class, long.class, long.class, long.class, int.class);
+  public static final long FS_POLL_CB =
+      stub("fs_poll_cb", long.class, int.class, long.class, long.class);
   public static final long FS_CB = stub("fs_cb", long.class);
   public static final long RANDOM_CB =
       stub("random_cb", long.class, int.class, long.class, long.class);
@@ -199,6 +201,14 @@ public final class Callbacks {
   static void udp_recv_cb(long udp, long nread, long buf, long addr, int flags) {
     try {
       table().udp_recv_cb(udp, nread, buf, addr, flags);
+    } catch (Throwable t) {
+      escaped(t);
+    }
+  }
+
+  static void fs_poll_cb(long handle, int status, long prev, long curr) {
+    try {
+      table().fs_poll_cb(handle, status, prev, curr);
     } catch (Throwable t) {
       escaped(t);
     }

@@ -43,6 +43,7 @@ public final class NativeCalls {
   /// Who binds them, so that a call can be replaced before its first use.
   static final List<Class<?>> BINDINGS =
       List.of(
+          Inotify.class,
           Memory.class,
           Posix.class,
           PosixDescriptor.class,
@@ -55,6 +56,7 @@ public final class NativeCalls {
           UvErrors.class,
           UvFile.class,
           UvFs.class,
+          UvFsPoll.class,
           UvFsRequest.class,
           UvHandle.class,
           UvIdle.class,

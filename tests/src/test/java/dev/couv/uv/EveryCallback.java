@@ -218,6 +218,11 @@ final class EveryCallback implements CallbackTable {
   }
 
   @Override
+  public void fs_poll_cb(long handle, int status, long prev, long curr) {
+    throw new AssertionError("nothing is watched here");
+  }
+
+  @Override
   public void fs_cb(long req) {
     long mode = Memory.getLong(UvFsRequest.uv_fs_get_statbuf(req) + FileLayouts.STAT_MODE);
     boolean isDirectory = (mode & FileLayouts.S_IFMT) == FileLayouts.S_IFDIR;

@@ -116,6 +116,7 @@ final class LayoutsTest {
   @ValueSource(
       classes = {
         FileLayouts.class,
+        Inotify.class,
         Layouts.class,
         Posix.class,
         PosixDescriptor.class,

@@ -58,6 +58,9 @@ class SilentTable implements CallbackTable {
   public void udp_recv_cb(long udp, long nread, long buf, long addr, int flags) {}
 
   @Override
+  public void fs_poll_cb(long handle, int status, long prev, long curr) {}
+
+  @Override
   public void fs_cb(long req) {}
 
   @Override

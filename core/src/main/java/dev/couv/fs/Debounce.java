@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.couv.fs;
+
+import dev.couv.loop.EventLoop;
+import dev.couv.loop.TimerEntry;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Consumer;
+
+/// Gathers changes for a while from the first one on, and tells each path once, in the order of their
+/// first changes. Without a while, tells everything at once.
+///
+/// What became of a path is what its last change says; one that was made and changed since is still new.
+final class Debounce extends TimerEntry {
+  private final EventLoop loop;
+  private final long nanos;
+  private final Consumer<PathChange> told;
+  private final Map<Path, ChangeKind> gathered = new LinkedHashMap<>();
+
+  Debounce(EventLoop loop, Duration during, Consumer<PathChange> told) {
+    this.loop = loop;
+    this.nanos = during.toNanos();
+    this.told = told;
+  }
+
+  void changed(Path path, ChangeKind kind) {
+    if (nanos == 0) {
+      told.accept(new PathChange(path, kind));
+      return;
+    }
+    gathered.merge(path, kind, Debounce::merged);
+    if (!isQueued()) {
+      loop.timers().add(this, loop.clock() + nanos);
+    }
+  }
+
+  private static ChangeKind merged(ChangeKind before, ChangeKind now) {
+    return switch (now) {
+      case MODIFIED, ATTRIBUTES ->
+          before == ChangeKind.CREATED || before == ChangeKind.OVERFLOW ? before : now;
+      case CREATED -> before == ChangeKind.REMOVED ? ChangeKind.MODIFIED : now;
+      case REMOVED -> before == ChangeKind.OVERFLOW ? before : now;
+      case OVERFLOW -> now;
+    };
+  }
+
+  @Override
+  protected void due() {
+    List<PathChange> changes =
+        gathered.entrySet().stream()
+            .map(each -> new PathChange(each.getKey(), each.getValue()))
+            .toList();
+    gathered.clear();
+    changes.forEach(told);
+  }
+
+  void close() {
+    gathered.clear();
+    if (isQueued()) {
+      loop.timers().remove(this);
+    }
+  }
+}

@@ -1,0 +1,7 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.couv.fs;
+
+import java.nio.file.Path;
+
+/// Something changed. Who renames a file changes two paths: the old one is removed, the new one made.
+public record PathChange(Path path, ChangeKind kind) {}

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.couv.fs;
+
+import dev.couv.loop.EventLoop;
+import dev.couv.loop.Failures;
+import dev.couv.loop.ObjectHandle;
+import dev.couv.uv.Callbacks;
+import dev.couv.uv.Memory;
+import dev.couv.uv.UvFsPoll;
+import dev.couv.uv.UvHandle;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.function.Consumer;
+
+/// Asks for the facts of a path again and again, on libuv's threads, and tells what is different.
+final class PolledPath extends ObjectHandle {
+  private final Path path;
+  private final Consumer<PathChange> told;
+
+  /// Whether it was there when last asked for.
+  private boolean there = true;
+
+  private PolledPath(EventLoop loop, Path path, Consumer<PathChange> told) {
+    super(loop, UvHandle.UV_FS_POLL);
+    this.path = path;
+    this.told = told;
+  }
+
+  static PolledPath open(EventLoop loop, Path path, int millis, Consumer<PathChange> told)
+      throws IOException {
+    PolledPath polled = new PolledPath(loop, path, told);
+    check(polled.opened(UvFsPoll.uv_fs_poll_init(loop.address(), polled.address())), path);
+    long name = PathBytes.allocate(path);
+    try {
+      check(UvFsPoll.uv_fs_poll_start(polled.address(), Callbacks.FS_POLL_CB, name, millis), path);
+    } catch (IOException refused) {
+      polled.close();
+      throw refused;
+    } finally {
+      Memory.free(name);
+    }
+    return polled;
+  }
+
+  private static void check(int code, Path path) throws IOException {
+    if (code < 0) {
+      throw Failures.ofFile(code, "watch", path.toString());
+    }
+  }
+
+  @Override
+  protected void onResult(int status, long before, long after) {
+    if (status < 0) {
+      if (there) {
+        there = false;
+        told.accept(new PathChange(path, ChangeKind.REMOVED));
+      }
+    } else if (!there) {
+      there = true;
+      told.accept(new PathChange(path, ChangeKind.CREATED));
+    } else {
+      FileInfo was = FileInfo.read(before);
+      FileInfo is = FileInfo.read(after);
+      boolean sameBytes =
+          was.size() == is.size()
+              && was.modified().equals(is.modified())
+              && was.inode() == is.inode();
+      told.accept(new PathChange(path, sameBytes ? ChangeKind.ATTRIBUTES : ChangeKind.MODIFIED));
+    }
+  }
+
+  @Override
+  protected int startEvents() {
+    throw new AssertionError("it is started from its opening to its closing");
+  }
+
+  @Override
+  protected void stopEvents() {}
+
+  @Override
+  protected void closing() {}
+
+  @Override
+  public String toString() {
+    return "polling " + path;
+  }
+}

@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.couv.fs;
+
+import dev.couv.coro.Event;
+import dev.couv.coro.Loop;
+import dev.couv.coro.Suspension;
+import dev.couv.loop.EventLoop;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+
+/// A path that is watched until this is closed. [#next] gives the oldest change that nobody has taken, or
+/// waits for one: changes are kept while nobody waits. If there are more than can be kept, that is told as
+/// a change of its own, [ChangeKind#OVERFLOW].
+///
+/// ```java
+/// try (var watch = Watch.path(Path.of("src"), WatchOptions.DEFAULT.recursive(true))) {
+///   while (true) IO.println(watch.next());
+/// }
+/// ```
+///
+/// An event like others: it can be selected among, and callbacks can be subscribed.
+public final class Watch extends Event<PathChange> {
+  /// What is kept while nobody waits.
+  private static final int KEPT = 1 << 16;
+
+  private final Path path;
+  private @Nullable AutoCloseable source;
+  private boolean overflown;
+
+  private Watch(Path path) {
+    this.path = path;
+  }
+
+  /// Watches a directory, or a file, which may be removed and made again meanwhile. Waits until it is
+  /// watched.
+  ///
+  /// @throws IOException if there is nothing at the path, or the system's limit of watched directories is
+  ///     reached (`ENOSPC`, `EMFILE`)
+  /// @throws UnsupportedOperationException where only [#poll] is there: elsewhere than on Linux
+  public static Watch path(Path path) throws IOException {
+    return path(path, WatchOptions.DEFAULT);
+  }
+
+  /// Likewise, as the options say.
+  public static Watch path(Path path, WatchOptions options) throws IOException {
+    PathBytes.check(path);
+    EventLoop loop = Suspension.loop("Watch.path");
+    FileInfo info = Fs.info(path);
+    Watch watch = new Watch(path);
+    Debounce debounce = new Debounce(loop, options.debounce(), watch::told);
+    boolean opened = false;
+    try {
+      WatchedTree tree =
+          WatchedTree.open(Loop.current(), loop, path, info, options.recursive(), debounce);
+      watch.source =
+          () -> {
+            tree.close();
+            debounce.close();
+          };
+      tree.watchBelow();
+      opened = true;
+    } finally {
+      if (!opened) {
+        watch.close();
+      }
+    }
+    return watch;
+  }
+
+  /// Compares what is known about the path every so often: for files of which the system tells nothing,
+  /// those on a network or in `/proc`. It need not be there yet.
+  public static Watch poll(Path path, Duration interval) throws IOException {
+    PathBytes.check(path);
+    long millis = interval.toMillis();
+    if (millis < 1 || millis > Integer.MAX_VALUE) {
+      throw new IllegalArgumentException("an interval from 1 ms to 24 days, not " + interval);
+    }
+    EventLoop loop = Suspension.loop("Watch.poll");
+    Watch watch = new Watch(path);
+    boolean opened = false;
+    try {
+      PolledPath polled = PolledPath.open(loop, path, (int) millis, watch::told);
+      watch.source = polled::close;
+      opened = true;
+    } finally {
+      if (!opened) {
+        watch.close();
+      }
+    }
+    return watch;
+  }
+
+  /// What is watched.
+  public Path path() {
+    return path;
+  }
+
+  /// Waits for the next change. Cancelling loses none.
+  public PathChange next() throws IOException {
+    try {
+      return await();
+    } catch (IOException | RuntimeException e) {
+      throw e;
+    } catch (Exception e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  private void told(PathChange change) {
+    if (kept() < KEPT) {
+      overflown = false;
+      Suspension.fire(this, change);
+    } else if (!overflown) {
+      overflown = true;
+      Suspension.fire(this, new PathChange(path, ChangeKind.OVERFLOW));
+    }
+  }
+
+  @Override
+  protected boolean keeps() {
+    return true;
+  }
+
+  @Override
+  protected boolean keepsAlive() {
+    return true;
+  }
+
+  @Override
+  protected void onDispose() {
+    AutoCloseable opened = source;
+    source = null;
+    if (opened != null) {
+      try {
+        opened.close();
+      } catch (Exception e) {
+        throw new AssertionError(e);
+      }
+    }
+  }
+
+  @Override
+  public String toString() {
+    return "changes of " + path;
+  }
+}

@@ -1,0 +1,240 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.couv.fs;
+
+import dev.couv.coro.Loop;
+import dev.couv.error.ClosedException;
+import dev.couv.loop.EventLoop;
+import dev.couv.loop.Failures;
+import dev.couv.uv.Inotify;
+import dev.couv.uv.Memory;
+import dev.couv.uv.UvErrors;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayDeque;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/// A directory that is watched, with those below it if that is wanted, or one file in it.
+///
+/// ## Directories that come and go
+///
+/// A directory that appears is watched at once; what had been put into it before that is found by listing
+/// it, and told. It may be told twice: better than never. One that is moved away is not watched any more,
+/// with all below it; one that is removed, the system forgets by itself.
+///
+/// ## One file
+///
+/// Its directory is watched: a file that is replaced, as editors do, would otherwise be lost.
+final class WatchedTree implements InotifyHandle.Receiver {
+  private static final int MASK =
+      Inotify.IN_CREATE
+          | Inotify.IN_MODIFY
+          | Inotify.IN_ATTRIB
+          | Inotify.IN_DELETE
+          | Inotify.IN_MOVED_FROM
+          | Inotify.IN_MOVED_TO
+          | Inotify.IN_DELETE_SELF
+          | Inotify.IN_MOVE_SELF
+          | Inotify.IN_EXCL_UNLINK;
+
+  private final Loop coroutines;
+  private final Path path;
+
+  /// The one file that is watched, by name, or null for all.
+  private final @Nullable Path only;
+
+  private final boolean recursive;
+  private final Debounce changes;
+  private final InotifyHandle inotify;
+  private final Map<Integer, Path> directories = new HashMap<>();
+
+  private WatchedTree(
+      Loop coroutines,
+      EventLoop loop,
+      Path path,
+      @Nullable Path only,
+      boolean recursive,
+      Debounce changes)
+      throws IOException {
+    this.coroutines = coroutines;
+    this.path = path;
+    this.only = only;
+    this.recursive = recursive;
+    this.changes = changes;
+    this.inotify = InotifyHandle.open(loop, path.toString());
+  }
+
+  static WatchedTree open(
+      Loop coroutines,
+      EventLoop loop,
+      Path path,
+      FileInfo info,
+      boolean recursive,
+      Debounce changes)
+      throws IOException {
+    boolean directory = info.isDirectory();
+    WatchedTree tree =
+        new WatchedTree(
+            coroutines,
+            loop,
+            path,
+            directory ? null : path.getFileName(),
+            recursive && directory,
+            changes);
+    try {
+      Path parent = path.getParent();
+      Path watched = directory ? path : parent == null ? Path.of("") : parent;
+      int code = tree.add(watched);
+      if (code < 0) {
+        throw Failures.ofFile(code, "watch", path.toString());
+      }
+      tree.inotify.start(tree);
+    } catch (Throwable failed) {
+      tree.close();
+      throw failed;
+    }
+    return tree;
+  }
+
+  /// Waits until all directories below are watched, too.
+  void watchBelow() throws IOException {
+    if (recursive) {
+      descend(path, false);
+    }
+  }
+
+  /// Watches the directories below, and tells of what is in them if that may be news.
+  private void descend(Path from, boolean news) throws IOException {
+    ArrayDeque<Path> left = new ArrayDeque<>(List.of(from));
+    while (!left.isEmpty() && inotify.isOpen()) {
+      Path directory = left.removeFirst();
+      try (Listing entries = Fs.list(directory)) {
+        for (DirEntry entry; (entry = entries.next()) != null; ) {
+          if (news) {
+            changes.changed(entry.path(), ChangeKind.CREATED);
+          }
+          if (isDirectory(entry) && inotify.isOpen()) {
+            int code = add(entry.path());
+            if (code >= 0) {
+              left.add(entry.path());
+            } else if (code != UvErrors.code("ENOENT") && code != UvErrors.code("ENOTDIR")) {
+              throw Failures.ofFile(code, "watch", entry.path().toString());
+            }
+          }
+        }
+      } catch (java.nio.file.NoSuchFileException goneAlready) {
+        continue;
+      }
+    }
+  }
+
+  private static boolean isDirectory(DirEntry entry) throws IOException {
+    return entry.type() == FileType.UNKNOWN
+        ? Fs.infoOfLink(entry.path()).isDirectory()
+        : entry.isDirectory();
+  }
+
+  /// A negative code if the system refused.
+  private int add(Path directory) {
+    long name = PathBytes.allocate(directory);
+    try {
+      int number = inotify.add(name, only == null ? MASK | Inotify.IN_ONLYDIR : MASK);
+      if (number >= 0) {
+        directories.put(number, directory);
+      }
+      return number;
+    } finally {
+      Memory.free(name);
+    }
+  }
+
+  @Override
+  public void happened(int number, int mask, @Nullable Path name) {
+    if ((mask & Inotify.IN_Q_OVERFLOW) != 0) {
+      changes.changed(path, ChangeKind.OVERFLOW);
+      if (recursive) {
+        later(path); // a directory may be among what was lost
+      }
+      return;
+    }
+    Path directory = directories.get(number);
+    if (directory == null) {
+      return; // moved away before this came
+    }
+    if ((mask & Inotify.IN_IGNORED) != 0) {
+      directories.remove(number);
+    } else if (name == null) {
+      ofDirectoryItself(directory, mask);
+    } else if (only == null || only.equals(name)) {
+      ofEntry(only == null ? directory.resolve(name) : path, mask);
+    }
+  }
+
+  /// Only the one at the top is told by its own event: of the others, their parents tell.
+  private void ofDirectoryItself(Path directory, int mask) {
+    boolean gone =
+        (mask & (Inotify.IN_DELETE_SELF | Inotify.IN_MOVE_SELF | Inotify.IN_UNMOUNT)) != 0;
+    if (only == null && directory.equals(path)) {
+      if (gone) {
+        changes.changed(path, ChangeKind.REMOVED);
+      } else if ((mask & Inotify.IN_ATTRIB) != 0) {
+        changes.changed(path, ChangeKind.ATTRIBUTES);
+      }
+    }
+  }
+
+  private void ofEntry(Path entry, int mask) {
+    boolean directory = (mask & Inotify.IN_ISDIR) != 0;
+    if ((mask & (Inotify.IN_CREATE | Inotify.IN_MOVED_TO)) != 0) {
+      changes.changed(entry, ChangeKind.CREATED);
+      if (directory && recursive && add(entry) >= 0) {
+        later(entry);
+      }
+    } else if ((mask & (Inotify.IN_DELETE | Inotify.IN_MOVED_FROM)) != 0) {
+      if (directory && (mask & Inotify.IN_MOVED_FROM) != 0) {
+        forget(entry);
+      }
+      changes.changed(entry, ChangeKind.REMOVED);
+    } else if ((mask & Inotify.IN_MODIFY) != 0) {
+      changes.changed(entry, ChangeKind.MODIFIED);
+    } else if ((mask & Inotify.IN_ATTRIB) != 0) {
+      changes.changed(entry, ChangeKind.ATTRIBUTES);
+    }
+  }
+
+  private void forget(Path moved) {
+    for (Map.Entry<Integer, Path> each : List.copyOf(directories.entrySet())) {
+      if (each.getValue().startsWith(moved)) {
+        directories.remove(each.getKey());
+        inotify.remove(each.getKey());
+      }
+    }
+  }
+
+  /// Listing waits, so a coroutine does it. What it cannot watch is as good as lost, and told so.
+  private void later(Path directory) {
+    try {
+      var scan =
+          coroutines.spawn(
+              () -> {
+                try {
+                  descend(directory, true);
+                } catch (IOException e) {
+                  changes.changed(path, ChangeKind.OVERFLOW);
+                }
+                return null;
+              });
+      Objects.requireNonNull(scan).named("watching " + directory);
+    } catch (ClosedException loopEnds) {
+      return;
+    }
+  }
+
+  void close() {
+    directories.clear();
+    inotify.close();
+  }
+}

@@ -1,0 +1,298 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.couv.fs;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.couv.coro.Await;
+import dev.couv.coro.Coroutine;
+import dev.couv.coro.Loop;
+import dev.couv.error.ClosedException;
+import dev.couv.error.UvException;
+import dev.couv.testing.Behaviour;
+import dev.couv.testing.TestClock;
+import dev.couv.time.Time;
+import dev.couv.uv.NativeCalls;
+import dev.couv.uv.UvErrors;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.CancellationException;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class WatchTest {
+  private static final WatchOptions RECURSIVE = WatchOptions.DEFAULT.recursive(true);
+
+  @TempDir Path dir;
+
+  private static PathChange change(Path path, ChangeKind kind) {
+    return new PathChange(path, kind);
+  }
+
+  /// Takes changes until that one comes, and returns those before it.
+  private static List<PathChange> until(Watch watch, PathChange last) throws Exception {
+    List<PathChange> before = new ArrayList<>();
+    for (PathChange each; !(each = watch.next()).equals(last); ) {
+      before.add(each);
+    }
+    return before;
+  }
+
+  @Test
+  void everyKindOfChangeIsToldInOrder() throws Exception {
+    Path file = dir.resolve("file");
+    Path other = dir.resolve("other");
+    List<PathChange> seen = new ArrayList<>();
+    Loop.run(
+        () -> {
+          try (Watch watch = Watch.path(dir)) {
+            Files.createFile(file);
+            Files.writeString(file, "text", StandardOpenOption.APPEND);
+            Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-------"));
+            Files.move(file, other);
+            Files.delete(other);
+            seen.addAll(until(watch, change(other, ChangeKind.REMOVED)));
+          }
+        });
+
+    assertEquals(
+        List.of(
+            change(file, ChangeKind.CREATED),
+            change(file, ChangeKind.MODIFIED),
+            change(file, ChangeKind.ATTRIBUTES),
+            change(file, ChangeKind.REMOVED),
+            change(other, ChangeKind.CREATED)),
+        seen);
+  }
+
+  @Test
+  void aFileIsWatchedAlsoWhenItIsReplaced() throws Exception {
+    Path file = Files.writeString(dir.resolve("file"), "one");
+    Loop.run(
+        () -> {
+          try (Watch watch = Watch.path(file)) {
+            Files.createFile(dir.resolve("unrelated"));
+            for (int i = 0; i < 2; i++) {
+              Path draft = Files.writeString(dir.resolve("draft"), "two");
+              Files.move(draft, file, java.nio.file.StandardCopyOption.REPLACE_EXISTING);
+              until(watch, change(file, ChangeKind.CREATED));
+            }
+            Files.delete(file);
+            List<PathChange> before = until(watch, change(file, ChangeKind.REMOVED));
+            assertTrue(
+                before.stream().allMatch(each -> each.path().equals(file)), before::toString);
+          }
+        });
+  }
+
+  @Test
+  void directoriesThatComeAreWatchedAndThoseThatGoAreNot(@TempDir Path outside) throws Exception {
+    Path old = Files.createDirectories(dir.resolve("old/deep"));
+    Loop.run(
+        () -> {
+          try (Watch watch = Watch.path(dir, RECURSIVE)) {
+            Files.createFile(old.resolve("file"));
+            assertEquals(change(old.resolve("file"), ChangeKind.CREATED), watch.next());
+
+            Path made = Files.createDirectories(dir.resolve("new/deeper"));
+            Files.createFile(made.resolve("early"));
+            until(watch, change(made.resolve("early"), ChangeKind.CREATED));
+            Files.createFile(made.resolve("late"));
+            until(watch, change(made.resolve("late"), ChangeKind.CREATED));
+
+            Path moved = outside.resolve("moved");
+            Files.move(dir.resolve("old"), moved);
+            until(watch, change(dir.resolve("old"), ChangeKind.REMOVED));
+            Files.createFile(moved.resolve("deep/unseen"));
+            Files.move(moved, dir.resolve("back"));
+            List<PathChange> before =
+                until(watch, change(dir.resolve("back/deep/unseen"), ChangeKind.CREATED));
+            assertTrue(
+                before.stream().noneMatch(each -> each.path().startsWith(outside)),
+                before::toString);
+
+            Fs.removeTree(dir.resolve("back"));
+            until(watch, change(dir.resolve("back"), ChangeKind.REMOVED));
+          }
+        });
+  }
+
+  @Test
+  void changesAreKeptWhileNobodyWaits() throws Exception {
+    Loop.run(
+        () -> {
+          try (Watch watch = Watch.path(dir)) {
+            for (int i = 0; i < 500; i++) {
+              Fs.writeBytes(dir.resolve("file" + i), new byte[0]);
+            }
+            Set<Path> seen = new HashSet<>();
+            while (seen.size() < 500) {
+              seen.add(watch.next().path());
+            }
+          }
+        });
+  }
+
+  @Test
+  void whatTheSystemLosesIsTold() throws Exception {
+    // Not by the JDK: it reads such a file byte by byte, and the system gives it only the first.
+    int queue =
+        Integer.parseInt(
+            Fs.readStringNow(Path.of("/proc/sys/fs/inotify/max_queued_events")).strip());
+    Loop.run(
+        () -> {
+          try (Watch watch = Watch.path(dir)) {
+            // Without an await, so nobody takes them out; two files in turn, so they are not
+            // merged.
+            Path one = Files.createFile(dir.resolve("one"));
+            Path two = Files.createFile(dir.resolve("two"));
+            for (int i = 0; i < queue / 2 + 10; i++) {
+              Files.writeString(one, "x", StandardOpenOption.APPEND);
+              Files.writeString(two, "x", StandardOpenOption.APPEND);
+            }
+            until(watch, change(dir, ChangeKind.OVERFLOW));
+            Files.createFile(dir.resolve("after"));
+            until(watch, change(dir.resolve("after"), ChangeKind.CREATED));
+          }
+        });
+  }
+
+  @Test
+  @Behaviour("TA111")
+  void changesWithinTheTimeOfGatheringAreToldOnce() throws Exception {
+    Path file = dir.resolve("file");
+    WatchOptions options = WatchOptions.DEFAULT.debounce(Duration.ofMillis(200));
+    TestClock clock = new TestClock();
+    clock.run(
+        () -> {
+          try (Watch watch = Watch.path(dir, options)) {
+            for (int i = 0; i < 8; i++) {
+              Files.writeString(file, "text" + i);
+            }
+            assertEquals(change(file, ChangeKind.CREATED), watch.next());
+
+            for (int i = 0; i < 8; i++) {
+              Files.writeString(file, "text" + i);
+            }
+            assertEquals(change(file, ChangeKind.MODIFIED), watch.next());
+            Files.delete(file);
+            assertEquals(change(file, ChangeKind.REMOVED), watch.next());
+          }
+        });
+  }
+
+  @Test
+  void aWatchIsSelectedAmong() throws Exception {
+    Loop.run(
+        () -> {
+          try (Watch watch = Watch.path(dir);
+              var timer = Time.after(Duration.ofHours(1))) {
+            Files.createFile(dir.resolve("file"));
+            assertSame(watch, Await.select(timer, watch).source());
+          }
+        });
+  }
+
+  @Test
+  void cancellingLosesNothingAndClosingWakes() throws Exception {
+    Loop.run(
+        () -> {
+          Watch watch = Watch.path(dir);
+          Coroutine<PathChange> waiting = Coroutine.spawn(watch::next);
+          Coroutine.pause();
+          waiting.cancel();
+          assertThrows(CancellationException.class, waiting::await);
+          Files.createFile(dir.resolve("file"));
+          assertEquals(change(dir.resolve("file"), ChangeKind.CREATED), watch.next());
+
+          Coroutine<PathChange> last = Coroutine.spawn(watch::next);
+          Coroutine.pause();
+          watch.close();
+          assertThrows(ClosedException.class, last::await);
+          assertThrows(ClosedException.class, watch::next);
+        });
+  }
+
+  @Test
+  void theEndOfWhatIsWatchedIsToldAndMissingOnesAreRefused() throws Exception {
+    Path sub = Files.createDirectory(dir.resolve("sub"));
+    Loop.run(
+        () -> {
+          assertThrows(NoSuchFileException.class, () -> Watch.path(dir.resolve("missing")));
+          try (Watch watch = Watch.path(sub)) {
+            Files.delete(sub);
+            until(watch, change(sub, ChangeKind.REMOVED));
+          }
+        });
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "inotify_init1",
+        "inotify_add_watch",
+        "uv_poll_init",
+        "uv_poll_start",
+        "uv_fs_opendir"
+      })
+  void whatIsRefusedLeavesNothingBehind(String call) throws Exception {
+    Loop.run(
+        () -> {
+          try (var _ =
+              NativeCalls.replace(call, NativeCalls.failing(call, UvErrors.code("ENOSPC")))) {
+            UvException thrown = assertThrows(UvException.class, () -> Watch.path(dir, RECURSIVE));
+            assertEquals("ENOSPC", thrown.code());
+            assertEquals(dir.toString(), thrown.subject());
+          }
+          Watch.path(dir, RECURSIVE).close();
+        });
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"uv_fs_poll_init", "uv_fs_poll_start"})
+  void aPollThatIsRefusedLeavesNothingBehind(String call) throws Exception {
+    Loop.run(
+        () -> {
+          try (var _ =
+              NativeCalls.replace(call, NativeCalls.failing(call, UvErrors.code("ENOMEM")))) {
+            UvException thrown =
+                assertThrows(UvException.class, () -> Watch.poll(dir, Duration.ofMillis(10)));
+            assertEquals("watch", thrown.call());
+          }
+          assertThrows(IllegalArgumentException.class, () -> Watch.poll(dir, Duration.ZERO));
+        });
+  }
+
+  @Test
+  void pollingComparesWhatIsKnown() throws Exception {
+    Path file = dir.resolve("file");
+    Loop.run(
+        () -> {
+          try (Watch watch = Watch.poll(file, Duration.ofMillis(5))) {
+            assertEquals(change(file, ChangeKind.REMOVED), watch.next());
+            Files.writeString(file, "one");
+            assertEquals(change(file, ChangeKind.CREATED), watch.next());
+            Files.writeString(file, "three");
+            until(watch, change(file, ChangeKind.MODIFIED));
+            Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-------"));
+            until(watch, change(file, ChangeKind.ATTRIBUTES));
+            Files.delete(file);
+            until(watch, change(file, ChangeKind.REMOVED));
+            assertFalse(watch.isClosed());
+          }
+        });
+  }
+}
