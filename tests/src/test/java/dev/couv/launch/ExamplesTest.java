@@ -5,7 +5,10 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.io.BufferedReader;
+import java.io.InputStreamReader;
 import java.net.InetAddress;
+import java.net.ServerSocket;
 import java.net.Socket;
 import java.time.Duration;
 import java.util.List;
@@ -135,6 +138,63 @@ class ExamplesTest {
     assertTrue(
         out.stream().anyMatch(line -> line.contains("too slow, KILL after 2 s")), out::toString);
     assertEquals("3 jobs, 2 failed", out.getLast());
+  }
+
+  @Test
+  void chatTellsEverybodyWhatEverybodySays() throws Exception {
+    try (var chat = new Cli().start("run", "examples/chat.java")) {
+      int port = portIn(chat.line());
+      try (var ada = new Socket(InetAddress.getLoopbackAddress(), port);
+          var bob = new Socket(InetAddress.getLoopbackAddress(), port)) {
+        ada.setSoTimeout(20_000);
+        bob.setSoTimeout(20_000);
+        var toAda = new BufferedReader(new InputStreamReader(ada.getInputStream(), UTF_8));
+        var toBob = new BufferedReader(new InputStreamReader(bob.getInputStream(), UTF_8));
+        ada.getOutputStream().write("ada\n".getBytes(UTF_8));
+        assertEquals("Your name?", toAda.readLine());
+        assertEquals("With you: ", toAda.readLine());
+        assertEquals("ada comes", toAda.readLine());
+        bob.getOutputStream().write("bob\r\nhello\r\n".getBytes(UTF_8));
+        assertEquals("Your name?", toBob.readLine());
+        assertEquals("With you: ada", toBob.readLine());
+        assertEquals("bob comes", toAda.readLine());
+        assertEquals("bob: hello", toAda.readLine());
+        assertEquals("bob comes", toBob.readLine());
+        assertEquals("bob: hello", toBob.readLine());
+        bob.setSoLinger(true, 0);
+        bob.close();
+        assertEquals("bob leaves", toAda.readLine());
+      }
+    }
+  }
+
+  @Test
+  void forwardPassesBothDirectionsAndTheirEnds() throws Exception {
+    try (var target = new ServerSocket(0, 5, InetAddress.getLoopbackAddress());
+        var forward =
+            new Cli()
+                .start(
+                    "run",
+                    "examples/forward.java",
+                    "localhost",
+                    String.valueOf(target.getLocalPort()))) {
+      String line = forward.line();
+      Matcher port = Pattern.compile("listening at 127\\.0\\.0\\.1:(\\d+), .*").matcher(line);
+      assertTrue(port.matches(), line);
+      try (var client =
+              new Socket(InetAddress.getLoopbackAddress(), Integer.parseInt(port.group(1)));
+          var server = target.accept()) {
+        client.setSoTimeout(20_000);
+        server.setSoTimeout(20_000);
+        client.getOutputStream().write("question".getBytes(UTF_8));
+        client.shutdownOutput();
+        assertEquals("question", new String(server.getInputStream().readAllBytes(), UTF_8));
+        server.getOutputStream().write("answer".getBytes(UTF_8));
+        server.close();
+        assertEquals("answer", new String(client.getInputStream().readAllBytes(), UTF_8));
+      }
+      assertEquals("there 8 bytes, back 6 bytes", forward.line());
+    }
   }
 
   private static int portIn(String line) {

@@ -163,7 +163,7 @@ final class TcpListenTest {
   }
 
   @Test
-  @Behaviour("ST02")
+  @Behaviour({"ST02", "ST04"})
   void closedListenerRefusesAcceptAndCanBeClosedAgain() throws Exception {
     Loop.run(
         () -> {

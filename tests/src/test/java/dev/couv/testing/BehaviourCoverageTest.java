@@ -49,7 +49,7 @@ final class BehaviourCoverageTest {
   private static final Set<String> REQUIRED_ROWS =
       Set.of(
           "TA9", "TA10", "TA11", "TA13", "TA14", "TA15", "TA17", "TA18", "TA19", "TA21", "TA22",
-          "TA23", "TA57", "TA85", "TA86", "TA118");
+          "TA23", "TA57", "TA85", "TA86", "TA114", "TA115", "TA118");
 
   /// Tests with this tag do not run on the engine of this run.
   private static final String EXCLUDED_TAG =
