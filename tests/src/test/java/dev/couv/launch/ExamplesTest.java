@@ -161,8 +161,7 @@ class ExamplesTest {
         assertEquals("bob: hello", toAda.readLine());
         assertEquals("bob comes", toBob.readLine());
         assertEquals("bob: hello", toBob.readLine());
-        bob.setSoLinger(true, 0);
-        bob.close();
+        bob.shutdownOutput();
         assertEquals("bob leaves", toAda.readLine());
       }
     }
@@ -190,7 +189,7 @@ class ExamplesTest {
         client.shutdownOutput();
         assertEquals("question", new String(server.getInputStream().readAllBytes(), UTF_8));
         server.getOutputStream().write("answer".getBytes(UTF_8));
-        server.close();
+        server.shutdownOutput();
         assertEquals("answer", new String(client.getInputStream().readAllBytes(), UTF_8));
       }
       assertEquals("there 8 bytes, back 6 bytes", forward.line());
