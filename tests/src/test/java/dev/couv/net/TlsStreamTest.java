@@ -194,6 +194,22 @@ final class TlsStreamTest {
   }
 
   @Test
+  void tlsRunsOverLocalSockets() throws Exception {
+    Loop.run(
+        () -> {
+          Pair local = LocalStream.pair();
+          try (TlsPair pair =
+              TlsPair.over(local.first(), local.second(), TlsPair.options(), TlsOptions.DEFAULT)) {
+            pair.client().write(bytes("nearby"));
+
+            assertEquals("nearby", text(pair.server().read()));
+          }
+          assertFalse(local.first().isOpen());
+          assertFalse(local.second().isOpen());
+        });
+  }
+
+  @Test
   void oneSessionIsResumedByTheNextConnection() throws Exception {
     Loop.run(
         () -> {
