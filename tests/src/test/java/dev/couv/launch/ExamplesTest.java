@@ -3,6 +3,7 @@ package dev.couv.launch;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.BufferedReader;
@@ -194,6 +195,31 @@ class ExamplesTest {
       }
       assertEquals("there 8 bytes, back 6 bytes", forward.line());
     }
+
+  void limiterLetsABurstThroughAndThenOneAtATime() throws Exception {
+    var end = new Cli().run("run", "examples/limiter.java");
+
+    assertEquals(List.of(), end.err());
+    assertEquals(0, end.status());
+    List<String> out = end.out();
+    assertEquals(8, out.size(), out::toString);
+    for (int i = 1; i <= 8; i++) {
+      assertTrue(out.get(i - 1).startsWith("call " + i + " goes out after "), out::toString);
+    }
+    assertFalse(out.get(3).contains(" 0 hundred"), out::toString);
+  }
+
+  @Test
+  void philosophersStarveWithoutMannersAndTheReportTellsWhy() throws Exception {
+    var end = new Cli().run("run", "examples/philosophers.java");
+
+    assertEquals(1, end.status());
+    assertEquals(1, end.out().stream().filter("  they have all eaten"::equals).count());
+    String report = String.join("\n", end.err());
+    assertTrue(report.contains("Deadlock"), report);
+    assertTrue(
+        report.contains("Zeno SUSPENDED, awaiting the mutex of the fork left of Hypatia"), report);
+    assertTrue(report.contains("locked by Hypatia"), report);
   }
 
   private static int portIn(String line) {
