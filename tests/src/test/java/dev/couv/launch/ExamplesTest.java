@@ -36,6 +36,16 @@ class ExamplesTest {
   }
 
   @Test
+  void histogramCountsEveryByteOnce() throws Exception {
+    var end = new Cli().run("run", "examples/histogram.java", "2");
+
+    assertEquals(List.of(), end.err());
+    assertEquals(0, end.status());
+    assertEquals("2097152 bytes", end.out().getLast());
+    assertEquals(9, end.out().size());
+  }
+
+  @Test
   void echoServesAClientAndCleansUpOnInterrupt() throws Exception {
     try (var echo = new Cli().start("run", "examples/echo.java")) {
       int port = portIn(echo.line());
