@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Accepts connections and hands each to a child process, which talks to the client without us.
 //
 //   ./couv run examples/handover.java [PORT]
@@ -16,7 +17,7 @@ void main(String[] arguments) throws Exception {
   var again = new ArrayList<>(List.of(self.command().orElseThrow()));
   again.addAll(List.of(self.arguments().orElseThrow()));
   again.add("child");
-  var command = Command.of(again.toArray(String[]::new)).stdin(Stdio.share());
+  var command = Command.of(again).stdin(Stdio.share());
   try (var listener = Tcp.listen(new InetSocketAddress("127.0.0.1", port));
       var child = command.start();
       var way = (LocalStream) child.stdin()) {

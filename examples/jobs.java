@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Runs shell commands, some at a time, each with a time limit: a job runner.
 //
 //   ./couv run examples/jobs.java [-j JOBS] [-t SECONDS] [COMMAND…]

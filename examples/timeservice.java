@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Tells the time by datagrams: whoever sends one gets the time back, in the zone it names.
 //
 //   ./couv run examples/timeservice.java [PORT]

@@ -51,7 +51,9 @@ class SocketExamplesTest {
       for (int i = 0; i < 2; i++) {
         try (var client = new Socket(InetAddress.ofLiteral("127.0.0.1"), port)) {
           client.setSoTimeout(PATIENCE_MILLIS);
-          var input = new java.io.BufferedReader(new java.io.InputStreamReader(client.getInputStream(), UTF_8));
+          var input =
+              new java.io.BufferedReader(
+                  new java.io.InputStreamReader(client.getInputStream(), UTF_8));
           String greeting = input.readLine();
           assertTrue(greeting.matches("process \\d+ at your service"), greeting);
           assertNotEquals("process " + parent.process().pid() + " at your service", greeting);

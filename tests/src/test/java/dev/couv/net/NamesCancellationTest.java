@@ -6,12 +6,24 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.couv.coro.Await;
 import dev.couv.coro.Coroutine;
+import dev.couv.coro.Event;
 import dev.couv.coro.Loop;
+import dev.couv.coro.Mode;
 import dev.couv.coro.Resumed;
+import dev.couv.error.ClosedException;
+import dev.couv.error.UvException;
+import dev.couv.loop.CallCount;
 import dev.couv.stream.Coroutines;
 import dev.couv.testing.Behaviour;
+import dev.couv.time.Time;
+import dev.couv.uv.NativeCalls;
+import dev.couv.uv.UvErrors;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.UnknownHostException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CancellationException;
@@ -19,115 +31,209 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/// Leaving lookups: the others are not disturbed, and what the system still brings is released.
+/// Leaving lookups. That each list is freed once is counted.
 final class NamesCancellationTest {
-  /// A service by its name makes it a lookup of the system, also without a network.
-  private static List<InetSocketAddress> look() throws Exception {
+  private static final InetSocketAddress HTTP =
+      new InetSocketAddress(InetAddress.ofLiteral("127.0.0.1"), 80);
+
+  /// A lookup that needs libuv's threads, and nobody outside this machine.
+  private static List<InetSocketAddress> lookup() throws Exception {
     return Names.resolve("127.0.0.1", "http");
   }
 
-  /// Cancelled before they start, in flight, and later and later.
-  @ParameterizedTest
-  @ValueSource(ints = {0, 1, 2, 3, 5, 10, 50})
+  private static void pauseUntilNothingIsUnderWay() {
+    while (Loop.current().stats().requests() > 0) {
+      Coroutine.pause();
+    }
+  }
+
+  @Test
   @Behaviour("TA119")
-  void halfOfTenLookupsAreCancelledAndTheOthersResolve(int pauses) throws Exception {
+  void cancelledLookupsDoNotDisturbTheOthers() throws Exception {
     Loop.run(
         () -> {
           List<Coroutine<List<InetSocketAddress>>> lookups = new ArrayList<>();
-          for (int i = 0; i < 10; i++) {
-            lookups.add(Coroutine.spawn(NamesCancellationTest::look));
+          for (int i = 0; i < 40; i++) {
+            lookups.add(Coroutine.spawn(NamesCancellationTest::lookup));
           }
+          for (int i = 0; i < 40; i += 4) {
+            lookups.get(i).cancel(); // before it has begun
+          }
+          Coroutine.pause();
+          for (int i = 2; i < 40; i += 4) {
+            lookups.get(i).cancel(); // in the queue, under way, or done
+          }
+          for (int i = 1; i < 40; i += 2) {
+            assertEquals(List.of(HTTP), lookups.get(i).await());
+          }
+          for (int i = 0; i < 40; i += 4) {
+            assertThrows(CancellationException.class, lookups.get(i)::await);
+          }
+          pauseUntilNothingIsUnderWay();
+        });
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {0, 1, 2, 5, 20})
+  void lookupIsLeftAtAnyMoment(int pauses) throws Exception {
+    Loop.run(
+        () -> {
+          Coroutine<List<InetSocketAddress>> first = Coroutine.spawn(NamesCancellationTest::lookup);
+          Coroutine<HostService> second = Coroutine.spawn(() -> Names.reverse(HTTP));
           for (int i = 0; i < pauses; i++) {
             Coroutine.pause();
           }
-          for (int i = 0; i < 10; i += 2) {
-            lookups.get(i).cancel();
-          }
-
-          for (int i = 0; i < 10; i++) {
-            Coroutine<List<InetSocketAddress>> lookup = lookups.get(i);
+          first.cancel();
+          second.cancel();
+          for (Coroutine<?> each : List.of(first, second)) {
             try {
-              assertEquals(80, lookup.await().getFirst().getPort());
+              each.await();
             } catch (CancellationException left) {
-              assertEquals(0, i % 2);
+              // it was in time
             }
+          }
+          pauseUntilNothingIsUnderWay();
+          assertEquals(List.of(HTTP), lookup());
+        });
+  }
+
+  @Test
+  void answerOfALookupThatWasResumedInsteadIsFreed() throws Exception {
+    Loop.run(
+        () -> {
+          try (CallCount frees = new CallCount("uv_freeaddrinfo")) {
+            Coroutine<List<InetSocketAddress>> waiting =
+                Coroutine.spawn(NamesCancellationTest::lookup);
+            Coroutine.pause();
+            Coroutines.pauseUntilReady(waiting);
+
+            assertThrows(Resumed.class, () -> waiting.resume());
+
+            assertEquals(1, frees.get());
           }
         });
   }
 
   @Test
-  void aReverseLookupIsLeft() throws Exception {
+  void timeoutEndsTheWaitAndTheListIsFreedLater() throws Exception {
     Loop.run(
         () -> {
-          InetSocketAddress here = new InetSocketAddress("127.0.0.1", 80);
-          var reverse = Coroutine.spawn(() -> Names.reverse(here));
-          Coroutine.pause();
-          reverse.cancel();
-
-          assertThrows(CancellationException.class, reverse::await);
-          assertFalse(look().isEmpty());
-        });
-  }
-
-  @Test
-  void aResumedLookupCanBeRepeatedAtOnce() throws Exception {
-    Loop.run(
-        () -> {
-          var looking =
-              Coroutine.spawn(
-                  () -> {
-                    Resumed resumed = assertThrows(Resumed.class, NamesCancellationTest::look);
-                    assertEquals(List.of("now"), resumed.values());
-                    return look();
-                  });
-          Coroutine.pause();
-          looking.resume("now");
-
-          assertFalse(looking.await().isEmpty());
-        });
-  }
-
-  /// The addresses are there, and their coroutine has not run since.
-  @Test
-  void aLookupThatMeetsAResumeIsReleased() throws Exception {
-    Loop.run(
-        () -> {
-          var looking =
-              Coroutine.spawn(() -> assertThrows(Resumed.class, NamesCancellationTest::look));
-          Coroutine.pause();
-          Coroutines.pauseUntilReady(looking);
-          looking.resume();
-
-          assertTrue(looking.await().values().isEmpty());
-        });
-  }
-
-  @Test
-  void aCancelAfterTheAnswerComesTooLate() throws Exception {
-    Loop.run(
-        () -> {
-          var looking = Coroutine.spawn(NamesCancellationTest::look);
-          Coroutine.pause();
-          Coroutines.pauseUntilReady(looking);
-          looking.cancel();
-
-          assertFalse(looking.await().isEmpty());
-        });
-  }
-
-  @Test
-  void aLoopThatEndsLeavesLookupsBehind() throws Exception {
-    List<Coroutine<?>> lookups = new ArrayList<>();
-    try (Loop loop = Loop.open()) {
-      loop.spawn(
-          () -> {
-            for (int i = 0; i < 20; i++) {
-              lookups.add(Coroutine.spawn(NamesCancellationTest::look));
+          try (CallCount frees = new CallCount("uv_freeaddrinfo")) {
+            try {
+              Time.timeout(Duration.ZERO, NamesCancellationTest::lookup);
+            } catch (java.util.concurrent.TimeoutException expected) {
+              // as it must
             }
-            return null;
-          });
-      loop.run(dev.couv.coro.Mode.STEP);
+            pauseUntilNothingIsUnderWay();
+            assertEquals(1, frees.get());
+          }
+        });
+  }
+
+  @Test
+  void loopThatEndsWaitsForItsLookups() throws Exception {
+    Loop loop = Loop.open();
+    for (int i = 0; i < 10; i++) {
+      loop.spawn(NamesCancellationTest::lookup);
+      loop.spawn(() -> Names.resolving("127.0.0.1", "http").await());
     }
-    assertEquals(20, lookups.size());
+    loop.run(Mode.STEP);
+    loop.close();
+  }
+
+  @Test
+  void everyCallThatFailsIsReported() throws Exception {
+    Loop.run(
+        () -> {
+          try (var _ =
+              NativeCalls.replace(
+                  "uv_getaddrinfo", NativeCalls.failing("uv_getaddrinfo", UvErrors.UV_ENOMEM))) {
+            UvException thrown = assertThrows(UvException.class, NamesCancellationTest::lookup);
+            assertEquals("ENOMEM", thrown.code());
+            assertEquals("getaddrinfo", thrown.call());
+            assertEquals("127.0.0.1:http", thrown.subject());
+            assertThrows(UvException.class, () -> Names.canonical("somewhere"));
+            Event<List<InetSocketAddress>> event = Names.resolving("127.0.0.1", "http");
+            assertThrows(UvException.class, event::await);
+          }
+          try (var _ =
+              NativeCalls.replace(
+                  "uv_getnameinfo", NativeCalls.failing("uv_getnameinfo", UvErrors.UV_ENOMEM))) {
+            assertEquals(
+                "getnameinfo", assertThrows(UvException.class, () -> Names.service(80)).call());
+            assertThrows(UvException.class, () -> Names.reverse(HTTP));
+          }
+          assertEquals(List.of(HTTP), lookup());
+        });
+  }
+
+  @Test
+  void lookupsCanBeSelectedAmong() throws Exception {
+    Loop.run(
+        () -> {
+          Event<List<InetSocketAddress>> name = Names.resolving("127.0.0.1", "http");
+          Event<List<InetSocketAddress>> known = Names.resolving("localhost", "80");
+          try (var late = Time.after(Duration.ofHours(1))) {
+            var first = Await.select(late, name);
+            assertEquals(name, first.source());
+            assertEquals(List.of(HTTP), name.await());
+            assertTrue(name.isClosed());
+            assertEquals(HTTP, known.await().getFirst());
+            assertEquals(known, Await.select(known, late).source());
+          }
+        });
+  }
+
+  @Test
+  void lookupThatNobodyAwaitsAnyMoreIsRevokedAndBeginsAnew() throws Exception {
+    Loop.run(
+        () -> {
+          try (CallCount lookups = new CallCount("uv_getaddrinfo");
+              CallCount frees = new CallCount("uv_freeaddrinfo")) {
+            Event<List<InetSocketAddress>> name = Names.resolving("127.0.0.1", "http");
+            assertEquals(0, lookups.get(), "it begins when it is awaited");
+            Coroutine<List<InetSocketAddress>> waiting = Coroutine.spawn(() -> name.await());
+            Coroutine.pause();
+            waiting.cancel();
+            assertThrows(CancellationException.class, waiting::await);
+            assertFalse(name.isClosed());
+
+            assertEquals(List.of(HTTP), name.await());
+
+            pauseUntilNothingIsUnderWay();
+            assertEquals(2, lookups.get());
+            assertEquals(2, frees.get());
+          }
+        });
+  }
+
+  @Test
+  void closedAndFailedEventsThrow() throws Exception {
+    Loop.run(
+        () -> {
+          Event<List<InetSocketAddress>> closed = Names.resolving("127.0.0.1", "http");
+          Coroutine<List<InetSocketAddress>> waiting = Coroutine.spawn(() -> closed.await());
+          Coroutine.pause();
+          closed.close();
+          assertThrows(ClosedException.class, waiting::await);
+          pauseUntilNothingIsUnderWay();
+
+          Event<List<InetSocketAddress>> failed =
+              Names.resolving(
+                  "::1",
+                  "80",
+                  ResolveOptions.DEFAULT.withFamily(java.net.StandardProtocolFamily.INET));
+          assertThrows(UnknownHostException.class, failed::await);
+          assertThrows(UnknownHostException.class, failed::await);
+        });
+  }
+
+  @Test
+  void numberOfThreadsIsFixedOnceTheyHaveStarted() throws Exception {
+    Loop.run(() -> lookup());
+
+    assertThrows(IllegalStateException.class, () -> Loop.poolThreads(8));
+    assertThrows(IllegalArgumentException.class, () -> Loop.poolThreads(0));
+    assertThrows(IllegalArgumentException.class, () -> Loop.poolThreads(1025));
   }
 }
