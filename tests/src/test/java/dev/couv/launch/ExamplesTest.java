@@ -205,7 +205,9 @@ class ExamplesTest {
       }
       assertEquals("there 8 bytes, back 6 bytes", forward.line());
     }
+  }
 
+  @Test
   void limiterLetsABurstThroughAndThenOneAtATime() throws Exception {
     var end = new Cli().run("run", "examples/limiter.java");
 
