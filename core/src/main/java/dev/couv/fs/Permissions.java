@@ -13,11 +13,24 @@ final class Permissions {
 
   private Permissions() {}
 
-  /// The enum's order is that of the bits, from the highest.
+  private static int bit(PosixFilePermission permission) {
+    return switch (permission) {
+      case OWNER_READ -> 0400;
+      case OWNER_WRITE -> 0200;
+      case OWNER_EXECUTE -> 0100;
+      case GROUP_READ -> 0040;
+      case GROUP_WRITE -> 0020;
+      case GROUP_EXECUTE -> 0010;
+      case OTHERS_READ -> 0004;
+      case OTHERS_WRITE -> 0002;
+      case OTHERS_EXECUTE -> 0001;
+    };
+  }
+
   static int bits(Set<PosixFilePermission> permissions) {
     int bits = 0;
     for (PosixFilePermission each : permissions) {
-      bits |= 0x100 >> each.ordinal();
+      bits |= bit(each);
     }
     return bits;
   }
@@ -25,7 +38,7 @@ final class Permissions {
   static Set<PosixFilePermission> of(int mode) {
     EnumSet<PosixFilePermission> permissions = EnumSet.noneOf(PosixFilePermission.class);
     for (PosixFilePermission each : PosixFilePermission.values()) {
-      if ((mode & (0x100 >> each.ordinal())) != 0) {
+      if ((mode & bit(each)) != 0) {
         permissions.add(each);
       }
     }
