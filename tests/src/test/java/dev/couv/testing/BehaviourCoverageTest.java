@@ -45,6 +45,7 @@ final class BehaviourCoverageTest {
           Map.entry("NA", 14),
           Map.entry("NW", 23),
           Map.entry("ST", 28),
+          Map.entry("PI", 6),
           Map.entry("CH", 16),
           Map.entry("SC", 14),
           Map.entry("TP", 15));
