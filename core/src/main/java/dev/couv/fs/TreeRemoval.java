@@ -40,7 +40,7 @@ final class TreeRemoval {
       try {
         remove(path);
       } catch (NoSuchFileException goneAlready) {
-        continue;
+        // as good as removed
       }
     }
   }
@@ -49,7 +49,7 @@ final class TreeRemoval {
     try {
       way.make(FileCalls.unlink(path));
     } catch (NoSuchFileException goneAlready) {
-      return;
+      // as good as removed
     }
   }
 }

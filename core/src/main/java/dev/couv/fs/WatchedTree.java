@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.couv.fs;
 
+import dev.couv.coro.Action;
 import dev.couv.coro.Loop;
 import dev.couv.error.ClosedException;
 import dev.couv.loop.EventLoop;
@@ -14,7 +15,6 @@ import java.util.ArrayDeque;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /// A directory that is watched, with those below it if that is wanted, or one file in it.
@@ -126,7 +126,7 @@ final class WatchedTree implements InotifyHandle.Receiver {
           }
         }
       } catch (java.nio.file.NoSuchFileException goneAlready) {
-        continue;
+        // nothing to watch
       }
     }
   }
@@ -217,19 +217,17 @@ final class WatchedTree implements InotifyHandle.Receiver {
   /// Listing waits, so a coroutine does it. What it cannot watch is as good as lost, and told so.
   private void later(Path directory) {
     try {
-      var scan =
-          coroutines.spawn(
-              () -> {
-                try {
-                  descend(directory, true);
-                } catch (IOException e) {
-                  changes.changed(path, ChangeKind.OVERFLOW);
-                }
-                return null;
-              });
-      Objects.requireNonNull(scan).named("watching " + directory);
+      Action scan =
+          () -> {
+            try {
+              descend(directory, true);
+            } catch (IOException e) {
+              changes.changed(path, ChangeKind.OVERFLOW);
+            }
+          };
+      coroutines.spawn(scan).named("watching " + directory);
     } catch (ClosedException loopEnds) {
-      return;
+      // nobody is left to be told
     }
   }
 

@@ -8,7 +8,6 @@ import dev.couv.error.ClosedException;
 import dev.couv.net.TcpListener;
 import dev.couv.sync.Chan;
 import java.util.IdentityHashMap;
-import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /// One thread of a pool and its loop. A coroutine there, the taker, takes the next task when all that
@@ -24,7 +23,7 @@ final class PoolThread {
   private @Nullable Coroutine<?> taker;
 
   /// Loop only.
-  private final Map<PoolServer, TcpListener> servers = new IdentityHashMap<>(0);
+  private final IdentityHashMap<PoolServer, TcpListener> servers = new IdentityHashMap<>(0);
 
   PoolThread(LoopPool pool, Chan<PoolTask<?>> queue, String name) {
     this.pool = pool;

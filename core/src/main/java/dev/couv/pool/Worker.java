@@ -45,7 +45,8 @@ public final class Worker<I extends @Nullable Object, O extends @Nullable Object
   /// @throws IllegalStateException if the caller is no body of a worker
   @SuppressWarnings({
     "unchecked",
-    "NamedLikeContextualKeyword"
+    "NamedLikeContextualKeyword",
+    "TypeParameterUnusedInFormals"
   }) // the body's types; called qualified
   public static <I extends @Nullable Object, O extends @Nullable Object> I yield(O output) {
     return ((WorkerRun<I, O>) WorkerRun.current()).yielded(output);

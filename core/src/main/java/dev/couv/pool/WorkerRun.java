@@ -173,7 +173,7 @@ final class WorkerRun<I extends @Nullable Object, O extends @Nullable Object> {
     return step().input();
   }
 
-  @SuppressWarnings("unchecked") // while the body runs, the state is its step
+  @SuppressWarnings({"unchecked", "NullAway"}) // while the body runs, the state is its step
   private WorkerStep<I, O> step() {
     return (WorkerStep<I, O>) state.get();
   }

@@ -73,14 +73,12 @@ final class WorkerStep<I extends @Nullable Object, O extends @Nullable Object>
 
   @SuppressWarnings("NullAway") // null only where O allows it
   O output() throws Exception {
-    switch (failure) {
-      case null -> {
-        return output;
-      }
+    return switch (failure) {
+      case null -> output;
       case Exception exception -> throw exception;
       case Error error -> throw error;
       default -> throw new AssertionError(failure);
-    }
+    };
   }
 
   @Override

@@ -6,7 +6,6 @@ import dev.couv.coro.Seat;
 import dev.couv.coro.Selectable;
 import dev.couv.coro.Suspension;
 import java.util.IdentityHashMap;
-import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /// One end of a channel, to be awaited together with other things: it takes, or gives, only if it
@@ -19,7 +18,7 @@ final class ChanEnd<T, R extends @Nullable Object> implements Selectable<R> {
   private final @Nullable T gift;
 
   /// Who waits at this end through this object. Confined to the loop of those.
-  private final Map<Seat<R>, SeatParty<T>> waiting = new IdentityHashMap<>(2);
+  private final IdentityHashMap<Seat<R>, SeatParty<T>> waiting = new IdentityHashMap<>(2);
 
   ChanEnd(Chan<T> chan, Endpoint endpoint, @Nullable T gift) {
     this.chan = chan;

@@ -13,6 +13,8 @@ public final class Lease<R> implements AutoCloseable {
     this.pooled = pooled;
   }
 
+  /// What was taken.
+  ///
   /// @throws IllegalStateException if it was given back
   public R resource() {
     if (over) {

@@ -37,7 +37,7 @@ abstract class LoopParty<T> extends Party<T> {
     }
     long patience = passage.patience(endpoint);
     if (patience > 0) {
-      starvation = new Starvation(patience);
+      starvation = new Starvation();
       loop.timers().add(starvation, loop.clock() + patience);
     }
   }
@@ -67,12 +67,7 @@ abstract class LoopParty<T> extends Party<T> {
 
   /// The channel closes itself if nobody comes to its other end for so long.
   private final class Starvation extends TimerEntry {
-    private final long patience;
     private final long since = loop.clock();
-
-    Starvation(long patience) {
-      this.patience = patience;
-    }
 
     @Override
     protected void due() {
