@@ -148,12 +148,29 @@ final class FileCalls {
     return onPath("realpath", path, UvFs::uv_fs_realpath, PATH_AT_POINTER);
   }
 
+  /// Brings the path; the directory is removed again if nobody takes it.
   static FileRequest<Path> mkdtemp(Path template) {
-    return onPath(
-        "mkdtemp",
-        template,
-        UvFs::uv_fs_mkdtemp,
-        (request, result) -> PathBytes.read(UvFsRequest.uv_fs_get_path(request)));
+    PathBytes.check(template);
+    return new FileRequest<>("mkdtemp", template.toString()) {
+      @Override
+      int make(long loop, long request, long callback) {
+        return withPath(template, address -> UvFs.uv_fs_mkdtemp(loop, request, address, callback));
+      }
+
+      @Override
+      Path read(long request, long result) {
+        return PathBytes.read(UvFsRequest.uv_fs_get_path(request));
+      }
+
+      @Override
+      void release(Path unused) {
+        try {
+          rmdir(unused).now();
+        } catch (IOException inUse) {
+          // Somebody has put something into it: then it is no longer ours.
+        }
+      }
+    };
   }
 
   /// A temporary file, open.

@@ -58,7 +58,13 @@ public record FileInfo(
   }
 
   private static Instant instant(long timespec) {
-    return Instant.ofEpochSecond(FileLayouts.seconds(timespec), FileLayouts.nanos(timespec));
+    // File systems in memory keep any number; the JDK's time ends in a billion years.
+    long seconds =
+        Math.clamp(
+            FileLayouts.seconds(timespec),
+            Instant.MIN.getEpochSecond(),
+            Instant.MAX.getEpochSecond());
+    return Instant.ofEpochSecond(seconds, FileLayouts.nanos(timespec));
   }
 
   public FileType type() {

@@ -7,6 +7,7 @@ import dev.couv.loop.Operation;
 import dev.couv.loop.RequestOperation;
 import dev.couv.loop.Waiter;
 import dev.couv.uv.Callbacks;
+import dev.couv.uv.UvErrors;
 import dev.couv.uv.UvFsRequest;
 import dev.couv.uv.UvRequest;
 import java.io.IOException;
@@ -24,10 +25,13 @@ abstract class FileRequest<T extends @Nullable Object> extends RequestOperation 
   private final String subject;
 
   /// The open file it works on, if any: that must not be closed under it.
-  private @Nullable OpenFile file;
+  private @Nullable Descriptor file;
 
   private long address;
   private @Nullable T value;
+
+  /// Why there is no value although the system answered.
+  private @Nullable Throwable unreadable;
 
   /// Whether libuv has it.
   private boolean inFlight;
@@ -53,7 +57,7 @@ abstract class FileRequest<T extends @Nullable Object> extends RequestOperation 
   /// The request has ended, however, and libuv uses nothing of it any more.
   void freed() {}
 
-  final FileRequest<T> on(OpenFile user) {
+  final FileRequest<T> on(Descriptor user) {
     file = user;
     return this;
   }
@@ -71,7 +75,7 @@ abstract class FileRequest<T extends @Nullable Object> extends RequestOperation 
   @Override
   protected final int begin(long loop, long request) {
     address = request;
-    int code = make(loop, request, Callbacks.FS_CB);
+    int code = makeOrFree(loop, request, Callbacks.FS_CB);
     if (code < 0) {
       freed();
     } else {
@@ -81,6 +85,15 @@ abstract class FileRequest<T extends @Nullable Object> extends RequestOperation 
       }
     }
     return code;
+  }
+
+  private int makeOrFree(long loop, long request, long callback) {
+    try {
+      return make(loop, request, callback);
+    } catch (Throwable refused) {
+      freed();
+      throw refused;
+    }
   }
 
   @Override
@@ -108,6 +121,8 @@ abstract class FileRequest<T extends @Nullable Object> extends RequestOperation 
       if (result >= 0) {
         value = read(address, result);
       }
+    } catch (RuntimeException | Error e) {
+      unreadable = e; // for whoever waits: the callback must tell, whatever it found
     } finally {
       UvFsRequest.uv_fs_req_cleanup(address);
       freed();
@@ -119,14 +134,24 @@ abstract class FileRequest<T extends @Nullable Object> extends RequestOperation 
 
   private void landed() {
     inFlight = false;
+    landEarly();
+    if (file != null) {
+      file.ended(this);
+    }
+  }
+
+  /// Tells who waits for the landing that there is nothing to wait for.
+  final void landEarly() {
     Waiter waiting = told;
     told = null;
     if (waiting != null) {
       waiting.completed();
     }
-    if (file != null) {
-      file.ended(this);
-    }
+  }
+
+  /// Whether it was ended because its file was closed.
+  final boolean isRevoked() {
+    return status() == UvErrors.UV_ECANCELED;
   }
 
   final boolean isInFlight() {
@@ -139,30 +164,39 @@ abstract class FileRequest<T extends @Nullable Object> extends RequestOperation 
   }
 
   /// What it brought, when the await has returned.
-  @SuppressWarnings("NullAway") // null only where T allows it
   final T finish() throws IOException {
     if (status() < 0) {
       throw failure(status());
     }
-    return value;
+    return taken();
   }
 
   /// Makes it at once, blocking the calling thread.
-  @SuppressWarnings("NullAway") // null only where T allows it
   final T now() throws IOException {
     address = NativeMemory.allocate(SIZE);
     try {
-      int code = make(0, address, 0);
+      int code = makeOrFree(0, address, 0);
       // More than an int holds is read in one piece only from the request.
       long result = code < 0 ? code : UvFsRequest.uv_fs_get_result(address);
       take(result);
       if (result < 0) {
         throw failure((int) result);
       }
-      return value;
+      return taken();
     } finally {
       NativeMemory.free(address, SIZE);
     }
+  }
+
+  @SuppressWarnings("NullAway") // null only where T allows it
+  private T taken() {
+    switch (unreadable) {
+      case null -> {}
+      case RuntimeException e -> throw e;
+      case Error e -> throw e;
+      default -> throw new AssertionError(unreadable);
+    }
+    return value;
   }
 
   final IOException failure(int code) {

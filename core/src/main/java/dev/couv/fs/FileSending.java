@@ -43,6 +43,9 @@ final class FileSending implements FileSource {
 
   @Override
   public long send(int socket) throws IOException {
+    if (!file.isRegular()) {
+      return FULL; // a call that may last for ever must not have the socket
+    }
     long count;
     try {
       count =

@@ -2,7 +2,9 @@
 package dev.couv.fs;
 
 import dev.couv.coro.Suspension;
+import dev.couv.error.BusyException;
 import dev.couv.error.ClosedException;
+import dev.couv.loop.EventLoop;
 import dev.couv.loop.NativeMemory;
 import dev.couv.uv.FileLayouts;
 import dev.couv.uv.Memory;
@@ -19,7 +21,8 @@ import org.jspecify.annotations.Nullable;
 /// without `.` and `..`. What is added or removed meanwhile may be there or not.
 ///
 /// Cancelling a wait for the next entries loses none of them. One that is abandoned without having been
-/// closed is closed when it is collected. For one user at a time.
+/// closed is closed when it is collected. For one user at a time; belongs to the loop whose coroutine
+/// opened it, and to nobody if it was opened by [Fs#listNow].
 public final class Listing implements Iterable<DirEntry>, AutoCloseable {
   /// Entries per request.
   private static final int PIECE = 128;
@@ -32,13 +35,26 @@ public final class Listing implements Iterable<DirEntry>, AutoCloseable {
   private final Cleaner.Cleanable cleanable;
   private final ArrayDeque<DirEntry> ready = new ArrayDeque<>();
 
+  /// Whose coroutines use it; null if it blocks.
+  private final @Nullable EventLoop home;
+
+  /// The last request, which somebody may have left.
   private @Nullable FileRequest<Integer> reading;
-  private boolean ended;
-  private boolean closed;
+
+  private Stage stage = Stage.OPEN;
+  private boolean busy;
+
+  private enum Stage {
+    OPEN,
+    /// There are no more entries than those at hand.
+    ENDED,
+    CLOSED
+  }
 
   private Listing(Path path, Way way, long address) {
     this.path = path;
     this.way = way;
+    this.home = way == Way.AWAITED ? Suspension.loopOrNull() : null;
     this.directory = new Directory(address);
     this.cleanable = CLEANER.register(this, directory);
   }
@@ -54,16 +70,42 @@ public final class Listing implements Iterable<DirEntry>, AutoCloseable {
 
   /// The next entry; null at the end. Waits for it, or blocks the thread if the listing was opened by
   /// [Fs#listNow].
+  ///
+  /// @throws BusyException if another coroutine is waiting for the next entry
   public @Nullable DirEntry next() throws IOException {
-    if (closed) {
+    if (way == Way.NOW) {
+      synchronized (directory) { // a thread that closes it must not do so under another
+        return nextInTurn();
+      }
+    }
+    checkThread();
+    if (busy) {
+      throw new BusyException(this + ": another coroutine is waiting for the next");
+    }
+    busy = true;
+    try {
+      return nextInTurn();
+    } finally {
+      busy = false;
+    }
+  }
+
+  private @Nullable DirEntry nextInTurn() throws IOException {
+    if (stage == Stage.CLOSED) {
       throw new ClosedException(this + " is closed");
     }
-    if (ready.isEmpty() && !ended) {
+    if (ready.isEmpty() && stage == Stage.OPEN) {
       fill();
     } else if (way == Way.AWAITED) {
       Suspension.pass("Listing.next");
     }
     return ready.poll();
+  }
+
+  private void checkThread() {
+    if (home != null && !home.isClosed()) {
+      home.checkThread(this);
+    }
   }
 
   /// Waits likewise. A failure to read is an `UncheckedIOException`.
@@ -76,8 +118,9 @@ public final class Listing implements Iterable<DirEntry>, AutoCloseable {
     FileRequest<Integer> late = reading;
     if (late != null && late.isInFlight()) {
       Suspension.await(late.landing()); // left by one who was cancelled; it brings the next entries
+      checkNotClosedMeanwhile();
     }
-    if (ready.isEmpty() && !ended) {
+    if (ready.isEmpty() && stage == Stage.OPEN) {
       FileRequest<Integer> request = new Piece();
       reading = request;
       try {
@@ -91,24 +134,36 @@ public final class Listing implements Iterable<DirEntry>, AutoCloseable {
   }
 
   private void checkNotClosedMeanwhile() {
-    if (closed) {
+    if (stage == Stage.CLOSED) {
       throw new ClosedException(this + " was closed while it was read");
     }
   }
 
   @Override
   public void close() {
-    if (closed) {
+    if (way == Way.NOW) {
+      synchronized (directory) {
+        closeInTurn();
+      }
+    } else if (stage != Stage.CLOSED) {
+      checkThread();
+      closeInTurn();
+    }
+  }
+
+  private void closeInTurn() {
+    if (stage == Stage.CLOSED) {
       return;
     }
-    closed = true;
+    stage = Stage.CLOSED;
     ready.clear();
     FileRequest<Integer> late = reading;
     if (late == null || !late.isInFlight()) {
       cleanable.clean();
     } else {
-      late.endEarly(
-          UvErrors.UV_ECANCELED); // who waits is told now, the rest is freed when it lands
+      // Who waits is told now; the rest is freed when it lands.
+      late.landEarly();
+      late.endEarly(UvErrors.UV_ECANCELED);
     }
   }
 
@@ -136,14 +191,16 @@ public final class Listing implements Iterable<DirEntry>, AutoCloseable {
         int type = Memory.getInt(entry + FileLayouts.DIRENT_TYPE);
         ready.add(new DirEntry(path.resolve(name), FileType.ofEntry(type)));
       }
-      ended = count == 0;
+      if (count == 0 && stage == Stage.OPEN) {
+        stage = Stage.ENDED;
+      }
       return (int) count;
     }
 
     /// The names are freed with the request: only now may the directory be.
     @Override
     void freed() {
-      if (closed) {
+      if (stage == Stage.CLOSED) {
         ready.clear();
         cleanable.clean();
       }
@@ -165,8 +222,11 @@ public final class Listing implements Iterable<DirEntry>, AutoCloseable {
 
     @Override
     public void run() {
-      FileCalls.closedirNow(address);
-      NativeMemory.free(entries, ENTRIES_SIZE);
+      try {
+        FileCalls.closedirNow(address);
+      } finally {
+        NativeMemory.free(entries, ENTRIES_SIZE);
+      }
     }
   }
 }

@@ -1,26 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.couv.fs;
 
-import dev.couv.coro.Cancelled;
-import dev.couv.coro.Coroutine;
-import dev.couv.coro.Resumed;
 import dev.couv.coro.Suspension;
-import dev.couv.error.ClosedException;
 import dev.couv.loop.EventLoop;
-import dev.couv.loop.Operation;
-import dev.couv.loop.Turns;
 import dev.couv.stream.ByteStream;
 import dev.couv.uv.FileLayouts;
-import dev.couv.uv.UvErrors;
 import java.io.IOException;
 import java.lang.ref.Cleaner;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermission;
 import java.time.Instant;
-import java.util.HashSet;
-import java.util.List;
-import java.util.Objects;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -48,38 +38,23 @@ public final class OpenFile implements ByteStream {
 
   private final Path path;
   private final Descriptor descriptor;
+  private final FileBytes bytes;
   private final Cleaner.Cleanable cleanable;
 
-  /// Whether a call cannot last for ever, and positions mean something.
-  private final boolean regular;
-
-  private final boolean appends;
-  private final Turns turns = new Turns(this);
-  private final Set<FileRequest<?>> inFlight = new HashSet<>(2);
-
-  private @Nullable EventLoop home;
-
-  /// Where the next call without an offset begins, in a regular file.
-  private long position;
-
-  /// What was read and not taken.
-  private @Nullable ByteBuffer left;
-
-  private OpenFile(Path path, int fd, boolean regular, boolean appends) {
+  private OpenFile(Path path, Descriptor descriptor, boolean appends) {
     this.path = path;
-    this.descriptor = new Descriptor(fd);
+    this.descriptor = descriptor;
+    this.bytes = new FileBytes(descriptor, appends);
     this.cleanable = CLEANER.register(this, descriptor);
-    this.regular = regular;
-    this.appends = appends;
   }
 
   static OpenFile open(Way way, Path path, int flags, int mode) throws IOException {
     int fd = way.make(FileCalls.open(path, flags, mode));
-    return of(path, fd, (flags & FileLayouts.UV_FS_O_APPEND) != 0);
+    return of(way, path, fd, (flags & FileLayouts.UV_FS_O_APPEND) != 0);
   }
 
   /// Takes over the descriptor, which is closed if that fails.
-  static OpenFile of(Path path, int fd, boolean appends) throws IOException {
+  static OpenFile of(Way way, Path path, int fd, boolean appends) throws IOException {
     boolean regular;
     try {
       // At once: the file is open, so this asks nobody but the kernel's memory.
@@ -89,7 +64,8 @@ public final class OpenFile implements ByteStream {
       FileCalls.closeNow(fd);
       throw failed;
     }
-    return new OpenFile(path, fd, regular, appends);
+    EventLoop home = way == Way.AWAITED ? Suspension.loopOrNull() : null;
+    return new OpenFile(path, new Descriptor(fd, path.toString(), regular, home), appends);
   }
 
   /// Its path, as it was opened.
@@ -99,7 +75,7 @@ public final class OpenFile implements ByteStream {
 
   /// The system's number for it, for calls that Couv does not have. Valid while the file is open.
   public int descriptor() {
-    return descriptor.number(this);
+    return descriptor.number();
   }
 
   // ---- reading
@@ -107,86 +83,53 @@ public final class OpenFile implements ByteStream {
   /// Reads at least one byte from where the last read or write ended; -1 at the end of the file.
   @Override
   public int read(ByteBuffer into) throws IOException {
-    return inTurn("read", () -> readOn(Way.AWAITED, into));
+    return bytes.read(into);
   }
 
   /// Like [#read(ByteBuffer)], blocking the thread.
   public int readNow(ByteBuffer into) throws IOException {
-    checkNow("readNow");
-    return readOn(Way.NOW, into);
+    return bytes.readNow(into);
   }
 
   /// Reads at least one byte from there on; -1 at the end of the file or behind it.
   public int read(ByteBuffer into, long offset) throws IOException {
-    checkUsable();
-    return transferIn(Way.AWAITED, into, checked(offset));
+    descriptor.checkUsable();
+    return bytes.read(Way.AWAITED, into, checked(offset));
   }
 
   /// Like [#read(ByteBuffer, long)], blocking the thread.
   public int readNow(ByteBuffer into, long offset) throws IOException {
-    checkNow("readNow");
-    return transferIn(Way.NOW, into, checked(offset));
+    bytes.checkIdle("readNow");
+    return bytes.read(Way.NOW, into, checked(offset));
   }
 
   @Override
   public @Nullable ByteBuffer read() throws IOException {
-    ByteBuffer bytes = ByteBuffer.allocate(PIECE);
-    return read(bytes) < 0 ? null : bytes.flip();
+    ByteBuffer piece = ByteBuffer.allocate(PIECE);
+    return read(piece) < 0 ? null : piece.flip();
   }
 
   /// Puts bytes back, for the next read without an offset.
   @Override
-  public void unread(ByteBuffer bytes) {
-    checkUsable();
-    if (bytes.hasRemaining()) {
-      leave(ByteBuffer.allocate(bytes.remaining()).put(bytes).flip());
+  public void unread(ByteBuffer back) {
+    descriptor.checkUsable();
+    if (back.hasRemaining()) {
+      bytes.leave(ByteBuffer.allocate(back.remaining()).put(back).flip());
     }
-  }
-
-  private int readOn(Way way, ByteBuffer into) throws IOException {
-    ByteBuffer kept = left;
-    if (kept != null && into.hasRemaining()) {
-      int count = Math.min(kept.remaining(), into.remaining());
-      into.put(into.position(), kept, kept.position(), count).position(into.position() + count);
-      kept.position(kept.position() + count);
-      if (!kept.hasRemaining()) {
-        left = null;
-      }
-      return count;
-    }
-    int count = transferIn(way, into, regular ? position : -1);
-    if (count > 0) {
-      position += count;
-    }
-    return count;
-  }
-
-  private int transferIn(Way way, ByteBuffer into, long offset) throws IOException {
-    if (into.isReadOnly()) {
-      throw new IllegalArgumentException("the buffer is read-only");
-    }
-    if (!into.hasRemaining()) {
-      return 0;
-    }
-    Transfer transfer = new Transfer(this, Transfer.Direction.READ, offset, regular, into);
-    long count = make(way, transfer);
-    transfer.deliver(count);
-    return count == 0 ? -1 : (int) count;
   }
 
   // ---- writing
 
-  /// Writes all bytes, in order, where the last read or write ended, or at the end of a file that was
-  /// opened with `APPEND`.
+  /// Writes all bytes, in order, where the last read or write ended. A file that was opened with
+  /// `APPEND` takes them at its end, and reading goes on where it was.
   @Override
   public void write(ByteBuffer... from) throws IOException {
-    inTurn("write to", () -> writeOn(Way.AWAITED, from));
+    bytes.write(from);
   }
 
   /// Like [#write(ByteBuffer...)], blocking the thread.
   public void writeNow(ByteBuffer... from) throws IOException {
-    checkNow("writeNow");
-    writeOn(Way.NOW, from);
+    bytes.writeNow(from);
   }
 
   /// Writes all bytes from there on.
@@ -196,8 +139,8 @@ public final class OpenFile implements ByteStream {
 
   /// Likewise, from several buffers.
   public void write(ByteBuffer[] from, long offset) throws IOException {
-    checkUsable();
-    transferOut(Way.AWAITED, checked(offset), from);
+    descriptor.checkUsable();
+    bytes.write(Way.AWAITED, checked(offset), from);
   }
 
   /// Like [#write(ByteBuffer, long)], blocking the thread.
@@ -207,45 +150,15 @@ public final class OpenFile implements ByteStream {
 
   /// Like [#write(ByteBuffer\[\], long)], blocking the thread.
   public void writeNow(ByteBuffer[] from, long offset) throws IOException {
-    checkNow("writeNow");
-    transferOut(Way.NOW, checked(offset), from);
+    bytes.checkIdle("writeNow");
+    bytes.write(Way.NOW, checked(offset), from);
   }
 
   /// A file takes what it takes only in a system call that may wait: nothing, at once.
   @Override
   public int tryWrite(ByteBuffer from) {
-    checkUsable();
+    descriptor.checkUsable();
     return 0;
-  }
-
-  private int writeOn(Way way, ByteBuffer... from) throws IOException {
-    long before = Transfer.remaining(from);
-    try {
-      transferOut(way, regular && !appends ? position : -1, from);
-    } finally {
-      position += before - Transfer.remaining(from);
-    }
-    return 0;
-  }
-
-  private void transferOut(Way way, long offset, ByteBuffer... from) throws IOException {
-    for (ByteBuffer buffer : from) {
-      Objects.requireNonNull(buffer, "buffer");
-    }
-    long at = offset;
-    while (Transfer.remaining(from) > 0) {
-      Transfer transfer = new Transfer(this, Transfer.Direction.WRITE, at, regular, from);
-      long count;
-      try {
-        count = make(way, transfer);
-      } catch (Cancelled | Resumed left) {
-        // It has landed, if it is one that does.
-        transfer.deliver(transfer.landedCount());
-        throw left;
-      }
-      transfer.deliver(count);
-      at = at < 0 ? at : at + count;
-    }
   }
 
   // ---- about the file
@@ -320,21 +233,31 @@ public final class OpenFile implements ByteStream {
 
   /// Sets its times; null leaves one as it is.
   public void touch(@Nullable Instant accessed, @Nullable Instant modified) throws IOException {
-    checkUsable();
+    descriptor.checkUsable();
     Suspension.pass("touch");
     // At once: the file is open, so this asks nobody but the kernel's memory.
-    Touch.file(descriptor(), toString(), accessed, modified).make();
+    touchAtOnce(accessed, modified);
   }
 
   public void touchNow(@Nullable Instant accessed, @Nullable Instant modified) throws IOException {
-    checkNow("touchNow");
-    Touch.file(descriptor(), toString(), accessed, modified).make();
+    bytes.checkIdle("touchNow");
+    touchAtOnce(accessed, modified);
+  }
+
+  private void touchAtOnce(@Nullable Instant accessed, @Nullable Instant modified)
+      throws IOException {
+    descriptor.use();
+    try {
+      Touch.file(descriptor(), toString(), accessed, modified).make();
+    } finally {
+      descriptor.release();
+    }
   }
 
   /// Sends a part of the file to a stream, as far as there is: how much that was. To a socket the bytes
   /// go inside the kernel, without passing through this process.
   public long sendTo(ByteStream target, long offset, long length) throws IOException {
-    checkUsable();
+    descriptor.checkUsable();
     checked(offset);
     checked(length);
     return FileSending.send(this, target, offset, length);
@@ -345,7 +268,7 @@ public final class OpenFile implements ByteStream {
   /// Nobody reads at another end: nothing to do.
   @Override
   public void shutdown() {
-    checkUsable();
+    descriptor.checkUsable();
   }
 
   @Override
@@ -356,142 +279,35 @@ public final class OpenFile implements ByteStream {
   /// Nothing is queued: a write returns when the system has the bytes.
   @Override
   public long pending() {
-    checkUsable();
+    descriptor.checkUsable();
     return 0;
   }
 
   /// Closes it. The descriptor stays the system's until a call that is inside it has ended.
   @Override
   public void close() {
-    if (!isOpen()) {
-      return;
-    }
-    if (home != null) {
-      home.checkThread(this);
-    }
-    descriptor.closing();
-    left = null;
-    for (FileRequest<?> request : List.copyOf(inFlight)) {
-      request.endEarly(UvErrors.UV_ECANCELED);
-    }
-    closeIfUnused();
+    descriptor.close();
+    cleanable.clean(); // nothing more to do, so it is forgotten
   }
 
-  private void closeIfUnused() {
-    if (!isOpen() && inFlight.isEmpty()) {
-      cleanable.clean();
-    }
-  }
+  // ---- for the rest of the package
 
-  // ---- for the requests
-
-  void began(FileRequest<?> request) {
-    inFlight.add(request);
-  }
-
-  void ended(FileRequest<?> request) {
-    inFlight.remove(request);
-    closeIfUnused();
-  }
-
-  /// Bytes that a read took and its coroutine did not.
-  void leave(ByteBuffer bytes) {
-    ByteBuffer behind = left;
-    left =
-        behind == null
-            ? bytes
-            : ByteBuffer.allocate(bytes.remaining() + behind.remaining())
-                .put(bytes)
-                .put(behind)
-                .flip();
+  boolean isRegular() {
+    return descriptor.isRegular();
   }
 
   <T extends @Nullable Object> T make(FileRequest<T> request) throws IOException {
-    checkUsable();
-    return make(Way.AWAITED, request);
+    descriptor.checkUsable();
+    return descriptor.make(Way.AWAITED, request);
   }
 
   private <T extends @Nullable Object> T now(FileRequest<T> request) throws IOException {
-    checkNow(request.toString());
-    return Way.NOW.make(request);
+    bytes.checkIdle(request.toString());
+    return descriptor.make(Way.NOW, request);
   }
 
   <T extends @Nullable Object> T make(Way way, FileRequest<T> request) throws IOException {
-    if (way == Way.NOW) {
-      return way.make(request);
-    }
-    try {
-      Suspension.await(request.on(this));
-    } catch (Cancelled | Resumed leaving) {
-      if (regular) {
-        awaitLanding(request);
-      }
-      throw leaving;
-    }
-    if (!isOpen()) {
-      throw new ClosedException(this + " was closed while it was used");
-    }
-    return request.finish();
-  }
-
-  /// Whoever is cancelled or resumed again meanwhile has been told already.
-  private static void awaitLanding(FileRequest<?> request) {
-    while (request.isInFlight()) {
-      try {
-        Coroutine.protect(() -> Suspension.await(request.landing()));
-      } catch (Resumed impatient) {
-        // It waits on: the system still has the buffer.
-      } catch (RuntimeException | Error failed) {
-        throw failed;
-      } catch (Exception e) {
-        throw new AssertionError(e);
-      }
-    }
-  }
-
-  private interface Work {
-    int run() throws IOException;
-  }
-
-  private int inTurn(String purpose, Work work) throws IOException {
-    checkUsable();
-    Operation turn = turns.take(purpose);
-    if (turn != null) {
-      Suspension.await(turn);
-    }
-    try {
-      checkUsable();
-      return work.run();
-    } finally {
-      turns.pass();
-    }
-  }
-
-  private void checkUsable() {
-    checkOpen();
-    EventLoop loop = home;
-    if (loop == null) {
-      home = Suspension.loopOrNull();
-    } else {
-      loop.checkThread(this);
-    }
-  }
-
-  /// Blocking calls may come from anywhere, until a loop has it.
-  private void checkNow(String call) {
-    checkOpen();
-    if (home != null) {
-      home.checkThread(this);
-    }
-    if (!turns.isFree()) {
-      throw new IllegalStateException(call + ": a coroutine is in the middle of using " + this);
-    }
-  }
-
-  private void checkOpen() {
-    if (!isOpen()) {
-      throw new ClosedException(this + " is closed");
-    }
+    return descriptor.make(way, request);
   }
 
   private static long checked(long offset) {
@@ -504,37 +320,5 @@ public final class OpenFile implements ByteStream {
   @Override
   public String toString() {
     return path.toString();
-  }
-
-  /// The number, apart from the file: the cleaner must not hold that.
-  private static final class Descriptor implements Runnable {
-    private final int number;
-    private volatile boolean open = true;
-
-    Descriptor(int number) {
-      this.number = number;
-    }
-
-    int number(Object file) {
-      if (!open) {
-        throw new ClosedException(file + " is closed");
-      }
-      return number;
-    }
-
-    boolean isOpen() {
-      return open;
-    }
-
-    void closing() {
-      open = false;
-    }
-
-    /// Once: by the last user, or by the cleaner.
-    @Override
-    public void run() {
-      open = false;
-      FileCalls.closeNow(number);
-    }
   }
 }

@@ -37,6 +37,6 @@ final class Temporaries {
 
   static OpenFile open(Way way, Path template) throws IOException {
     FileCalls.Temporary made = way.make(FileCalls.mkstemp(template));
-    return OpenFile.of(made.path(), made.descriptor(), false);
+    return OpenFile.of(way, made.path(), made.descriptor(), false);
   }
 }

@@ -28,7 +28,7 @@ final class Transfer extends FileRequest<Long> {
 
   private static final int VECTOR_LIMIT = 64;
 
-  private final OpenFile file;
+  private final FileBytes file;
   private final Direction direction;
   private final long offset;
   private final ByteBuffer[] buffers;
@@ -44,15 +44,14 @@ final class Transfer extends FileRequest<Long> {
   /// How many bytes went, whoever was told of it.
   private long landedCount;
 
-  /// From or to the file's own position if the offset is -1. `patient` allows the caller's memory.
-  Transfer(
-      OpenFile file, Direction direction, long offset, boolean patient, ByteBuffer... buffers) {
+  /// From or to the system's own place in the file if the offset is -1.
+  Transfer(FileBytes file, Direction direction, long offset, ByteBuffer... buffers) {
     super(direction == Direction.READ ? "read" : "write", file.toString());
     this.file = file;
     this.direction = direction;
     this.offset = offset;
     this.buffers = buffers;
-    if (!patient || !areDirect(buffers)) {
+    if (!file.descriptor().isRegular() || !areDirect(buffers)) {
       ownSize = (int) Math.min(remaining(buffers), OWN_LIMIT);
     }
   }
@@ -81,11 +80,12 @@ final class Transfer extends FileRequest<Long> {
       throw new OutOfMemoryError("native memory for the buffers of " + this);
     }
     try {
+      int number = file.descriptor().number();
       int count = ownSize > 0 ? describeOwn(vector) : describe(vector);
-      // It copies the descriptors.
+      // It copies the descriptions.
       return direction == Direction.READ
-          ? UvFile.uv_fs_read(loop, request, file.descriptor(), vector, count, offset, callback)
-          : UvFile.uv_fs_write(loop, request, file.descriptor(), vector, count, offset, callback);
+          ? UvFile.uv_fs_read(loop, request, number, vector, count, offset, callback)
+          : UvFile.uv_fs_write(loop, request, number, vector, count, offset, callback);
     } finally {
       Memory.free(vector);
     }

@@ -1,0 +1,320 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.couv.fs;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.couv.coro.Cancelled;
+import dev.couv.coro.Coroutine;
+import dev.couv.coro.Loop;
+import dev.couv.error.BusyException;
+import dev.couv.error.ClosedException;
+import dev.couv.time.Time;
+import dev.couv.uv.NativeCalls;
+import dev.couv.uv.UvErrors;
+import java.io.File;
+import java.io.RandomAccessFile;
+import java.lang.invoke.MethodHandle;
+import java.lang.invoke.MethodHandles;
+import java.nio.ByteBuffer;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicReference;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/// How long descriptors, native memory and the caller's buffers are in use: across closing, collection,
+/// other threads and the end of the loop.
+class FileLifetimeTest {
+  @TempDir Path dir;
+
+  private static NativeCalls.Replacement inside() {
+    return NativeCalls.replace("uv_cancel", NativeCalls.failing("uv_cancel", UvErrors.UV_EBUSY));
+  }
+
+  private Path fifo() throws Exception {
+    Path fifo = dir.resolve("fifo");
+    assertEquals(0, new ProcessBuilder("mkfifo", fifo.toString()).start().waitFor());
+    return fifo;
+  }
+
+  private static int descriptors() {
+    return Objects.requireNonNull(new File("/proc/self/fd").list()).length;
+  }
+
+  /// How many descriptors lead to that file: independent of what the VM opens meanwhile.
+  private static long descriptorsOf(Path path) throws Exception {
+    Path real = path.toRealPath();
+    long count = 0;
+    for (File each : Objects.requireNonNull(new File("/proc/self/fd").listFiles())) {
+      try {
+        count += Files.readSymbolicLink(each.toPath()).equals(real) ? 1 : 0;
+      } catch (java.io.IOException gone) {
+        count += 0;
+      }
+    }
+    return count;
+  }
+
+  @Test
+  void aClosedReadLeavesTheBufferOnlyWhenItsThreadHasLeft() throws Exception {
+    Path file = Files.writeString(dir.resolve("file"), "hello");
+    Loop.run(
+        () -> {
+          OpenFile open = Fs.open(file);
+          ByteBuffer buffer = ByteBuffer.allocateDirect(5);
+          List<Object> log = new ArrayList<>();
+          try (var _ = inside()) {
+            Coroutine<?> reader =
+                Coroutine.spawn(
+                    () -> {
+                      try {
+                        open.read(buffer);
+                      } catch (ClosedException e) {
+                        log.add(buffer.get(0)); // the thread has written what it writes
+                      }
+                    });
+            Coroutine.pause();
+            open.close();
+            reader.await();
+          }
+          assertEquals(List.of((byte) 'h'), log);
+          assertEquals(0, descriptorsOf(file));
+        });
+  }
+
+  @Test
+  void whatALeftReadOfAPipeBringsGoesToTheNextReader() throws Exception {
+    Path fifo = fifo();
+    Loop.run(
+        () -> {
+          try (var writer = Loop.offload(() -> new RandomAccessFile(fifo.toFile(), "rw"));
+              OpenFile open = Fs.open(fifo)) {
+            ByteBuffer buffer = ByteBuffer.allocate(5);
+            assertThrows(
+                TimeoutException.class,
+                () -> Time.timeout(Duration.ofMillis(5), () -> open.read(buffer)));
+            Coroutine<Integer> next = Coroutine.spawn(() -> open.read(buffer));
+            Coroutine.pause();
+
+            writer.write("hello".getBytes());
+
+            assertEquals(5, next.await());
+            assertEquals("hello", new String(buffer.array()));
+          }
+        });
+  }
+
+  @Test
+  void closingWakesOneWhoWaitsForALeftRead() throws Exception {
+    Path fifo = fifo();
+    Loop.run(
+        () -> {
+          try (var writer = Loop.offload(() -> new RandomAccessFile(fifo.toFile(), "rw"))) {
+            OpenFile open = Fs.open(fifo);
+            ByteBuffer buffer = ByteBuffer.allocate(5);
+            try (var _ = inside()) {
+              Coroutine<Integer> first = Coroutine.spawn(() -> open.read(buffer));
+              Coroutine.pause();
+              first.cancel();
+              assertThrows(CancellationException.class, first::await);
+            }
+            Coroutine<Integer> next = Coroutine.spawn(() -> open.read(buffer));
+            Coroutine.pause();
+            assertThrows(IllegalStateException.class, () -> open.readNow(buffer));
+
+            open.close();
+
+            assertThrows(ClosedException.class, next::await);
+            writer.write("x".getBytes()); // lets the thread go
+          }
+        });
+  }
+
+  @Test
+  void aFileClosedUnderABlockingCallIsClosedWhenThatEnds() throws Exception {
+    Path file = Files.writeString(dir.resolve("file"), "hello");
+    OpenFile open = Fs.openNow(file);
+    CountDownLatch entered = new CountDownLatch(1);
+    CountDownLatch goOn = new CountDownLatch(1);
+    MethodHandle real = NativeCalls.target("uv_fs_fstat");
+    MethodHandle halting =
+        MethodHandles.foldArguments(
+            real,
+            MethodHandles.dropArguments(
+                MethodHandles.lookup()
+                    .findVirtual(
+                        Runnable.class, "run", java.lang.invoke.MethodType.methodType(void.class))
+                    .bindTo(
+                        (Runnable)
+                            () -> {
+                              entered.countDown();
+                              try {
+                                goOn.await();
+                              } catch (InterruptedException e) {
+                                throw new AssertionError(e);
+                              }
+                            }),
+                0,
+                real.type().parameterList()));
+    AtomicReference<Object> seen = new AtomicReference<>();
+    try (var _ = NativeCalls.replace("uv_fs_fstat", halting)) {
+      Thread asker =
+          Thread.ofPlatform()
+              .start(
+                  () -> {
+                    try {
+                      seen.set(open.infoNow().size());
+                    } catch (Throwable e) {
+                      seen.set(e);
+                    }
+                  });
+      entered.await();
+      open.close();
+      assertFalse(open.isOpen());
+      assertEquals(1, descriptorsOf(file), "the number must not be another file's yet");
+      goOn.countDown();
+      asker.join();
+    }
+
+    assertEquals(5L, seen.get());
+    assertEquals(0, descriptorsOf(file));
+  }
+
+  @Test
+  void aFileThatIsCollectedIsClosed() throws Exception {
+    Path file = Files.createFile(dir.resolve("file"));
+    for (int i = 0; i < 10; i++) {
+      assertEquals(0, Fs.openNow(file).infoNow().size()); // also if that is its last use
+    }
+    while (descriptorsOf(file) > 0) {
+      System.gc();
+      Thread.onSpinWait();
+    }
+  }
+
+  @Test
+  void aFileOutlivesItsLoopAndCanBeClosedThen() throws Exception {
+    Path file = Files.writeString(dir.resolve("file"), "hello");
+    AtomicReference<OpenFile> kept = new AtomicReference<>();
+    Loop.run(() -> kept.set(Fs.open(file)));
+
+    OpenFile open = kept.get();
+    assertEquals(5, open.sizeNow());
+    Loop.run(() -> assertEquals(5, open.size()));
+    open.close();
+
+    assertEquals(0, descriptorsOf(file));
+  }
+
+  @Test
+  void requestsInFlightWhenTheLoopIsHaltedEndWithIt() throws Exception {
+    Path file = Files.writeString(dir.resolve("file"), "hello");
+    int before = descriptors();
+    List<Object> log = new ArrayList<>();
+    Loop.run(
+        () -> {
+          OpenFile open = Fs.open(file, StandardOpenOption.READ, StandardOpenOption.WRITE);
+          for (int i = 0; i < 20; i++) {
+            Coroutine.spawn(
+                () -> {
+                  try {
+                    Fs.open(file).close();
+                    Fs.list(dir).close();
+                    open.read(ByteBuffer.allocateDirect(5), 0);
+                  } catch (Cancelled e) {
+                    log.add("cancelled");
+                    throw e;
+                  }
+                });
+          }
+          Coroutine.pause();
+          Loop.current().halt();
+          open.close();
+        });
+
+    assertEquals(0, descriptorsOf(file));
+    assertTrue(descriptors() <= before + 2, "none is left open");
+    assertTrue(log.size() <= 20);
+  }
+
+  @Test
+  void aTemporaryDirectoryThatComesLateIsRemoved() throws Exception {
+    Loop.run(
+        () -> {
+          try (var _ = inside()) {
+            Coroutine<?> maker = Coroutine.spawn(() -> Fs.makeTempDir(dir, "late"));
+            Coroutine.pause();
+            maker.cancel();
+            assertThrows(CancellationException.class, maker::await);
+          }
+        });
+
+    try (var left = Files.list(dir)) {
+      assertEquals(List.of(), left.toList());
+    }
+  }
+
+  @Test
+  void aListingHasOneUserAndItsOwnLoop() throws Exception {
+    Files.createFile(dir.resolve("file"));
+    AtomicReference<Listing> kept = new AtomicReference<>();
+    Loop.run(
+        () -> {
+          Listing entries = Fs.list(dir);
+          kept.set(entries);
+          Coroutine<DirEntry> first = Coroutine.spawn(entries::next);
+          Coroutine.pause();
+          assertThrows(BusyException.class, entries::next);
+          assertEquals("file", first.await().name());
+          Loop.offload(
+              () -> {
+                assertThrows(IllegalStateException.class, entries::next);
+                assertThrows(IllegalStateException.class, entries::close);
+                return null;
+              });
+        });
+    kept.get().close(); // its loop is gone: anybody may
+  }
+
+  @Test
+  void appendingDoesNotMoveWhereReadingGoesOn() throws Exception {
+    Path file = Files.writeString(dir.resolve("log"), "one");
+    Loop.run(
+        () -> {
+          try (OpenFile open = Fs.open(file, StandardOpenOption.READ, StandardOpenOption.APPEND)) {
+            open.write(ByteBuffer.wrap("two".getBytes()));
+            ByteBuffer all = ByteBuffer.allocate(10);
+            assertEquals(6, open.read(all));
+            assertEquals("onetwo", new String(all.array(), 0, 6));
+            assertEquals(-1, open.read(all));
+          }
+        });
+  }
+
+  @Test
+  void aTimeBeyondTheJdksIsToldAsItsLast() throws Exception {
+    Path memory = Path.of("/dev/shm");
+    Path file = Files.createTempFile(Files.isDirectory(memory) ? memory : dir, "time", "");
+    try {
+      assertEquals(
+          0,
+          new ProcessBuilder("touch", "-m", "-d", "@9000000000000000000", file.toString())
+              .start()
+              .waitFor());
+      Loop.run(() -> assertTrue(Fs.info(file).modified().getEpochSecond() > 1L << 32));
+    } finally {
+      Files.delete(file);
+    }
+  }
+}
