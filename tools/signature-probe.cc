@@ -10,6 +10,7 @@
 #include <cstdio>
 #include <csignal>
 #include <cstdlib>
+#include <poll.h>
 #include <sys/socket.h>
 #include <unistd.h>
 #include <uv.h>
@@ -21,6 +22,7 @@
 
 #ifdef __linux__
 #include <spawn.h>
+#include <sys/epoll.h>
 #include <sys/inotify.h>
 #include <sys/pidfd.h>
 #include <sys/wait.h>

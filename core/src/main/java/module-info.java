@@ -20,6 +20,7 @@ module dev.couv {
   exports dev.couv.process;
   exports dev.couv.info;
   exports dev.couv.fs;
+  exports dev.couv.tty;
 
   // Not for users: the layers below the coroutines, open to the tools that test and measure them.
   exports dev.couv.uv to

@@ -33,6 +33,7 @@ class ModuleTest {
           "dev.couv.time",
           "dev.couv.net",
           "dev.couv.poll",
+          "dev.couv.tty",
           "dev.couv.info",
           "dev.couv.process",
           "dev.couv.fs",

@@ -68,6 +68,16 @@ public final class OpenFile implements ByteStream {
     return new OpenFile(path, new Descriptor(fd, path.toString(), regular, home), appends);
   }
 
+  /// A file that was opened elsewhere, by a descriptor that is its own from now on. Calls without an offset go
+  /// on where the last one ended that anybody made who shares the open file, as standard input and
+  /// output are shared: so the place is the system's, and what a read brings that was cancelled is
+  /// kept for the next one. `name` is what it is called.
+  public static OpenFile adopt(int descriptor, Path name) {
+    Descriptor shared =
+        new Descriptor(descriptor, name.toString(), false, Suspension.loopOrNull());
+    return new OpenFile(name, shared, false);
+  }
+
   /// Its path, as it was opened.
   public Path path() {
     return path;

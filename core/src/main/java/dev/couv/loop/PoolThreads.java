@@ -26,6 +26,9 @@ public final class PoolThreads {
   /// Whether libuv may have started its threads. Set by any loop's thread, before the first request.
   private static volatile boolean started;
 
+  /// Whether the C library knows that the process does not wait for them.
+  private static boolean exitIsShort;
+
   private PoolThreads() {}
 
   /// Any thread, one at a time: the environment has no lock.
@@ -60,9 +63,16 @@ public final class PoolThreads {
   private static synchronized void endWithTheProcess() {
     if (!started) {
       started = true;
-      if (Native.systemHas("on_exit")) {
-        Failures.assertOk("on_exit", Posix.on_exit(Posix.exitAtOnce(), 0));
-      }
+      shortenExit();
+    }
+  }
+
+  /// Has the process end without them. What the C library is told to do at exit runs only if it is told so
+  /// after this: the last one that is told runs first, and this one ends the process. Any thread.
+  public static synchronized void shortenExit() {
+    if (!exitIsShort && Native.systemHas("on_exit")) {
+      Failures.assertOk("on_exit", Posix.on_exit(Posix.exitAtOnce(), 0));
+      exitIsShort = true;
     }
   }
 }

@@ -30,7 +30,11 @@ final class CapturedErrno {
         Native.downcall(function, descriptor, Linker.Option.captureCallState("errno"));
     MethodHandle answer =
         MethodHandles.dropArguments(
-            find("answer", MethodType.methodType(int.class, int.class, MemorySegment.class)),
+            find(
+                "answer",
+                descriptor.toMethodType().returnType() == long.class
+                    ? MethodType.methodType(long.class, long.class, MemorySegment.class)
+                    : MethodType.methodType(int.class, int.class, MemorySegment.class)),
             2,
             descriptor.toMethodType().parameterList());
     return MethodHandles.foldArguments(
@@ -43,6 +47,10 @@ final class CapturedErrno {
   }
 
   static int answer(int result, MemorySegment state) {
+    return result < 0 ? -(int) ERRNO.get(state, 0L) : result;
+  }
+
+  static long answer(long result, MemorySegment state) {
     return result < 0 ? -(int) ERRNO.get(state, 0L) : result;
   }
 

@@ -43,9 +43,11 @@ public final class NativeCalls {
   /// Who binds them, so that a call can be replaced before its first use.
   static final List<Class<?>> BINDINGS =
       List.of(
+          Epoll.class,
           Inotify.class,
           Memory.class,
           Posix.class,
+          PosixBytes.class,
           PosixDescriptor.class,
           PosixSocket.class,
           PosixSpawn.class,
@@ -72,6 +74,7 @@ public final class NativeCalls {
           UvStream.class,
           UvTcp.class,
           UvTimer.class,
+          UvTty.class,
           UvUdp.class);
 
   private static final ConcurrentMap<String, NativeCall> CALLS = new ConcurrentHashMap<>();

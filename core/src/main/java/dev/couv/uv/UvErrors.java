@@ -45,6 +45,8 @@ public final class UvErrors {
   public static final int UV_ENOBUFS = code("ENOBUFS");
   public static final int UV_ENOMEM = code("ENOMEM");
   public static final int UV_ENOTCONN = code("ENOTCONN");
+  public static final int UV_ENOTSOCK = code("ENOTSOCK");
+  public static final int UV_ENOTTY = code("ENOTTY");
   public static final int UV_EOF = code("EOF");
   public static final int UV_EPIPE = code("EPIPE");
   public static final int UV_ETIMEDOUT = code("ETIMEDOUT");

@@ -20,14 +20,7 @@ public final class FreshJvm {
 
   /// Runs the class's `main` and returns the lines it printed; it must end well.
   public static List<String> run(Class<?> program, String... options) throws Exception {
-    List<String> command = new ArrayList<>();
-    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-    command.add("--enable-native-access=ALL-UNNAMED");
-    if (Engine.kind().equals("loop-scheduled")) {
-      command.addAll(List.of("--add-opens", "java.base/java.lang=ALL-UNNAMED"));
-    }
-    command.addAll(List.of(options));
-    command.addAll(List.of("-cp", classPath(program), program.getName()));
+    List<String> command = command(program, options);
     Process process =
         new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.DISCARD).start();
     process.getOutputStream().close();
@@ -37,6 +30,19 @@ public final class FreshJvm {
     assertEquals(0, process.waitFor(), lines::toString);
     watchdog.join();
     return lines;
+  }
+
+  /// What starts such a program; its arguments follow.
+  public static List<String> command(Class<?> program, String... options) {
+    List<String> command = new ArrayList<>();
+    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    command.add("--enable-native-access=ALL-UNNAMED");
+    if (Engine.kind().equals("loop-scheduled")) {
+      command.addAll(List.of("--add-opens", "java.base/java.lang=ALL-UNNAMED"));
+    }
+    command.addAll(List.of(options));
+    command.addAll(List.of("-cp", classPath(program), program.getName()));
+    return command;
   }
 
   private static byte[] read(Process process) throws IOException {

@@ -1,0 +1,201 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.couv.tty;
+
+import dev.couv.coro.Event;
+import dev.couv.coro.LoopBound;
+import dev.couv.coro.LoopLocal;
+import dev.couv.coro.Suspension;
+import dev.couv.error.ClosedException;
+import dev.couv.fs.OpenFile;
+import dev.couv.loop.EventLoop;
+import dev.couv.loop.Failures;
+import dev.couv.stream.ByteStream;
+import dev.couv.uv.Posix;
+import dev.couv.uv.UvErrors;
+import dev.couv.uv.UvHandle;
+import dev.couv.uv.UvTty;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
+
+/// Standard input, output or error: a byte stream, whatever it is connected to, a terminal, a pipe, a
+/// file, a socket or `/dev/null`. Only what a terminal can do besides needs one: [#mode(TerminalMode)],
+/// [#size], [#onResize].
+///
+/// ```java
+/// var keys = Terminal.stdin();
+/// keys.mode(TerminalMode.RAW);
+/// for (ByteBuffer key; (key = keys.read()) != null; ) …
+/// ```
+///
+/// A loop has one of each, which is opened when it is first asked for. Closing it ends what is awaited,
+/// puts the mode of the terminal back, and leaves the process's own descriptor open: it can be asked for
+/// again. `System.in` and `System.out` go on as they were, beside it, and stay blocking; what the two of them
+/// buffer is theirs alone.
+///
+/// Cancelling a read takes no key from the next. The end of the stream is for good: a terminal whose
+/// user has typed Ctrl-D at the beginning of a line has to be closed and asked for again.
+///
+/// The mode is put back when the program ends: by itself, by an exception, by `System.exit` or
+/// `Runtime.halt`, by `INT`, `TERM` or `HUP`, and when the VM crashes; not when it is killed by `KILL`.
+public final class Terminal implements ByteStream, LoopBound {
+  private static final LoopLocal<StandardStreams> STREAMS = new LoopLocal<>(StandardStreams::new);
+
+  private final EventLoop loop;
+  private final int descriptor;
+  private final ByteStream stream;
+
+  private Terminal(EventLoop loop, int descriptor, ByteStream stream) {
+    this.loop = loop;
+    this.descriptor = descriptor;
+    this.stream = stream;
+  }
+
+  /// Standard input.
+  ///
+  /// @throws IOException with the code `EBADF` if the program was started without
+  public static Terminal stdin() throws IOException {
+    return STREAMS.get("Terminal.stdin").open(0, "stdin");
+  }
+
+  /// Standard output.
+  ///
+  /// @throws IOException with the code `EBADF` if the program was started without
+  public static Terminal stdout() throws IOException {
+    return STREAMS.get("Terminal.stdout").open(1, "stdout");
+  }
+
+  /// Where errors are to be written.
+  ///
+  /// @throws IOException with the code `EBADF` if the program was started without
+  public static Terminal stderr() throws IOException {
+    return STREAMS.get("Terminal.stderr").open(2, "stderr");
+  }
+
+  /// A stream on the descriptor, which stays as it is.
+  static Terminal open(int descriptor, String name) throws IOException {
+    EventLoop loop = Suspension.loop("Terminal." + name);
+    return new Terminal(loop, descriptor, connect(loop, descriptor, name));
+  }
+
+  private static ByteStream connect(EventLoop loop, int descriptor, String name)
+      throws IOException {
+    switch (UvTty.uv_guess_handle(descriptor)) {
+      case UvHandle.UV_TTY -> {
+        return TtyStream.open(loop, descriptor, name);
+      }
+      case UvHandle.UV_NAMED_PIPE, UvHandle.UV_TCP, UvHandle.UV_UDP -> {
+        FifoStream pipe = FifoStream.open(loop, descriptor, name);
+        return pipe != null ? pipe : PolledStream.open(loop, descriptor, name);
+      }
+      default -> {
+        int own = Failures.check(Posix.dup(descriptor), "open", name);
+        return OpenFile.adopt(own, Path.of("/dev", name));
+      }
+    }
+  }
+
+  /// Whether it is a terminal, and has a mode and a size.
+  public boolean isTerminal() {
+    return stream instanceof TtyStream;
+  }
+
+  /// Sets what the terminal does with keys, for everybody who uses it, until it is set otherwise or this
+  /// stream is closed, in whatever way.
+  ///
+  /// @throws IOException with the code `ENOTTY` if it is not a terminal
+  public void mode(TerminalMode mode) throws IOException {
+    TerminalDevice.set(descriptor, terminal("set mode"), mode);
+  }
+
+  /// What was set last.
+  ///
+  /// @throws IOException with the code `ENOTTY` if it is not a terminal
+  public TerminalMode mode() throws IOException {
+    terminal("get mode");
+    return TerminalDevice.mode(descriptor);
+  }
+
+  /// How many characters fit now.
+  ///
+  /// @throws IOException with the code `ENOTTY` if it is not a terminal
+  public TerminalSize size() throws IOException {
+    return terminal("get size").size();
+  }
+
+  /// Happens when the terminal has another size than when the event was made, or last happened; tells the
+  /// new one. The system tells only the programs in the foreground of their own terminal.
+  ///
+  /// @throws IOException with the code `ENOTTY` if it is not a terminal
+  public Event<TerminalSize> onResize() throws IOException {
+    return new ResizeEvent(terminal("watch size"));
+  }
+
+  private TtyStream terminal(String call) throws IOException {
+    loop.checkThread(this);
+    if (!isOpen()) {
+      throw new ClosedException(this + " is closed");
+    }
+    if (stream instanceof TtyStream terminal) {
+      return terminal;
+    }
+    throw Failures.of(UvErrors.UV_ENOTTY, call, toString());
+  }
+
+  @Override
+  public int read(ByteBuffer into) throws IOException {
+    return stream.read(into);
+  }
+
+  @Override
+  public @Nullable ByteBuffer read() throws IOException {
+    return stream.read();
+  }
+
+  @Override
+  public void unread(ByteBuffer bytes) {
+    stream.unread(bytes);
+  }
+
+  @Override
+  public void write(ByteBuffer... from) throws IOException {
+    stream.write(from);
+  }
+
+  @Override
+  public int tryWrite(ByteBuffer from) throws IOException {
+    return stream.tryWrite(from);
+  }
+
+  /// Waits until everything is written, and closes it: except for a socket, nobody else can see that.
+  @Override
+  public void shutdown() throws IOException {
+    stream.shutdown();
+  }
+
+  @Override
+  public boolean isOpen() {
+    return stream.isOpen();
+  }
+
+  @Override
+  public long pending() {
+    return stream.pending();
+  }
+
+  @Override
+  public void close() {
+    stream.close();
+  }
+
+  @Override
+  public boolean isHere() {
+    return loop.isInside();
+  }
+
+  @Override
+  public String toString() {
+    return stream.toString();
+  }
+}

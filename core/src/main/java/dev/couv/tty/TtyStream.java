@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.couv.tty;
+
+import dev.couv.loop.EventLoop;
+import dev.couv.loop.Failures;
+import dev.couv.stream.NativeStream;
+import dev.couv.uv.Memory;
+import dev.couv.uv.Posix;
+import dev.couv.uv.UvHandle;
+import dev.couv.uv.UvTty;
+import java.io.IOException;
+
+/// A terminal. libuv opens it anew, so that not to block is a matter of this stream alone: what others,
+/// the VM's `System.out` among them, have of it stays as it is.
+///
+/// Where it cannot be opened anew (it belongs to another user, or is the other end of a pseudo-terminal)
+/// libuv has a second number for the same open file and leaves it blocking. Reading is the same then, because libuv
+/// reads only what is there, but a write waits with the whole loop if the terminal is stopped.
+final class TtyStream extends NativeStream {
+  private final String name;
+
+  private TtyStream(EventLoop loop, String name) {
+    super(loop, UvHandle.UV_TTY);
+    this.name = name;
+  }
+
+  static TtyStream open(EventLoop loop, int descriptor, String name) throws IOException {
+    // libuv puts the new open file under the number it is given, too, so that gets one to spare.
+    int spare = Failures.check(Posix.dup(descriptor), "dup", name);
+    TtyStream stream = new TtyStream(loop, name);
+    int code = stream.opened(UvTty.uv_tty_init(loop.address(), stream.uncheckedAddress(), spare, 1));
+    if (code < 0) {
+      Posix.close(spare);
+      throw Failures.of(code, "open", name);
+    }
+    if (stream.descriptor() != spare) {
+      Posix.close(spare);
+    }
+    return stream;
+  }
+
+  TerminalSize size() throws IOException {
+    long handle = address();
+    long at = loop().scratch().argumentsAddress();
+    Failures.check(UvTty.uv_tty_get_winsize(handle, at, at + Integer.BYTES), "get size", this);
+    return new TerminalSize(Memory.getInt(at), Memory.getInt(at + Integer.BYTES));
+  }
+
+  @Override
+  protected void closing() {
+    TerminalDevice.left(this);
+  }
+
+  @Override
+  public String toString() {
+    return name;
+  }
+}

@@ -1,0 +1,192 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.couv.tty;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.couv.coro.Loop;
+import dev.couv.error.ClosedException;
+import dev.couv.error.UvException;
+import dev.couv.testing.Behaviour;
+import dev.couv.uv.NativeCalls;
+import dev.couv.uv.UvErrors;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/// Modes and sizes of a pseudo-terminal, which all tests share: a terminal whose mode was changed keeps a
+/// handle for good.
+final class TerminalModeTest {
+  private static Pty pty;
+  private static String before;
+
+  @BeforeAll
+  static void open() throws Exception {
+    pty = new Pty();
+    pty.stty("rows", "24", "cols", "80");
+    before = pty.stty("-g");
+    Loop.run(
+        () -> {
+          try (var terminal = Terminal.open(pty.slave(), "pty")) {
+            terminal.mode(TerminalMode.RAW);
+          }
+        });
+  }
+
+  @AfterAll
+  static void close() {
+    pty.close();
+  }
+
+  @BeforeEach
+  void isNormal() throws Exception {
+    assertEquals(before, pty.stty("-g"));
+    pty.rest();
+  }
+
+  @Test
+  @Behaviour("SD04")
+  void rawAndNormalAndBinaryAreSetAndTheSizeIsTold() throws Exception {
+    Loop.run(
+        () -> {
+          try (var terminal = Terminal.open(pty.slave(), "pty")) {
+            assertEquals(TerminalMode.NORMAL, terminal.mode());
+            terminal.mode(TerminalMode.RAW);
+            assertEquals(TerminalMode.RAW, terminal.mode());
+            String raw = pty.stty("-a");
+            assertTrue(raw.contains("-icanon") && raw.contains("-isig") && raw.contains("-echo"));
+            assertTrue(raw.contains("\nopost"), raw);
+            terminal.mode(TerminalMode.BINARY);
+            assertTrue(pty.stty("-a").contains("-opost"));
+            terminal.mode(TerminalMode.NORMAL);
+            assertEquals(before, pty.stty("-g"));
+            assertEquals(new TerminalSize(80, 24), terminal.size());
+            assertTrue(terminal.isTerminal());
+          }
+        });
+  }
+
+  @Test
+  void inRawModeEveryKeyComesAtOnceAndIsNotShown() throws Exception {
+    Loop.run(
+        () -> {
+          try (var terminal = Terminal.open(pty.slave(), "pty")) {
+            terminal.mode(TerminalMode.RAW);
+            pty.type("q");
+            assertEquals(ByteBuffer.wrap(new byte[] {'q'}), terminal.read());
+            pty.type("\u0003");
+            assertEquals(ByteBuffer.wrap(new byte[] {3}), terminal.read());
+            assertEquals("", pty.rest());
+          }
+        });
+  }
+
+  @Test
+  void anotherStreamOnTheSameTerminalSetsTheSameMode() throws Exception {
+    Loop.run(
+        () -> {
+          try (var in = Terminal.open(pty.slave(), "in");
+              var out = Terminal.open(pty.slave(), "out")) {
+            in.mode(TerminalMode.RAW);
+            assertEquals(TerminalMode.RAW, out.mode());
+            out.mode(TerminalMode.NORMAL);
+            assertEquals(TerminalMode.NORMAL, in.mode());
+            assertEquals(before, pty.stty("-g"));
+          }
+        });
+  }
+
+  @Test
+  void closingTheStreamPutsTheModeBack() throws Exception {
+    Loop.run(
+        () -> {
+          var terminal = Terminal.open(pty.slave(), "pty");
+          terminal.mode(TerminalMode.RAW);
+          terminal.close();
+          assertEquals(before, pty.stty("-g"));
+          assertThrows(ClosedException.class, () -> terminal.mode(TerminalMode.RAW));
+          assertThrows(ClosedException.class, terminal::size);
+        });
+  }
+
+  @Test
+  void closingAnotherStreamLeavesTheMode() throws Exception {
+    Loop.run(
+        () -> {
+          try (var in = Terminal.open(pty.slave(), "in")) {
+            try (var out = Terminal.open(pty.slave(), "out")) {
+              in.mode(TerminalMode.RAW);
+              out.size();
+            }
+            assertNotEquals(before, pty.stty("-g"));
+          }
+        });
+  }
+
+  @Test
+  void anExceptionThatEndsTheLoopPutsTheModeBack() throws Exception {
+    var thrown =
+        assertThrows(
+            IOException.class,
+            () ->
+                Loop.run(
+                    () -> {
+                      Terminal.open(pty.slave(), "pty").mode(TerminalMode.RAW);
+                      assertNotEquals(before, pty.stty("-g"));
+                      throw new IOException("broken");
+                    }));
+
+    assertEquals("broken", thrown.getMessage());
+    assertEquals(before, pty.stty("-g"));
+  }
+
+  @Test
+  void refusalsOfTheSystemAreToldAndLeaveNothing() throws Exception {
+    int code = UvErrors.code("EIO");
+    Loop.run(
+        () -> {
+          for (String call : new String[] {"uv_tty_init", "dup"}) {
+            try (var _ = NativeCalls.replace(call, NativeCalls.failing(call, code))) {
+              assertEquals(
+                  "EIO",
+                  assertThrows(UvException.class, () -> Terminal.open(pty.slave(), "pty")).code());
+            }
+          }
+          try (var terminal = Terminal.open(pty.slave(), "pty")) {
+            try (var _ =
+                NativeCalls.replace(
+                    "uv_tty_set_mode", NativeCalls.failing("uv_tty_set_mode", code))) {
+              assertThrows(UvException.class, () -> terminal.mode(TerminalMode.RAW));
+            }
+            assertEquals(TerminalMode.NORMAL, terminal.mode());
+            try (var _ =
+                NativeCalls.replace(
+                    "uv_tty_get_winsize", NativeCalls.failing("uv_tty_get_winsize", code))) {
+              assertThrows(UvException.class, terminal::size);
+              assertThrows(UvException.class, terminal::onResize);
+            }
+          }
+        });
+  }
+
+  @Test
+  void anotherThreadIsRefused() throws Exception {
+    Loop.run(
+        () -> {
+          try (var terminal = Terminal.open(pty.slave(), "pty")) {
+            Loop.offload(
+                () -> {
+                  assertThrows(
+                      IllegalStateException.class, () -> terminal.mode(TerminalMode.RAW));
+                  return assertThrows(IllegalStateException.class, terminal::size);
+                });
+          }
+        });
+    assertThrows(IllegalStateException.class, Terminal::stdin);
+  }
+}
