@@ -42,10 +42,10 @@ class LayersTest {
           Map.entry("info", Set.of("error", "uv", "loop", "coro")),
           Map.entry("poll", Set.of("error", "uv", "loop", "coro")),
           Map.entry("fs", Set.of("error", "uv", "loop", "coro", "stream")),
-          // Standard input may be a file; a window's size changes by a signal; the sockets and pipes that
+          // Standard input may be a file; a window's size changes by a signal; the sockets and
+          // pipes that
           // other programs share with this one are polled.
-          Map.entry(
-              "tty", Set.of("error", "uv", "loop", "coro", "stream", "fs", "signal", "poll")),
+          Map.entry("tty", Set.of("error", "uv", "loop", "coro", "stream", "fs", "signal", "poll")),
           Map.entry("sync", Set.of("error", "loop", "coro", "time")),
           Map.entry("pool", Set.of("error", "loop", "coro", "time", "stream", "net", "sync")));
 

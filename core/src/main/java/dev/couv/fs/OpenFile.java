@@ -73,8 +73,7 @@ public final class OpenFile implements ByteStream {
   /// output are shared: so the place is the system's, and what a read brings that was cancelled is
   /// kept for the next one. `name` is what it is called.
   public static OpenFile adopt(int descriptor, Path name) {
-    Descriptor shared =
-        new Descriptor(descriptor, name.toString(), false, Suspension.loopOrNull());
+    Descriptor shared = new Descriptor(descriptor, name.toString(), false, Suspension.loopOrNull());
     return new OpenFile(name, shared, false);
   }
 

@@ -19,8 +19,7 @@ import org.jspecify.annotations.Nullable;
 /// A pipe, opened anew: not to block is then a matter of this stream alone, and not of all who share the
 /// pipe's end.
 final class FifoStream extends NativeStream {
-  private static final int REQUEST_SIZE =
-      Math.toIntExact(UvRequest.uv_req_size(UvRequest.UV_FS));
+  private static final int REQUEST_SIZE = Math.toIntExact(UvRequest.uv_req_size(UvRequest.UV_FS));
 
   private final String name;
 

@@ -67,8 +67,7 @@ final class TerminalDevice {
       CHANGED.put(device, known);
     }
     guard();
-    Failures.check(
-        UvTty.uv_tty_set_mode(known.handle, mode.number()), "set mode " + mode, stream);
+    Failures.check(UvTty.uv_tty_set_mode(known.handle, mode.number()), "set mode " + mode, stream);
     known.mode = mode;
     known.owner = mode == TerminalMode.NORMAL ? null : stream;
   }
@@ -92,8 +91,7 @@ final class TerminalDevice {
 
   /// Which terminal it is: every descriptor on it gives the same.
   private static long number(int descriptor) throws IOException {
-    return ((Number) Files.getAttribute(Path.of("/dev/fd/" + descriptor), "unix:rdev"))
-        .longValue();
+    return ((Number) Files.getAttribute(Path.of("/dev/fd/" + descriptor), "unix:rdev")).longValue();
   }
 
   /// A handle that is never closed.
@@ -136,7 +134,8 @@ final class TerminalDevice {
     guarded = true;
     try {
       Runtime.getRuntime()
-          .addShutdownHook(Thread.ofPlatform().name("couv-terminal").unstarted(TerminalDevice::restore));
+          .addShutdownHook(
+              Thread.ofPlatform().name("couv-terminal").unstarted(TerminalDevice::restore));
     } catch (IllegalStateException ending) {
       // The hooks run already; what follows them is enough.
     }

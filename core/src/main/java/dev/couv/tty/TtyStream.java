@@ -28,7 +28,8 @@ final class TtyStream extends NativeStream {
     // libuv puts the new open file under the number it is given, too, so that gets one to spare.
     int spare = Failures.check(Posix.dup(descriptor), "dup", name);
     TtyStream stream = new TtyStream(loop, name);
-    int code = stream.opened(UvTty.uv_tty_init(loop.address(), stream.uncheckedAddress(), spare, 1));
+    int code =
+        stream.opened(UvTty.uv_tty_init(loop.address(), stream.uncheckedAddress(), spare, 1));
     if (code < 0) {
       Posix.close(spare);
       throw Failures.of(code, "open", name);

@@ -35,14 +35,17 @@ final class Pty implements AutoCloseable {
 
   Pty() throws IOException {
     try (Arena arena = Arena.ofConfined()) {
-      master = check((int) call("posix_openpt", JAVA_INT).invokeExact(O_RDWR | O_NOCTTY | O_CLOEXEC));
+      master =
+          check((int) call("posix_openpt", JAVA_INT).invokeExact(O_RDWR | O_NOCTTY | O_CLOEXEC));
       check((int) call("grantpt", JAVA_INT).invokeExact(master));
       check((int) call("unlockpt", JAVA_INT).invokeExact(master));
       MemorySegment name = arena.allocate(100);
       check((int) call("ptsname_r", JAVA_INT, ADDRESS, JAVA_LONG).invokeExact(master, name, 100L));
       path = name.getString(0);
       slave =
-          check((int) call("open", ADDRESS, JAVA_INT).invokeExact(name, O_RDWR | O_NOCTTY | O_CLOEXEC));
+          check(
+              (int)
+                  call("open", ADDRESS, JAVA_INT).invokeExact(name, O_RDWR | O_NOCTTY | O_CLOEXEC));
     } catch (IOException | RuntimeException | Error e) {
       throw e;
     } catch (Throwable t) {

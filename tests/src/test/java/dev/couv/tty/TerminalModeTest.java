@@ -181,8 +181,7 @@ final class TerminalModeTest {
           try (var terminal = Terminal.open(pty.slave(), "pty")) {
             Loop.offload(
                 () -> {
-                  assertThrows(
-                      IllegalStateException.class, () -> terminal.mode(TerminalMode.RAW));
+                  assertThrows(IllegalStateException.class, () -> terminal.mode(TerminalMode.RAW));
                   return assertThrows(IllegalStateException.class, terminal::size);
                 });
           }

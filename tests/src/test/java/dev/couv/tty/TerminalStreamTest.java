@@ -88,8 +88,7 @@ final class TerminalStreamTest {
       Loop.run(
           () -> {
             var terminal = Terminal.open(pty.slave(), "pty");
-            var reader =
-                Coroutine.spawn(() -> assertThrows(ClosedException.class, terminal::read));
+            var reader = Coroutine.spawn(() -> assertThrows(ClosedException.class, terminal::read));
             Coroutine.pause();
             assertThrows(BusyException.class, terminal::read);
             terminal.close();
