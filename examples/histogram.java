@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // How often each byte occurs in random bytes: counted on all cores, gathered through a channel.
 // ./couv run examples/histogram.java [MEGABYTES]
 import module dev.couv;
