@@ -179,6 +179,11 @@ public final class LocalListener implements StreamListener<LocalStream> {
   }
 
   @Override
+  public boolean isHere() {
+    return handle.loop().isInside();
+  }
+
+  @Override
   public boolean isOpen() {
     return handle.isOpen();
   }

@@ -6,6 +6,7 @@ import dev.couv.loop.EventLoop;
 import dev.couv.loop.Failures;
 import dev.couv.loop.ObjectHandle;
 import dev.couv.stream.ByteStream;
+import dev.couv.stream.Detached;
 import dev.couv.stream.NativeStream;
 import dev.couv.uv.Layouts;
 import dev.couv.uv.Memory;
@@ -151,6 +152,33 @@ public final class LocalStream extends NativeStream {
     }
     ByteStream socket = passed.take();
     return new Received(bytes, socket);
+  }
+
+  /// Await function: takes the connection off this loop, for a coroutine of another to adopt. Waits until
+  /// what is being written has gone out; then this stream is closed, and the connection is not.
+  /// Cancelled, it changes nothing.
+  ///
+  /// @throws dev.couv.error.BusyException if it is being read, or passed to another process
+  /// @throws IllegalStateException if sockets came through it that nobody has received
+  public Detached<LocalStream> detach() throws IOException {
+    address();
+    if (!passed.isEmpty()) {
+      throw new IllegalStateException(this + ": sockets came that nobody has received");
+    }
+    String known = name;
+    return detach((loop, descriptor) -> reopen(loop, descriptor, known));
+  }
+
+  private static LocalStream reopen(EventLoop loop, int descriptor, String name)
+      throws IOException {
+    LocalStream stream = open(loop, "adopt", name);
+    int code = UvPipe.uv_pipe_open(stream.nativeHandle(), descriptor);
+    if (code < 0) {
+      stream.close();
+      throw Failures.ofSocket(code, "adopt", name);
+    }
+    stream.name = name;
+    return stream;
   }
 
   @Override

@@ -230,6 +230,11 @@ public final class TcpListener implements StreamListener<TcpStream>, Iterable<Tc
   }
 
   @Override
+  public boolean isHere() {
+    return handle.loop().isInside();
+  }
+
+  @Override
   public boolean isOpen() {
     return handle.isOpen();
   }

@@ -5,6 +5,7 @@ import dev.couv.loop.EventLoop;
 import dev.couv.loop.Failures;
 import dev.couv.loop.ObjectHandle;
 import dev.couv.loop.Scratch;
+import dev.couv.stream.Detached;
 import dev.couv.stream.NativeStream;
 import dev.couv.uv.Callbacks;
 import dev.couv.uv.Layouts;
@@ -239,6 +240,35 @@ public final class TcpStream extends NativeStream {
         PosixDescriptor.SO_LINGER,
         room,
         (int) PosixDescriptor.LINGER_SIZE);
+  }
+
+  /// Await function: takes the connection off this loop, for a coroutine of another to adopt. Waits until
+  /// what is being written has gone out; then this stream is closed, and the connection is not.
+  /// Cancelled, it changes nothing.
+  ///
+  /// @throws dev.couv.error.BusyException if it is being read, or passed to another process
+  public Detached<TcpStream> detach() throws IOException {
+    address();
+    String name = toString(); // which asks for the other end
+    InetSocketAddress to = remote;
+    return detach((loop, descriptor) -> reopen(loop, descriptor, to, name));
+  }
+
+  private static TcpStream reopen(
+      EventLoop loop, int descriptor, @Nullable InetSocketAddress remote, String subject)
+      throws IOException {
+    TcpStream stream = new TcpStream(loop);
+    int code = stream.init();
+    if (code < 0) {
+      throw Failures.ofSocket(code, "adopt", subject);
+    }
+    code = UvTcp.uv_tcp_open(stream.nativeHandle(), descriptor);
+    if (code < 0) {
+      stream.close();
+      throw Failures.ofSocket(code, "adopt", subject);
+    }
+    stream.remote = remote;
+    return stream;
   }
 
   /// Asks the system for the other end only where it may: an error message about a foreign thread

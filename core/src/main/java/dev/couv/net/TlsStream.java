@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.couv.net;
 
+import dev.couv.coro.LoopBound;
 import dev.couv.coro.Suspension;
 import dev.couv.error.BusyException;
 import dev.couv.error.ClosedException;
@@ -46,7 +47,7 @@ import org.jspecify.annotations.Nullable;
 /// A read that is cancelled loses nothing, not even in the middle of a record. A write that is cancelled
 /// stops between records: what the positions say is written goes out, if need be before the next
 /// write. Other handshakes on a stream that is open (renegotiation, in TLS 1.2) are refused.
-public final class TlsStream implements ByteStream {
+public final class TlsStream implements ByteStream, LoopBound {
   private final EventLoop loop;
   private final ByteStream transport;
   private final SSLEngine engine;
@@ -288,6 +289,11 @@ public final class TlsStream implements ByteStream {
   }
 
   // ---- open and closed
+
+  @Override
+  public boolean isHere() {
+    return loop.isInside();
+  }
 
   @Override
   public boolean isOpen() {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.couv.net;
 
+import dev.couv.coro.LoopBound;
 import dev.couv.coro.Suspension;
 import dev.couv.error.BusyException;
 import dev.couv.loop.EventLoop;
@@ -28,7 +29,7 @@ import org.jspecify.annotations.Nullable;
 /// Cancelling a receive loses nothing: a datagram that came meanwhile is the next receive's. A send that was
 /// cancelled while the system had no room still goes. Closing wakes whoever waits with a
 /// `ClosedException`.
-public final class UdpSocket implements AutoCloseable {
+public final class UdpSocket implements AutoCloseable, LoopBound {
   private final UdpHandle handle;
   private final boolean v6;
   private final boolean mapsV4;
@@ -424,6 +425,11 @@ public final class UdpSocket implements AutoCloseable {
   /// Bytes of datagrams that are queued because the system had no room.
   public long pending() {
     return UvUdp.uv_udp_get_send_queue_size(usable());
+  }
+
+  @Override
+  public boolean isHere() {
+    return handle.loop().isInside();
   }
 
   public boolean isOpen() {

@@ -321,6 +321,49 @@ public abstract class NativeStream implements ByteStream, LoopBound {
     handle.close();
   }
 
+  // ---- to another loop
+
+  /// Makes a stream of the same kind of a descriptor, which stays the caller's if that fails.
+  @FunctionalInterface
+  protected interface Reopening<S extends NativeStream> {
+    S reopen(EventLoop loop, int descriptor) throws IOException;
+  }
+
+  /// Waits until all is written, and takes the socket off this loop: the stream is closed, and what it
+  /// was is in the result. For a subclass that can be opened again from a descriptor.
+  protected final <S extends NativeStream> Detached<S> detach(Reopening<S> reopening)
+      throws IOException {
+    checkDetachable();
+    Turns turns = takeTurn();
+    try {
+      passInTurn("detach");
+      checkDetachable(); // others may have run
+      String name = toString();
+      int descriptor = duplicate(); // libuv closes its own
+      Detached<S> detached =
+          new Detached<>(name, descriptor, handle.takeLeft(), handle.ending(), reopening);
+      close();
+      return detached;
+    } finally {
+      turns.pass();
+    }
+  }
+
+  private void checkDetachable() {
+    handle.checkUsable();
+    if (reading) {
+      throw new BusyException(this + ": another coroutine is reading it");
+    }
+    if (handle.isPinned()) {
+      throw new BusyException(this + " is on its way to another process");
+    }
+  }
+
+  /// Takes up where the stream it was on another loop stopped.
+  final void resume(@Nullable ByteBuffer left, int ending) {
+    handle.resume(left, ending);
+  }
+
   /// Everything about closing but the libuv call, for a subclass with another way to close.
   protected final void beginClose() {
     handle.beginForeignClose();

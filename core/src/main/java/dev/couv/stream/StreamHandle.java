@@ -71,6 +71,12 @@ final class StreamHandle extends ObjectHandle {
     return ending;
   }
 
+  /// Takes up where another handle for the same socket stopped.
+  void resume(@Nullable ByteBuffer newLeft, int newEnding) {
+    left = newLeft;
+    ending = newEnding;
+  }
+
   /// The request is the one to end when the stream is closed.
   void outgoing(@Nullable OutgoingOperation request) {
     outgoing = request;

@@ -8,7 +8,12 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.couv.coro.Coroutine;
 import dev.couv.coro.Loop;
+import dev.couv.net.Tcp;
+import dev.couv.net.Udp;
+import dev.couv.process.Command;
 import dev.couv.testing.Behaviour;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -77,5 +82,30 @@ class ChanTransferTest {
     Chan<Object> chan = Chan.create(4);
     Loop.run(() -> chan.send(new Mutex()));
     assertTrue(chan.receive() instanceof Mutex);
+  }
+
+  @Test
+  void isAnySocketListenerOrChild() throws Exception {
+    Chan<Object> chan = Chan.create(4);
+    Thread other = Thread.ofPlatform().start(() -> chan.send("anything"));
+    other.join();
+    InetSocketAddress anywhere = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
+    Loop.run(
+        () -> {
+          chan.receive();
+          try (var listener = Tcp.listen(anywhere);
+              var socket = Udp.bind(anywhere);
+              var stream = Tcp.connect(listener.local());
+              var child = Command.of("true").start()) {
+            for (Object bound : new Object[] {listener, socket, stream, child}) {
+              assertThrows(IllegalArgumentException.class, () -> chan.send(bound));
+            }
+            try (var moving = stream.detach()) {
+              chan.send(moving);
+              assertSame(moving, chan.receive());
+            }
+            child.await();
+          }
+        });
   }
 }
