@@ -3,6 +3,7 @@ package dev.couv.coro;
 
 import java.util.Arrays;
 import java.util.Collections;
+import java.util.Objects;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -159,6 +160,7 @@ public final class Coroutine<T extends @Nullable Object> implements Selectable<T
   /// coroutine, and may await.
   @SuppressWarnings("unchecked") // the result is what the body of type T returned
   public Coroutine<T> onEnd(BiConsumer<? super @Nullable T, ? super @Nullable Throwable> handler) {
+    Objects.requireNonNull(handler, "handler");
     strand.scheduler().checkInside(this);
     Consumer<Ending> told =
         ending -> handler.accept((@Nullable T) ending.result(), ending.failure());

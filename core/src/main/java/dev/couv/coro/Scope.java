@@ -4,6 +4,7 @@ package dev.couv.coro;
 import java.time.Duration;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
@@ -170,6 +171,7 @@ public final class Scope implements LoopBound, AutoCloseable {
   /// and is not thrown. The handler runs in a coroutine of the scope and may await, and spawn in it. If
   /// it throws, the failure is the scope's after all. Several are told in the order they were added.
   public Scope onFailure(BiConsumer<? super Coroutine<?>, ? super Throwable> handler) {
+    Objects.requireNonNull(handler, "handler");
     checkOpen();
     handlers.add(handler);
     return this;
@@ -177,6 +179,7 @@ public final class Scope implements LoopBound, AutoCloseable {
 
   /// Like [#onFailure(BiConsumer)], for whom the failure is enough.
   public Scope onFailure(Consumer<? super Throwable> handler) {
+    Objects.requireNonNull(handler, "handler");
     return onFailure((coroutine, thrown) -> handler.accept(thrown));
   }
 

@@ -227,6 +227,44 @@ class WatchTest {
   }
 
   @Test
+  @Behaviour("TA110")
+  void closingEndsALoopOverTheChangesAndWhatNobodyTookGoesWithIt() throws Exception {
+    Loop.run(
+        () -> {
+          Watch watch = Watch.path(dir);
+          List<PathChange> seen = new ArrayList<>();
+          Coroutine<?> loop =
+              Coroutine.spawn(
+                  () -> {
+                    while (true) {
+                      seen.add(watch.next());
+                    }
+                  });
+          Files.createFile(dir.resolve("one"));
+          Files.createFile(dir.resolve("two"));
+          while (seen.size() < 2) {
+            Coroutine.pause();
+          }
+          watch.close();
+
+          assertThrows(ClosedException.class, loop::await);
+          assertEquals(
+              List.of(
+                  change(dir.resolve("one"), ChangeKind.CREATED),
+                  change(dir.resolve("two"), ChangeKind.CREATED)),
+              seen);
+
+          Watch forgotten = Watch.path(dir);
+          try (Watch witness = Watch.path(dir)) {
+            Files.createFile(dir.resolve("three"));
+            witness.next();
+          }
+          forgotten.close();
+          assertThrows(ClosedException.class, forgotten::next);
+        });
+  }
+
+  @Test
   void theEndOfWhatIsWatchedIsToldAndMissingOnesAreRefused() throws Exception {
     Path sub = Files.createDirectory(dir.resolve("sub"));
     Loop.run(
