@@ -81,19 +81,17 @@ public final class Terminal implements ByteStream, LoopBound {
 
   private static ByteStream connect(EventLoop loop, int descriptor, String name)
       throws IOException {
-    switch (UvTty.uv_guess_handle(descriptor)) {
-      case UvHandle.UV_TTY -> {
-        return TtyStream.open(loop, descriptor, name);
-      }
+    return switch (UvTty.uv_guess_handle(descriptor)) {
+      case UvHandle.UV_TTY -> TtyStream.open(loop, descriptor, name);
       case UvHandle.UV_NAMED_PIPE, UvHandle.UV_TCP, UvHandle.UV_UDP -> {
         FifoStream pipe = FifoStream.open(loop, descriptor, name);
-        return pipe != null ? pipe : PolledStream.open(loop, descriptor, name);
+        yield pipe != null ? pipe : PolledStream.open(loop, descriptor, name);
       }
       default -> {
         int own = Failures.check(Posix.dup(descriptor), "open", name);
-        return OpenFile.adopt(own, Path.of("/dev", name));
+        yield OpenFile.adopt(own, Path.of("/dev", name));
       }
-    }
+    };
   }
 
   /// Whether it is a terminal, and has a mode and a size.
