@@ -14,12 +14,19 @@ import dev.couv.uv.UvHandle;
 import dev.couv.uv.UvPipe;
 import dev.couv.uv.UvRequest;
 import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
 /// A pipe, opened anew: not to block is then a matter of this stream alone, and not of all who share the
 /// pipe's end.
 final class FifoStream extends NativeStream {
   private static final int REQUEST_SIZE = Math.toIntExact(UvRequest.uv_req_size(UvRequest.UV_FS));
+
+  /// A line of what Linux tells of a descriptor.
+  private static final String FLAGS = "flags:";
+
+  private static final int OCTAL = 8;
 
   private final String name;
 
@@ -31,7 +38,12 @@ final class FifoStream extends NativeStream {
   /// Null if the system does not open it again: the pipe was made by another user, its other end is
   /// gone, or the system cannot do that at all.
   static @Nullable FifoStream open(EventLoop loop, int descriptor, String name) throws IOException {
-    int anew = reopen(descriptor);
+    int anew;
+    try {
+      anew = reopen(descriptor);
+    } catch (IOException unknown) {
+      return null;
+    }
     if (anew < 0) {
       return null;
     }
@@ -51,10 +63,10 @@ final class FifoStream extends NativeStream {
   }
 
   /// Without waiting for the other end. A descriptor, or libuv's code.
-  private static int reopen(int descriptor) {
+  private static int reopen(int descriptor) throws IOException {
+    int flags = accessMode(descriptor) | PosixBytes.O_NONBLOCK;
     long path = Memory.newString("/proc/self/fd/" + descriptor);
     long request = NativeMemory.allocate(REQUEST_SIZE);
-    int flags = PosixBytes.O_NONBLOCK | (descriptor == 0 ? 0 : PosixBytes.O_WRONLY);
     try {
       int code = UvFs.uv_fs_open(0, request, path, flags, 0, 0);
       UvFsRequest.uv_fs_req_cleanup(request);
@@ -63,6 +75,17 @@ final class FifoStream extends NativeStream {
       NativeMemory.free(request, REQUEST_SIZE);
       Memory.free(path);
     }
+  }
+
+  /// Whether it is for reading, for writing or for both.
+  private static int accessMode(int descriptor) throws IOException {
+    for (String line : Files.readAllLines(Path.of("/proc/self/fdinfo/" + descriptor))) {
+      if (line.startsWith(FLAGS)) {
+        return Integer.parseInt(line.substring(FLAGS.length()).strip(), OCTAL)
+            & PosixBytes.O_ACCMODE;
+      }
+    }
+    throw new IOException("the system does not tell");
   }
 
   @Override

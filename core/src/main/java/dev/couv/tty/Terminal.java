@@ -53,22 +53,16 @@ public final class Terminal implements ByteStream, LoopBound {
   }
 
   /// Standard input.
-  ///
-  /// @throws IOException with the code `EBADF` if the program was started without
   public static Terminal stdin() throws IOException {
     return STREAMS.get("Terminal.stdin").open(0, "stdin");
   }
 
   /// Standard output.
-  ///
-  /// @throws IOException with the code `EBADF` if the program was started without
   public static Terminal stdout() throws IOException {
     return STREAMS.get("Terminal.stdout").open(1, "stdout");
   }
 
   /// Where errors are to be written.
-  ///
-  /// @throws IOException with the code `EBADF` if the program was started without
   public static Terminal stderr() throws IOException {
     return STREAMS.get("Terminal.stderr").open(2, "stderr");
   }

@@ -29,12 +29,11 @@ import org.jspecify.annotations.Nullable;
 /// | closes the stream that set it, or its loop ends, also by an exception | [#left] |
 /// | ends, calls `System.exit`, or gets `INT`, `TERM` or `HUP` | a shutdown hook |
 /// | calls `Runtime.halt` | the C library, at exit |
-/// | aborts, as the VM does when it crashes | a handler for `ABRT` |
+/// | is killed, or crashes with the VM | the [TerminalGuard] |
 ///
-/// The last two run no Java any more. What they call is `uv_tty_reset_mode`, which knows one terminal: that of
-/// the first handle of the process that has left the normal mode. That handle must stay open for good,
-/// or another file could get its number. So each device has a handle of its own, on a loop that is never
-/// run.
+/// The C library calls `uv_tty_reset_mode`, which knows one terminal: that of the first handle of the
+/// process that has left the normal mode. That handle must stay open for good, or another file could get
+/// its number. So each device has a handle of its own, on a loop that is never run.
 ///
 /// Any thread; the lock is held for system calls that change the mode.
 final class TerminalDevice {
@@ -45,13 +44,15 @@ final class TerminalDevice {
   private static boolean guarded;
 
   private final long handle;
+  private final TerminalGuard guard;
   private TerminalMode mode = TerminalMode.NORMAL;
 
   /// The stream that set the mode, if it is not the normal one.
   private @Nullable Object owner;
 
-  private TerminalDevice(long handle) {
+  private TerminalDevice(long handle, TerminalGuard guard) {
     this.handle = handle;
+    this.guard = guard;
   }
 
   /// Sets the mode of the terminal behind the descriptor, for that stream.
@@ -68,6 +69,7 @@ final class TerminalDevice {
     }
     guard();
     Failures.check(UvTty.uv_tty_set_mode(known.handle, mode.number()), "set mode " + mode, stream);
+    known.guard.changed();
     known.mode = mode;
     known.owner = mode == TerminalMode.NORMAL ? null : stream;
   }
@@ -111,7 +113,7 @@ final class TerminalDevice {
       Failures.check(UvTty.uv_tty_init(loop, handle, spare, 1), "set mode", stream);
       // The spare number stays, too: libuv may have no other.
       complete = true;
-      return new TerminalDevice(handle);
+      return new TerminalDevice(handle, TerminalGuard.start(descriptor));
     } finally {
       if (!complete) {
         if (spare >= 0) {
@@ -142,26 +144,6 @@ final class TerminalDevice {
     if (Native.systemHas("on_exit")) {
       PoolThreads.shortenExit();
       Posix.on_exit(UvTty.resetMode(), 0);
-    }
-    if (Native.systemHas("sigaction")) {
-      resetOnAbort();
-    }
-  }
-
-  /// Unless somebody else has a handler for it. The C library ends the process after the handler.
-  private static void resetOnAbort() {
-    long action = Memory.calloc(1, Posix.SIGACTION_ROOM);
-    if (action == 0) {
-      return;
-    }
-    try {
-      boolean isDefault =
-          Posix.sigaction(UvSignal.SIGABRT, 0, action) >= 0 && Memory.getLong(action) == 0;
-      if (isDefault) {
-        setHandler(UvSignal.SIGABRT, UvTty.resetMode());
-      }
-    } finally {
-      Memory.free(action);
     }
   }
 

@@ -22,7 +22,9 @@ public final class PosixBytes {
 
   private static final long POLLFD_SIZE = 8;
 
-  public static final int O_WRONLY = 1;
+  /// The part of the flags of a descriptor that says whether it can be read and written.
+  public static final int O_ACCMODE = 3;
+
   public static final int O_NONBLOCK = Platform.choose(0x800, 0x4, 0);
 
   private static final MethodHandle READ =

@@ -2,20 +2,25 @@
 package dev.couv.tty;
 
 import dev.couv.coro.FreshJvm;
+import dev.couv.signal.Signal;
 import java.io.File;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 
-/// A program in a JVM of its own whose standard streams are a pseudo-terminal, and that is in its foreground.
-record PtyProgram(Process process) implements AutoCloseable {
+/// A program in a JVM of its own whose standard streams are a pseudo-terminal, started by a shell: the
+/// terminal outlives the program, and is not reset by the system when it ends.
+record PtyProgram(Pty terminal, Process shell) implements AutoCloseable {
   static PtyProgram start(Pty terminal, Class<?> program, String... arguments) throws Exception {
-    List<String> command = new ArrayList<>(List.of("setsid", "-c"));
+    List<String> command = new ArrayList<>(List.of("setsid", "-c", "sh", "-c"));
+    command.add("trap : INT HUP; \"$@\"; echo \"[ended $?]\"; read -r _");
+    command.add("sh");
     command.addAll(
-        FreshJvm.command(program, "-XX:TieredStopAtLevel=1", "-XX:-CreateCoredumpOnCrash"));
+        FreshJvm.command(
+            program, "-XX:TieredStopAtLevel=1", "-XX:ErrorFile=/dev/null"));
     command.addAll(List.of(arguments));
     File path = new File(terminal.path());
     return new PtyProgram(
+        terminal,
         new ProcessBuilder(command)
             .redirectInput(path)
             .redirectOutput(path)
@@ -23,15 +28,20 @@ record PtyProgram(Process process) implements AutoCloseable {
             .start());
   }
 
+  /// Sends a signal to the program alone.
+  void signal(Signal signal) throws Exception {
+    Signal.send(shell.children().findFirst().orElseThrow().pid(), signal);
+  }
+
+  /// Waits for the end, and returns the status as the shell tells it.
   int end() throws Exception {
-    if (!process.waitFor(60, TimeUnit.SECONDS)) {
-      throw new AssertionError("it does not end");
-    }
-    return process.exitValue();
+    terminal.expect("[ended ");
+    return Integer.parseInt(terminal.expect("]").replace("]", ""));
   }
 
   @Override
   public void close() {
-    process.destroyForcibly().onExit().join();
+    shell.descendants().forEach(ProcessHandle::destroyForcibly);
+    shell.destroyForcibly().onExit().join();
   }
 }
