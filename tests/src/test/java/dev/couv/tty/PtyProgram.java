@@ -14,9 +14,7 @@ record PtyProgram(Pty terminal, Process shell) implements AutoCloseable {
     List<String> command = new ArrayList<>(List.of("setsid", "-c", "sh", "-c"));
     command.add("trap : INT HUP; \"$@\"; echo \"[ended $?]\"; read -r _");
     command.add("sh");
-    command.addAll(
-        FreshJvm.command(
-            program, "-XX:TieredStopAtLevel=1", "-XX:ErrorFile=/dev/null"));
+    command.addAll(FreshJvm.command(program, "-XX:TieredStopAtLevel=1", "-XX:ErrorFile=/dev/null"));
     command.addAll(List.of(arguments));
     File path = new File(terminal.path());
     return new PtyProgram(

@@ -15,7 +15,8 @@ final class RawProgram {
         () -> {
           var keys = Terminal.stdin();
           keys.mode(TerminalMode.RAW);
-          Fs.readBytes(Path.of("/dev/null")); // with libuv's threads the process ends in another way
+          Fs.readBytes(
+              Path.of("/dev/null")); // with libuv's threads the process ends in another way
           System.out.println("ready");
           var key = keys.read();
           switch (key == null ? 'q' : (char) key.get()) {

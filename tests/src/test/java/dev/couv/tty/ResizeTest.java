@@ -137,8 +137,7 @@ final class ResizeTest {
           () -> {
             var terminal = Terminal.open(pty.slave(), "pty");
             var resize = terminal.onResize();
-            var waiting =
-                Coroutine.spawn(() -> assertThrows(ClosedException.class, resize::await));
+            var waiting = Coroutine.spawn(() -> assertThrows(ClosedException.class, resize::await));
             Coroutine.pause();
             resize.close();
             waiting.await();

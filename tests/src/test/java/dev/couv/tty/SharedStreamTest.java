@@ -44,9 +44,7 @@ final class SharedStreamTest {
       long fds = Memory.calloc(1, 8);
       try {
         int code =
-            kind == Kind.SOCKET
-                ? UvPipe.uv_socketpair(1, 0, fds, 0, 0)
-                : UvPipe.uv_pipe(fds, 0, 0);
+            kind == Kind.SOCKET ? UvPipe.uv_socketpair(1, 0, fds, 0, 0) : UvPipe.uv_pipe(fds, 0, 0);
         assertEquals(0, code);
         return new Ends(kind, Memory.getInt(fds), Memory.getInt(fds + 4));
       } finally {

@@ -127,7 +127,8 @@ final class StandardStreamsTest {
   void aTcpSocket() throws Exception {
     Loop.run(
         () -> {
-          try (var listener = Tcp.listen(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0))) {
+          try (var listener =
+              Tcp.listen(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0))) {
             var accepted = Coroutine.spawn(listener::accept);
             var near = Tcp.connect(listener.local());
             converse(near, accepted.await());
