@@ -14,6 +14,7 @@ public record CopyOptions(boolean overwrite, Sharing sharing, @Nullable Progress
 
   /// Copy-on-write.
   public enum Sharing {
+    /// Not asked for. The system may do it all the same.
     NEVER,
     /// Where the file system can.
     TRY,

@@ -6,13 +6,23 @@ import dev.couv.fs.CopyOptions.Sharing;
 import dev.couv.uv.FileLayouts;
 import dev.couv.uv.UvFs;
 import java.io.IOException;
-import java.nio.file.FileAlreadyExistsException;
+import java.nio.ByteBuffer;
 import java.nio.file.Path;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
 
-/// Copies a file: in one request, or, if somebody wants to see it go on, in pieces.
+/// Copies a file, in pieces.
+///
+/// Not by libuv's own call, which copies all in one go: nobody can stop it then; it never ends if the
+/// file gets shorter meanwhile; it takes a file that does not tell its size, as in `/proc`, for empty;
+/// and what it fails to copy it removes, be that a device. The pieces go from file to file inside the
+/// kernel, by a call that shares the blocks where the file system can.
 final class FileCopy {
-  /// What is copied between two words of progress.
+  /// What is copied at once: a cancellation waits for it, and progress is told after it.
   private static final long PIECE = 8 << 20;
+
+  /// Likewise where the bytes pass through this process.
+  private static final int SMALL_PIECE = 1 << 16;
 
   private final Way way;
   private final Path from;
@@ -27,64 +37,130 @@ final class FileCopy {
   }
 
   void run() throws IOException {
-    Progress progress = options.progress();
-    if (progress == null) {
-      way.make(FileCalls.copyfile(from, to, flags(options.sharing())));
-      return;
+    if (options.sharing() == Sharing.REQUIRE) {
+      share();
+    } else {
+      copy();
     }
-    FileInfo info = way.make(FileCalls.stat(from));
-    long size = info.size();
-    if (options.sharing() == Sharing.NEVER || !cloned()) {
-      copyInPieces(info, progress);
-    }
-    progress.copied(size, size);
   }
 
-  private int flags(Sharing sharing) {
-    int flags = options.overwrite() ? 0 : UvFs.UV_FS_COPYFILE_EXCL;
-    return switch (sharing) {
-      case NEVER -> flags;
-      case TRY -> flags | UvFs.UV_FS_COPYFILE_FICLONE;
-      case REQUIRE -> flags | UvFs.UV_FS_COPYFILE_FICLONE_FORCE;
-    };
-  }
+  // ---- sharing, or nothing
 
-  /// At once, if the file system can share blocks.
-  private boolean cloned() throws IOException {
+  /// Beside the target, which must not be gone if this fails, and then in its place.
+  private void share() throws IOException {
+    Path beside = to.resolveSibling("." + to.getFileName() + "." + UUID.randomUUID());
+    int flags = UvFs.UV_FS_COPYFILE_EXCL | UvFs.UV_FS_COPYFILE_FICLONE_FORCE;
+    String both = from + " -> " + to;
+    boolean made = false;
     try {
-      way.make(FileCalls.copyfile(from, to, flags(Sharing.REQUIRE)));
-      return true;
-    } catch (FileAlreadyExistsException e) {
-      throw e;
-    } catch (IOException unsupported) {
-      if (options.sharing() == Sharing.REQUIRE) {
-        throw unsupported;
+      way.make(FileCalls.copyfile(from, beside, flags).named(both));
+      made = true;
+      if (options.overwrite()) {
+        way.make(FileCalls.rename(beside, to).named(both));
+        made = false;
+      } else {
+        way.make(FileCalls.link(beside, to).named(both));
       }
-      return false;
+    } finally {
+      if (made) {
+        FileCalls.unlink(beside).now();
+      }
+    }
+    Progress progress = options.progress();
+    if (progress != null) {
+      long size = way.make(FileCalls.stat(to)).size();
+      progress.copied(size, size);
     }
   }
 
-  private void copyInPieces(FileInfo info, Progress progress) throws IOException {
-    int mode = info.mode() & Permissions.ALL;
+  // ---- piece by piece
+
+  private void copy() throws IOException {
     int creating =
         FileLayouts.UV_FS_O_WRONLY
             | FileLayouts.UV_FS_O_CREAT
-            | FileLayouts.UV_FS_O_TRUNC
             | (options.overwrite() ? 0 : FileLayouts.UV_FS_O_EXCL);
-    try (OpenFile source = OpenFile.open(way, from, FileLayouts.UV_FS_O_RDONLY, 0);
-        OpenFile target = OpenFile.open(way, to, creating, mode)) {
-      String name = from + " -> " + to;
-      for (long done = 0, count = 1; count > 0; done += count) {
-        if (done > 0 && done < info.size()) {
-          progress.copied(done, info.size());
+    try (OpenFile source = OpenFile.open(way, from, FileLayouts.UV_FS_O_RDONLY, 0)) {
+      FileInfo info = infoOf(source);
+      int mode = info.mode() & Permissions.ALL;
+      try (OpenFile target = OpenFile.open(way, to, creating, mode)) {
+        FileInfo before = infoOf(target);
+        if (before.device() != info.device() || before.inode() != info.inode()) {
+          replace(source, info, target, before);
         }
-        // The source waits for the end of each, so neither is closed under it.
-        count =
-            source.make(
-                way,
-                FileCalls.sendfile(target.descriptor(), source.descriptor(), name, done, PIECE));
       }
-      target.make(way, FileCalls.fchmod(target.descriptor(), to.toString(), mode));
+    }
+  }
+
+  /// At once: the file is open, so this asks nobody but the kernel's memory.
+  private static FileInfo infoOf(OpenFile file) throws IOException {
+    return FileCalls.fstat(file.descriptor(), file.toString()).now();
+  }
+
+  private void replace(OpenFile source, FileInfo info, OpenFile target, FileInfo before)
+      throws IOException {
+    boolean done = false;
+    try {
+      if (before.size() > 0 && before.isRegularFile()) {
+        target.make(way, FileCalls.ftruncate(target.descriptor(), to.toString(), 0));
+      }
+      if (source.isRegular() && target.isRegular()) {
+        copyInside(source, info.size(), target);
+      } else {
+        copyThrough(source, info.size(), target);
+      }
+      int mode = info.mode() & Permissions.ALL;
+      if (before.isRegularFile() && (before.mode() & Permissions.ALL) != mode) {
+        target.make(way, FileCalls.fchmod(target.descriptor(), to.toString(), mode));
+      }
+      done = true;
+    } finally {
+      if (!done && before.isRegularFile()) {
+        FileCalls.unlink(to).now(); // half a copy looks like a whole one
+      }
+    }
+  }
+
+  /// A size of 0 may mean that the system does not tell: then until nothing comes.
+  private void copyInside(OpenFile source, long size, OpenFile target) throws IOException {
+    String both = from + " -> " + to;
+    long done = 0;
+    while (size == 0 || done < size) {
+      long piece = size == 0 ? PIECE : Math.min(PIECE, size - done);
+      // The source waits for its end, so neither file is closed under it.
+      long count =
+          source.make(
+              way, FileCalls.sendfile(target.descriptor(), source.descriptor(), both, done, piece));
+      if (count == 0) {
+        break;
+      }
+      done += count;
+      if (done < size) {
+        tell(options.progress(), done, size);
+      }
+    }
+    tell(options.progress(), done, done);
+  }
+
+  private void copyThrough(OpenFile source, long size, OpenFile target) throws IOException {
+    ByteBuffer piece = ByteBuffer.allocate(SMALL_PIECE);
+    long done = 0;
+    while ((way == Way.NOW ? source.readNow(piece) : source.read(piece)) >= 0) {
+      done += piece.flip().remaining();
+      if (way == Way.NOW) {
+        target.writeNow(piece);
+      } else {
+        target.write(piece);
+      }
+      piece.clear();
+      tell(options.progress(), done, Math.max(size, done));
+    }
+    tell(options.progress(), done, done);
+  }
+
+  private static void tell(@Nullable Progress progress, long done, long size) {
+    if (progress != null) {
+      progress.copied(done, size);
     }
   }
 }

@@ -22,7 +22,7 @@ abstract class FileRequest<T extends @Nullable Object> extends RequestOperation 
   private static final int SIZE = Math.toIntExact(UvRequest.uv_req_size(UvRequest.UV_FS));
 
   private final String call;
-  private final String subject;
+  private String subject;
 
   /// The open file it works on, if any: that must not be closed under it.
   private @Nullable Descriptor file;
@@ -56,6 +56,12 @@ abstract class FileRequest<T extends @Nullable Object> extends RequestOperation 
 
   /// The request has ended, however, and libuv uses nothing of it any more.
   void freed() {}
+
+  /// Calls it that in failures, where the path that is used is not the one the caller knows.
+  final FileRequest<T> named(String newSubject) {
+    subject = newSubject;
+    return this;
+  }
 
   final FileRequest<T> on(Descriptor user) {
     file = user;

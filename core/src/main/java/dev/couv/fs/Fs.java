@@ -266,7 +266,8 @@ public final class Fs {
     copyNow(from, to, CopyOptions.DEFAULT);
   }
 
-  /// Likewise, as the options say. Cancelled, an unfinished copy stays.
+  /// Likewise, as the options say. Cancelled, it stops after the piece that is on its way, and an
+  /// unfinished copy is removed, as it is when copying fails.
   public static void copy(Path from, Path to, CopyOptions options) throws IOException {
     new FileCopy(AWAITED, from, to, options).run();
   }

@@ -60,7 +60,12 @@ public final class Listing implements Iterable<DirEntry>, AutoCloseable {
   }
 
   static Listing open(Path path, Way way) throws IOException {
-    return new Listing(path, way, way.make(FileCalls.opendir(path)));
+    return open(path, path, way);
+  }
+
+  /// The directory at `used`, which the caller knows as `path`.
+  static Listing open(Path path, Path used, Way way) throws IOException {
+    return new Listing(path, way, way.make(FileCalls.opendir(used).named(path.toString())));
   }
 
   /// The directory.

@@ -53,6 +53,10 @@ public final class OpenFile implements ByteStream {
     return of(way, path, fd, (flags & FileLayouts.UV_FS_O_APPEND) != 0);
   }
 
+  static OpenFile open(Way way, FileRequest<Integer> opening, Path path) throws IOException {
+    return of(way, path, way.make(opening), false);
+  }
+
   /// Takes over the descriptor, which is closed if that fails.
   static OpenFile of(Way way, Path path, int fd, boolean appends) throws IOException {
     boolean regular;

@@ -83,7 +83,13 @@ public final class FileLayouts {
   public static final int UV_FS_O_APPEND = Platform.choose(0x400, 8, 8);
   public static final int UV_FS_O_DSYNC = Platform.choose(0x1000, 0x40_0000, 0x400_0000);
   public static final int UV_FS_O_SYNC = Platform.choose(0x10_1000, 0x80, 0x800_0000);
-  public static final int UV_FS_O_NOFOLLOW = Platform.choose(0x2_0000, 0x100, 0);
+
+  /// On Linux these two are not the same on all processors.
+  private static final boolean ARM = System.getProperty("os.arch", "").equals("aarch64");
+
+  public static final int UV_FS_O_DIRECTORY =
+      Platform.choose(ARM ? 0x4000 : 0x1_0000, 0x10_0000, 0);
+  public static final int UV_FS_O_NOFOLLOW = Platform.choose(ARM ? 0x8000 : 0x2_0000, 0x100, 0);
 
   public static final int S_IFMT = 0xF000;
   public static final int S_IFIFO = 0x1000;

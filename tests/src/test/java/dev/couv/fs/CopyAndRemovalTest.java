@@ -1,0 +1,363 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.couv.fs;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.couv.coro.Coroutine;
+import dev.couv.coro.Loop;
+import dev.couv.error.UvException;
+import dev.couv.fs.CopyOptions.Sharing;
+import dev.couv.uv.NativeCalls;
+import dev.couv.uv.UvErrors;
+import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/// Copies and removals while the world changes under them.
+class CopyAndRemovalTest {
+  private static final int LARGE = 20 << 20;
+
+  @TempDir Path dir;
+
+  private Path large() throws IOException {
+    byte[] bytes = new byte[LARGE];
+    new Random(1).nextBytes(bytes);
+    return Files.write(dir.resolve("large"), bytes);
+  }
+
+  @Test
+  void aCancelledCopyStopsAndLeavesNoHalfFile() throws Exception {
+    Path from = large();
+    Path to = dir.resolve("copy");
+    List<Long> told = new ArrayList<>();
+    Loop.run(
+        () -> {
+          Coroutine<?>[] copier = new Coroutine<?>[1];
+          copier[0] =
+              Coroutine.spawn(
+                  () ->
+                      Fs.copy(
+                          from,
+                          to,
+                          CopyOptions.DEFAULT.progress(
+                              (done, of) -> {
+                                told.add(done);
+                                copier[0].cancel();
+                              })));
+          assertThrows(CancellationException.class, copier[0]::await);
+        });
+
+    assertEquals(List.of(8L << 20), told);
+    assertFalse(Files.exists(to));
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void whatCannotBeCopiedLeavesNothing(BothWays way) throws Exception {
+    Path from = large();
+    Path to = dir.resolve("copy");
+    way.run(
+        () -> {
+          try (var _ =
+              NativeCalls.replace(
+                  "uv_fs_sendfile",
+                  NativeCalls.failing("uv_fs_sendfile", UvErrors.code("ENOSPC"), 2))) {
+            UvException thrown = assertThrows(UvException.class, () -> way.fs("copy", from, to));
+            assertEquals("ENOSPC", thrown.code());
+            assertEquals(from + " -> " + to, thrown.subject());
+          }
+        });
+
+    assertFalse(Files.exists(to));
+  }
+
+  @Test
+  void aFileThatGetsShorterWhileItIsCopiedEndsTheCopy() throws Exception {
+    Path from = large();
+    Path to = dir.resolve("copy");
+    Loop.run(
+        () ->
+            Fs.copy(
+                from,
+                to,
+                CopyOptions.DEFAULT.progress(
+                    (done, of) -> {
+                      if (done < of) {
+                        cutOff(from, done + 5);
+                      }
+                    })));
+
+    assertEquals(Files.size(from), Files.size(to));
+  }
+
+  private static void cutOff(Path path, long size) {
+    try (FileChannel channel = FileChannel.open(path, StandardOpenOption.WRITE)) {
+      channel.truncate(size);
+    } catch (IOException e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void filesOfUnknownSizeAreCopiedWhole(BothWays way) throws Exception {
+    Path to = dir.resolve("copy");
+    way.run(() -> way.fs("copy", Path.of("/proc/version"), to));
+
+    assertEquals(Fs.readStringNow(Path.of("/proc/version")), Files.readString(to));
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void aCopyKeepsPermissionsAndTheTargetsIdentity(BothWays way) throws Exception {
+    Path from = Files.writeString(dir.resolve("from"), "new");
+    Files.setPosixFilePermissions(from, PosixFilePermissions.fromString("rwx-w---x"));
+    Path to = Files.writeString(dir.resolve("to"), "a longer text");
+    Path alias = Files.createLink(dir.resolve("alias"), to);
+    way.run(() -> way.fs("copy", from, to));
+
+    assertEquals("new", Files.readString(alias), "the file was written to, not exchanged");
+    assertEquals(Files.getPosixFilePermissions(from), Files.getPosixFilePermissions(to));
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void aCopyOntoItselfChangesNothing(BothWays way) throws Exception {
+    Path file = Files.writeString(dir.resolve("file"), "text");
+    Path link = Files.createSymbolicLink(dir.resolve("link"), file);
+    way.run(() -> way.fs("copy", file, link));
+
+    assertEquals("text", Files.readString(file));
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void aDeviceThatTakesNothingIsNotRemoved(BothWays way) throws Exception {
+    Path from = Files.writeString(dir.resolve("from"), "text");
+    Path full = Path.of("/dev/full");
+    way.run(
+        () -> {
+          UvException thrown = assertThrows(UvException.class, () -> way.fs("copy", from, full));
+          assertEquals("ENOSPC", thrown.code());
+          way.fs("copy", from, Path.of("/dev/null"));
+        });
+
+    assertTrue(Files.exists(full));
+    assertTrue(Files.exists(Path.of("/dev/null")));
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void whatMustBeSharedAndCannotLeavesTheTargetAsItWas(BothWays way) throws Exception {
+    Path from = Files.writeString(dir.resolve("from"), "new");
+    Path to = Files.writeString(dir.resolve("to"), "old");
+    CopyOptions required = CopyOptions.DEFAULT.sharing(Sharing.REQUIRE);
+    way.run(
+        () -> {
+          try (var _ =
+              NativeCalls.replace(
+                  "uv_fs_copyfile",
+                  NativeCalls.failing("uv_fs_copyfile", UvErrors.code("ENOTSUP")))) {
+            assertThrows(UvException.class, () -> way.fs("copy", from, to, required));
+          }
+        });
+
+    assertEquals("old", Files.readString(to));
+    try (var files = Files.list(dir)) {
+      assertEquals(2, files.count());
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void whatIsSharedTakesItsPlaceOnlyIfThatIsFree(BothWays way) throws Exception {
+    Path from = Files.writeString(dir.resolve("from"), "new");
+    Path to = Files.writeString(dir.resolve("to"), "old");
+    CopyOptions required = CopyOptions.DEFAULT.sharing(Sharing.REQUIRE);
+    way.run(
+        () -> {
+          // Plain copies, on a file system that cannot share.
+          var real = NativeCalls.target("uv_fs_copyfile");
+          var plain =
+              java.lang.invoke.MethodHandles.filterArguments(
+                  real,
+                  4,
+                  java.lang.invoke.MethodHandles.dropArguments(
+                      java.lang.invoke.MethodHandles.constant(int.class, 0), 0, int.class));
+          try (var _ = NativeCalls.replace("uv_fs_copyfile", plain)) {
+            CopyOptions careful = required.overwrite(false);
+            assertThrows(FileAlreadyExistsException.class, () -> way.fs("copy", from, to, careful));
+            assertEquals("old", Files.readString(to));
+            way.fs("copy", from, to, required);
+            assertEquals("new", Files.readString(to));
+            way.fs("copy", from, dir.resolve("third"), careful);
+          }
+        });
+
+    try (var files = Files.list(dir)) {
+      assertEquals(3, files.count());
+    }
+  }
+
+  // ---- removal
+
+  /// The classic attack: between the look at a directory and the way into it, a link takes its place.
+  @ParameterizedTest
+  @EnumSource
+  void aLinkThatTakesTheDirectorysPlaceIsNotFollowed(BothWays way, @TempDir Path outside)
+      throws Exception {
+    Path precious = Files.writeString(outside.resolve("precious"), "text");
+    Path tree = Files.createDirectories(dir.resolve("tree"));
+    Path victim = Files.createDirectories(tree.resolve("victim"));
+    Files.createFile(victim.resolve("file"));
+    Path away = dir.resolve("away");
+    var real = NativeCalls.target("uv_fs_opendir");
+    int[] calls = {0};
+    Runnable swap =
+        () -> {
+          try {
+            // The first directory is the tree itself, and "victim" is in its list then.
+            if (++calls[0] == 1) {
+              return;
+            }
+            if (Files.isDirectory(victim, java.nio.file.LinkOption.NOFOLLOW_LINKS)) {
+              Files.move(victim, away);
+              Files.createSymbolicLink(victim, outside);
+            }
+          } catch (IOException e) {
+            throw new AssertionError(e);
+          }
+        };
+    var swapping =
+        java.lang.invoke.MethodHandles.foldArguments(
+            real,
+            java.lang.invoke.MethodHandles.dropArguments(
+                java.lang.invoke.MethodHandles.lookup()
+                    .findVirtual(
+                        Runnable.class, "run", java.lang.invoke.MethodType.methodType(void.class))
+                    .bindTo(swap),
+                0,
+                real.type().parameterList()));
+    way.run(
+        () -> {
+          try (var _ = NativeCalls.replace("uv_fs_opendir", swapping)) {
+            assertThrows(IOException.class, () -> way.fs("removeTree", tree));
+          }
+        });
+
+    assertEquals("text", Files.readString(precious));
+    assertEquals(2, calls[0]);
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void aDeepTreeNeedsOneDescriptorAndNoLongPath(BothWays way) throws Exception {
+    // 300 levels of names that make a path longer than the system takes.
+    Process deep =
+        new ProcessBuilder(
+                "python3",
+                "-c",
+                """
+                import os, sys
+                os.chdir(sys.argv[1])
+                for i in range(300):
+                    os.mkdir("directory-number")
+                    os.chdir("directory-number")
+                    open("file", "w").close()
+                """,
+                Files.createDirectory(dir.resolve("deep")).toString())
+            .redirectErrorStream(true)
+            .start();
+    assertTrue(deep.waitFor(60, TimeUnit.SECONDS), "package python3");
+    assertEquals(0, deep.exitValue(), () -> "package python3: " + deep);
+    way.run(() -> way.fs("removeTree", dir.resolve("deep")));
+
+    assertFalse(Files.exists(dir.resolve("deep")));
+  }
+
+  @Test
+  void twoCanRemoveTheSameTree() throws Exception {
+    Path tree = dir.resolve("tree");
+    for (int i = 0; i < 10; i++) {
+      for (int j = 0; j < 10; j++) {
+        Path leaf = Files.createDirectories(tree.resolve("a" + i).resolve("b" + j));
+        Files.createFile(leaf.resolve("file"));
+      }
+    }
+    Loop.run(
+        () -> {
+          List<Coroutine<?>> removers = new ArrayList<>();
+          for (int i = 0; i < 3; i++) {
+            removers.add(
+                Coroutine.spawn(
+                    () -> {
+                      try {
+                        Fs.removeTree(tree);
+                      } catch (NoSuchFileException e) {
+                        assertEquals(tree.toString(), e.getFile(), "the root is somebody's");
+                      }
+                    }));
+          }
+          for (Coroutine<?> each : removers) {
+            each.await();
+          }
+        });
+
+    assertFalse(Files.exists(tree));
+  }
+
+  @Test
+  void aCancelledRemovalStops() throws Exception {
+    Path tree = Files.createDirectory(dir.resolve("tree"));
+    for (int i = 0; i < 50; i++) {
+      Files.createFile(tree.resolve("file" + i));
+    }
+    Loop.run(
+        () -> {
+          Coroutine<?> remover = Coroutine.spawn(() -> Fs.removeTree(tree));
+          Fs.info(tree);
+          remover.cancel();
+          assertThrows(CancellationException.class, remover::await);
+        });
+
+    assertTrue(Files.exists(tree));
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void failuresNameThePathThatTheCallerKnows(BothWays way) throws Exception {
+    Path tree = Files.createDirectories(dir.resolve("tree/sub"));
+    Path file = Files.createFile(tree.resolve("file"));
+    way.run(
+        () -> {
+          for (String call : List.of("uv_fs_unlink", "uv_fs_rmdir", "uv_fs_opendir")) {
+            try (var _ =
+                NativeCalls.replace(call, NativeCalls.failing(call, UvErrors.code("EIO")))) {
+              UvException thrown =
+                  assertThrows(UvException.class, () -> way.fs("removeTree", dir.resolve("tree")));
+              assertTrue(thrown.subject().startsWith(dir.toString()), thrown::subject);
+            }
+          }
+        });
+
+    assertArrayEquals(new byte[0], Files.exists(file) ? Files.readAllBytes(file) : new byte[0]);
+  }
+}
