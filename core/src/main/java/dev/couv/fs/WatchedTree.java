@@ -4,12 +4,14 @@ package dev.couv.fs;
 import dev.couv.coro.Action;
 import dev.couv.coro.Loop;
 import dev.couv.error.ClosedException;
+import dev.couv.error.UvException;
 import dev.couv.loop.EventLoop;
 import dev.couv.loop.Failures;
 import dev.couv.uv.Inotify;
 import dev.couv.uv.Memory;
 import dev.couv.uv.UvErrors;
 import java.io.IOException;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayDeque;
 import java.util.HashMap;
@@ -111,37 +113,68 @@ final class WatchedTree implements InotifyHandle.Receiver {
     ArrayDeque<Path> left = new ArrayDeque<>(List.of(from));
     while (!left.isEmpty() && inotify.isOpen()) {
       Path directory = left.removeFirst();
-      try (Listing entries = Fs.list(directory)) {
-        for (DirEntry entry; (entry = entries.next()) != null; ) {
-          if (news) {
-            changes.changed(entry.path(), ChangeKind.CREATED);
-          }
-          if (isDirectory(entry) && inotify.isOpen()) {
-            int code = add(entry.path());
-            if (code >= 0) {
-              left.add(entry.path());
-            } else if (code != UvErrors.code("ENOENT") && code != UvErrors.code("ENOTDIR")) {
-              throw Failures.ofFile(code, "watch", entry.path().toString());
-            }
-          }
+      Listing entries = listIfThere(directory);
+      if (entries != null) {
+        try (entries) {
+          look(entries, left, news);
         }
-      } catch (java.nio.file.NoSuchFileException goneAlready) {
-        // nothing to watch
       }
     }
   }
 
+  /// Null if it is gone already, or something else in its place: its parent tells.
+  private static @Nullable Listing listIfThere(Path directory) throws IOException {
+    try {
+      return Fs.list(directory);
+    } catch (NoSuchFileException goneAlready) {
+      return null;
+    } catch (UvException e) {
+      if (e.code().equals("ENOTDIR")) {
+        return null;
+      }
+      throw e;
+    }
+  }
+
+  private void look(Listing entries, ArrayDeque<Path> left, boolean news) throws IOException {
+    for (DirEntry entry; (entry = entries.next()) != null; ) {
+      if (news) {
+        changes.changed(entry.path(), ChangeKind.CREATED);
+      }
+      if (isDirectory(entry) && inotify.isOpen()) {
+        int code = add(entry.path());
+        if (code >= 0) {
+          left.add(entry.path());
+        } else if (!isGone(code)) {
+          throw Failures.ofFile(code, "watch", entry.path().toString());
+        }
+      }
+    }
+  }
+
+  private static boolean isGone(int code) {
+    return code == UvErrors.code("ENOENT")
+        || code == UvErrors.code("ENOTDIR")
+        || code == UvErrors.code("ELOOP");
+  }
+
   private static boolean isDirectory(DirEntry entry) throws IOException {
-    return entry.type() == FileType.UNKNOWN
-        ? Fs.infoOfLink(entry.path()).isDirectory()
-        : entry.isDirectory();
+    try {
+      return entry.type() == FileType.UNKNOWN
+          ? Fs.infoOfLink(entry.path()).isDirectory()
+          : entry.isDirectory();
+    } catch (NoSuchFileException goneAlready) {
+      return false;
+    }
   }
 
   /// A negative code if the system refused.
   private int add(Path directory) {
     long name = PathBytes.allocate(directory);
     try {
-      int number = inotify.add(name, only == null ? MASK | Inotify.IN_ONLYDIR : MASK);
+      // A link may lead to what is watched. One that takes the place of a directory below is none.
+      int mask = directory.equals(path) || only != null ? MASK : MASK | Inotify.IN_DONT_FOLLOW;
+      int number = inotify.add(name, mask | Inotify.IN_ONLYDIR);
       if (number >= 0) {
         directories.put(number, directory);
       }
@@ -175,13 +208,21 @@ final class WatchedTree implements InotifyHandle.Receiver {
 
   /// Only the one at the top is told by its own event: of the others, their parents tell.
   private void ofDirectoryItself(Path directory, int mask) {
-    boolean gone =
-        (mask & (Inotify.IN_DELETE_SELF | Inotify.IN_MOVE_SELF | Inotify.IN_UNMOUNT)) != 0;
-    if (only == null && directory.equals(path)) {
+    boolean moved = (mask & Inotify.IN_MOVE_SELF) != 0;
+    boolean gone = moved || (mask & (Inotify.IN_DELETE_SELF | Inotify.IN_UNMOUNT)) != 0;
+    if (only != null) {
+      if (moved) {
+        changes.changed(path, ChangeKind.REMOVED); // with the directory it is in
+        forget(directory);
+      }
+    } else if (directory.equals(path)) {
       if (gone) {
         changes.changed(path, ChangeKind.REMOVED);
       } else if ((mask & Inotify.IN_ATTRIB) != 0) {
         changes.changed(path, ChangeKind.ATTRIBUTES);
+      }
+      if (moved) {
+        forget(path); // what happens elsewhere now is none of its changes
       }
     }
   }
@@ -190,8 +231,8 @@ final class WatchedTree implements InotifyHandle.Receiver {
     boolean directory = (mask & Inotify.IN_ISDIR) != 0;
     if ((mask & (Inotify.IN_CREATE | Inotify.IN_MOVED_TO)) != 0) {
       changes.changed(entry, ChangeKind.CREATED);
-      if (directory && recursive && add(entry) >= 0) {
-        later(entry);
+      if (directory && recursive) {
+        appeared(entry);
       }
     } else if ((mask & (Inotify.IN_DELETE | Inotify.IN_MOVED_FROM)) != 0) {
       if (directory && (mask & Inotify.IN_MOVED_FROM) != 0) {
@@ -202,6 +243,15 @@ final class WatchedTree implements InotifyHandle.Receiver {
       changes.changed(entry, ChangeKind.MODIFIED);
     } else if ((mask & Inotify.IN_ATTRIB) != 0) {
       changes.changed(entry, ChangeKind.ATTRIBUTES);
+    }
+  }
+
+  private void appeared(Path directory) {
+    int code = add(directory);
+    if (code >= 0) {
+      later(directory);
+    } else if (!isGone(code)) {
+      changes.changed(path, ChangeKind.OVERFLOW); // what happens in it will not be told
     }
   }
 

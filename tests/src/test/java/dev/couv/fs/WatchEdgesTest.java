@@ -1,0 +1,205 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.couv.fs;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.couv.coro.Coroutine;
+import dev.couv.coro.Loop;
+import dev.couv.error.ClosedException;
+import dev.couv.testing.Behaviour;
+import dev.couv.uv.NativeCalls;
+import dev.couv.uv.UvErrors;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/// Watching while the loop ends, the limit is reached, or what is watched moves.
+class WatchEdgesTest {
+  private static final WatchOptions RECURSIVE = WatchOptions.DEFAULT.recursive(true);
+
+  @TempDir Path dir;
+
+  private static PathChange change(Path path, ChangeKind kind) {
+    return new PathChange(path, kind);
+  }
+
+  private static List<PathChange> until(Watch watch, PathChange last) throws Exception {
+    List<PathChange> before = new ArrayList<>();
+    for (PathChange each; !(each = watch.next()).equals(last); ) {
+      before.add(each);
+    }
+    return before;
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void theEndOfTheLoopEndsWatchesThatNobodyClosed(boolean polled) throws Exception {
+    WatchOptions gathering = RECURSIVE.debounce(Duration.ofHours(1));
+    Loop.run(
+        () -> {
+          Watch watch = polled ? Watch.poll(dir, Duration.ofMillis(1)) : Watch.path(dir, gathering);
+          Files.createFile(dir.resolve("file")); // is being gathered when the loop ends
+          Coroutine.pause();
+          assertTrue(!watch.isClosed());
+        }); // the leak check sees neither handle nor descriptor
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void aHaltEndsTheWait(boolean polled) throws Exception {
+    Loop.run(
+        () -> {
+          Watch watch = polled ? Watch.poll(dir, Duration.ofHours(1)) : Watch.path(dir, RECURSIVE);
+          Coroutine.spawn(watch::next);
+          Coroutine.pause();
+          Loop.current().halt();
+        });
+  }
+
+  @Test
+  void aDirectoryThatCannotBeWatchedIsToldAsOverflow() throws Exception {
+    Loop.run(
+        () -> {
+          try (Watch watch = Watch.path(dir, RECURSIVE)) {
+            try (var _ =
+                NativeCalls.replace(
+                    "inotify_add_watch",
+                    NativeCalls.failing("inotify_add_watch", UvErrors.code("ENOSPC")))) {
+              Files.createDirectory(dir.resolve("unwatched"));
+              until(watch, change(dir, ChangeKind.OVERFLOW));
+            }
+            Files.createDirectory(dir.resolve("watched"));
+            until(watch, change(dir.resolve("watched"), ChangeKind.CREATED));
+          }
+        });
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void whatIsMovedAwayAtTheTopIsNotWatchedElsewhere(boolean recursive) throws Exception {
+    Path top = Files.createDirectories(dir.resolve("top/below")).getParent();
+    Path elsewhere = dir.resolve("elsewhere");
+    Loop.run(
+        () -> {
+          try (Watch watch = Watch.path(top, WatchOptions.DEFAULT.recursive(recursive));
+              Watch around = Watch.path(dir)) {
+            Files.move(top, elsewhere);
+            assertEquals(change(top, ChangeKind.REMOVED), watch.next());
+            List<PathChange> told = new ArrayList<>();
+            Coroutine<?> next = Coroutine.spawn(() -> told.add(watch.next()));
+            Files.createFile(elsewhere.resolve("file"));
+            Files.createFile(dir.resolve("last"));
+            until(around, change(dir.resolve("last"), ChangeKind.CREATED));
+            assertEquals(List.of(), told, "of the place it is at now");
+            next.cancel();
+          }
+        });
+  }
+
+  @Test
+  void aFileWhoseDirectoryIsMovedIsGone() throws Exception {
+    Path file = Files.createFile(Files.createDirectory(dir.resolve("sub")).resolve("file"));
+    Loop.run(
+        () -> {
+          try (Watch watch = Watch.path(file)) {
+            Files.move(dir.resolve("sub"), dir.resolve("moved"));
+            assertEquals(change(file, ChangeKind.REMOVED), watch.next());
+          }
+        });
+  }
+
+  @Test
+  void directoriesThatComeAndGoQuicklyEndAsTheyAre() throws Exception {
+    Loop.run(
+        () -> {
+          try (Watch watch = Watch.path(dir, RECURSIVE)) {
+            for (int i = 0; i < 30; i++) {
+              Path made = Files.createDirectories(dir.resolve("a" + i + "/b/c"));
+              Files.createFile(made.resolve("file"));
+              if (i % 2 == 0) {
+                Fs.removeTree(dir.resolve("a" + i));
+              } else {
+                Files.move(dir.resolve("a" + i), dir.resolve("z" + i));
+              }
+            }
+            // Those that are left are watched, down to the last.
+            for (int i = 1; i < 30; i += 2) {
+              Path deep = dir.resolve("z" + i + "/b/c");
+              until(watch, change(deep.resolve("file"), ChangeKind.CREATED));
+            }
+            Path last = dir.resolve("z29/b/c/last");
+            Files.createFile(last);
+            until(watch, change(last, ChangeKind.CREATED));
+          }
+        });
+  }
+
+  @Test
+  void aLinkToADirectoryBelowIsNotFollowed(@TempDir Path outside) throws Exception {
+    Files.createSymbolicLink(dir.resolve("link"), outside);
+    Loop.run(
+        () -> {
+          try (Watch watch = Watch.path(dir, RECURSIVE)) {
+            Files.createFile(outside.resolve("unseen"));
+            Files.createSymbolicLink(dir.resolve("later"), outside);
+            assertEquals(change(dir.resolve("later"), ChangeKind.CREATED), watch.next());
+            Files.createFile(dir.resolve("end"));
+            assertEquals(change(dir.resolve("end"), ChangeKind.CREATED), watch.next());
+          }
+        });
+  }
+
+  @Test
+  @Behaviour("TA110")
+  void closingEndsTheIteration() throws Exception {
+    List<PathChange> seen = new ArrayList<>();
+    Loop.run(
+        () -> {
+          Watch watch = Watch.path(dir);
+          Coroutine<?> taker =
+              Coroutine.spawn(
+                  () -> {
+                    try {
+                      while (true) {
+                        seen.add(watch.next());
+                      }
+                    } catch (ClosedException end) {
+                      seen.add(null);
+                    }
+                  });
+          Coroutine.pause();
+          Files.createFile(dir.resolve("file"));
+          Fs.info(dir); // lets the loop look
+          while (seen.isEmpty()) {
+            Coroutine.pause();
+          }
+          watch.close();
+          taker.await();
+        });
+
+    assertEquals(change(dir.resolve("file"), ChangeKind.CREATED), seen.getFirst());
+    assertEquals(null, seen.getLast());
+  }
+
+  @Test
+  void anotherThreadIsRefused() throws Exception {
+    Loop.run(
+        () -> {
+          try (Watch watch = Watch.path(dir)) {
+            Loop.offload(() -> assertThrows(IllegalStateException.class, watch::next));
+          }
+          assertThrows(
+              IllegalArgumentException.class,
+              () -> WatchOptions.DEFAULT.debounce(Duration.ofMillis(-1)));
+        });
+    assertThrows(IllegalStateException.class, () -> Watch.path(dir));
+  }
+}
