@@ -10,6 +10,7 @@ import dev.couv.coro.Coroutine;
 import dev.couv.coro.Deadlock;
 import dev.couv.coro.Loop;
 import dev.couv.time.Time;
+import dev.couv.testing.Behaviour;
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.AfterEach;
@@ -31,6 +32,7 @@ class ChanDeadlockTest {
   }
 
   @Test
+  @Behaviour("TA74")
   void aWaitAtAChannelThatNobodyElseKnowsIsADeadlock() {
     Deadlock deadlock =
         assertThrows(Deadlock.class, () -> Loop.run(() -> Chan.<Integer>create(0).receive()));

@@ -58,6 +58,7 @@ class ChanTest {
   }
 
   @Test
+  @Behaviour("TA59")
   void withoutCapacityNothingIsSentUnlessSomebodyWaits() throws Exception {
     Loop.run(
         () -> {
