@@ -15,9 +15,12 @@ import java.net.InetSocketAddress;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Collections;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
@@ -63,10 +66,17 @@ public final class LoopPool implements AutoCloseable {
   private final Object lock = new Object();
 
   private final ArrayDeque<PoolThread> threads = new ArrayDeque<>();
+
+  /// Changed under the lock or by a server that is closed.
+  private final List<PoolServer> servers = new CopyOnWriteArrayList<>();
+
   private State state = State.OPEN;
   private int size;
   private int alive;
   private int started;
+
+  /// Of the threads that have equally many connections.
+  private int turn;
 
   private LoopPool(int size) {
     this.size = size;
@@ -176,35 +186,86 @@ public final class LoopPool implements AutoCloseable {
 
   // ---- servers
 
-  /// Serves connections on all threads that the pool has now: a listener for one port on each loop, and
-  /// a coroutine for each connection. What a handler throws is logged. Needs a system that lets several
-  /// listeners share a port (`SO_REUSEPORT`). Closing the pool closes it.
+  /// Serves connections at one port on all threads, those that the pool gets later, too: a coroutine for
+  /// each connection, on one of the loops. What a handler throws is logged. Closing the pool closes it; a
+  /// thread that leaves accepts no more, and finishes what it has.
   ///
   /// @throws IllegalStateException if the pool has no thread
   public PoolServer serve(InetSocketAddress address, ConnectionHandler handler) throws Exception {
     return serve(address, ListenOptions.DEFAULT, handler);
   }
 
-  /// Likewise, with options; the port is shared in any case.
+  /// Likewise, with options.
   public PoolServer serve(
       InetSocketAddress address, ListenOptions options, ConnectionHandler handler)
       throws Exception {
-    List<PoolThread> all;
+    return serve(address, options, Spread.best(), handler);
+  }
+
+  /// Likewise, and says how connections come to the loops.
+  public PoolServer serve(
+      InetSocketAddress address, ListenOptions options, Spread spread, ConnectionHandler handler)
+      throws Exception {
+    List<PoolThread> first;
     synchronized (lock) {
-      if (state != State.OPEN) {
-        throw new ClosedException(this + " is closed");
+      checkOpen();
+      if (threads.isEmpty() && size > 0) {
+        startThread(); // a smaller pool has grown, and no task has come since
       }
       if (threads.isEmpty()) {
         throw new IllegalStateException(this + " has no thread to serve on");
       }
-      all = List.copyOf(threads);
+      first = List.copyOf(threads);
     }
-    return new PoolServer(all, address, options, handler);
+    PoolServer server = new PoolServer(this, first, address, options, spread, handler);
+    boolean open = false;
+    try {
+      synchronized (lock) {
+        checkOpen();
+        for (PoolThread thread : threads) { // those that came meanwhile
+          if (!first.contains(thread)) {
+            server.join(thread, threads.size() == 1);
+          }
+        }
+        servers.add(server);
+      }
+      open = true;
+    } finally {
+      if (!open) {
+        server.close();
+      }
+    }
+    grow();
+    return server;
+  }
+
+  private void checkOpen() {
+    if (state != State.OPEN) {
+      throw new ClosedException(this + " is closed");
+    }
+  }
+
+  /// A server was closed.
+  void forget(PoolServer server) {
+    servers.remove(server);
+  }
+
+  /// The thread that has the fewest connections; equals take turns. The one that asks if it is alone.
+  PoolThread leastServing(PoolThread here) {
+    synchronized (lock) {
+      PoolThread least = here;
+      if (!threads.isEmpty()) {
+        List<PoolThread> all = new ArrayList<>(threads);
+        Collections.rotate(all, turn++);
+        least = Collections.min(all, Comparator.comparingInt(t -> t.connections.get()));
+      }
+      return least;
+    }
   }
 
   // ---- size
 
-  /// So many threads from now on. More are started when there are tasks for them. Of too many, each takes no
+  /// So many threads from now on. More are started when there are tasks for them, or a server. Of too many, each takes no
   /// more tasks, finishes those it has, and ends. With none the tasks that nobody has taken wait.
   ///
   /// @throws IllegalArgumentException if that is negative
@@ -227,13 +288,14 @@ public final class LoopPool implements AutoCloseable {
     }
   }
 
-  /// Starts a thread for each task that nobody has taken, as far as the size goes.
+  /// Starts a thread for each task that nobody has taken, as far as the size goes; all for a server.
   private void grow() {
-    if (queue.stats().values() == 0) {
+    if (queue.stats().values() == 0 && servers.isEmpty()) {
       return;
     }
     synchronized (lock) {
-      int wanted = Math.min(size, threads.size() + queue.stats().values());
+      int wanted =
+          servers.isEmpty() ? Math.min(size, threads.size() + queue.stats().values()) : size;
       while (state != State.ENDED && threads.size() < wanted) {
         startThread();
       }
@@ -241,8 +303,10 @@ public final class LoopPool implements AutoCloseable {
   }
 
   private void startThread() {
-    threads.add(new PoolThread(this, queue, "couv-pool-" + number + "-" + ++started));
+    PoolThread thread = new PoolThread(this, queue, "couv-pool-" + number + "-" + ++started);
+    threads.add(thread);
     alive++;
+    servers.forEach(server -> server.join(thread, threads.size() == 1));
   }
 
   /// A thread of the pool has ended.
@@ -308,6 +372,7 @@ public final class LoopPool implements AutoCloseable {
       }
       empty = state == State.DRAINING && alive == 0;
     }
+    servers.forEach(PoolServer::close);
     all.forEach(PoolThread::stopServing);
     if (empty) {
       finish();

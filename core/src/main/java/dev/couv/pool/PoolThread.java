@@ -8,6 +8,7 @@ import dev.couv.error.ClosedException;
 import dev.couv.net.TcpListener;
 import dev.couv.sync.Chan;
 import java.util.IdentityHashMap;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /// One thread of a pool and its loop. A coroutine there, the taker, takes the next task when all that
@@ -16,6 +17,9 @@ final class PoolThread {
   private final LoopPool pool;
   private final Chan<PoolTask<?>> queue;
   private final Loop loop = Loop.open();
+
+  /// How many connections of servers it has.
+  final AtomicInteger connections = new AtomicInteger();
 
   private volatile boolean leaving;
 
@@ -91,6 +95,7 @@ final class PoolThread {
           TcpListener listener = servers.remove(server);
           if (listener != null) {
             listener.close();
+            server.left(this);
           }
         });
   }
@@ -101,11 +106,16 @@ final class PoolThread {
   }
 
   private void closeListeners() {
-    servers.values().forEach(TcpListener::close);
+    servers.forEach(
+        (server, listener) -> {
+          listener.close();
+          server.left(this);
+        });
     servers.clear();
   }
 
-  private void post(Runnable task) {
+  /// In a coroutine of its loop, unless that is gone. Any thread.
+  void post(Runnable task) {
     try {
       loop.post(task);
     } catch (ClosedException gone) {

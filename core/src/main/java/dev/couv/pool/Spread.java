@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.couv.pool;
+
+import java.util.Locale;
+
+/// How connections come to the loops of a pool that serves.
+public enum Spread {
+  /// Each loop listens on the port, and the system chooses which of them gets a connection
+  /// (`SO_REUSEPORT`). It stays there. On Linux the choice is even; elsewhere one listener may get all.
+  SYSTEM,
+
+  /// One loop listens, and hands each connection to the one that serves the fewest.
+  HAND_OVER;
+
+  /// What works on this system.
+  public static Spread best() {
+    String system = System.getProperty("os.name", "").toLowerCase(Locale.ROOT);
+    return system.contains("linux") ? SYSTEM : HAND_OVER;
+  }
+
+  /// Whether several listeners can have the port here at all.
+  static boolean isPortShareable() {
+    return !System.getProperty("os.name", "").startsWith("Windows");
+  }
+}
