@@ -15,6 +15,7 @@ import dev.couv.uv.UvStream;
 import java.io.IOException;
 import java.net.UnixDomainSocketAddress;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermission;
 import java.util.Set;
@@ -100,13 +101,14 @@ public final class LocalListener implements StreamListener<LocalStream> {
     }
   }
 
-  /// Whether the file is a socket that nobody listens at, left by a process that did not end well.
+  /// Whether the file is a socket that nobody listens at, left by a process that did not end well. A link
+  /// is not, wherever it leads: it was made by somebody, and would be what is removed.
   private boolean isStale(EventLoop loop) throws IOException {
     Path path = Path.of(name.text());
-    if (!Files.exists(path)) {
+    if (!Files.exists(path, LinkOption.NOFOLLOW_LINKS)) {
       return true; // it went just now
     }
-    if (!(Files.getAttribute(path, "unix:mode") instanceof Integer mode)
+    if (!(Files.getAttribute(path, "unix:mode", LinkOption.NOFOLLOW_LINKS) instanceof Integer mode)
         || (mode & FILE_TYPE) != SOCKET_FILE) {
       return false;
     }

@@ -225,17 +225,18 @@ public final class TlsStream implements ByteStream, LoopBound {
   }
 
   private void passTurn() {
-    if (open) {
-      try {
+    try {
+      if (isOpen()) {
         output.tryFlush(); // what one that is cancelled has made
         output.answer(); // to what was read meanwhile
-      } catch (IOException wrong) {
-        // who uses it next is told
       }
-    }
-    output.turns().pass();
-    if (!open && output.turns().isFree()) {
-      output.release();
+    } catch (IOException wrong) {
+      // who uses it next is told
+    } finally {
+      output.turns().pass();
+      if (!open && output.turns().isFree()) {
+        output.release();
+      }
     }
   }
 

@@ -132,14 +132,20 @@ public final class Lines implements Iterable<String> {
       checked(end - start);
       ByteBuffer more = stream.read();
       if (more == null) {
-        return start == end ? -1 : end - start;
+        return start == end ? -1 : checked(end - start, end - start);
       }
       hold(more);
     }
   }
 
+  /// With a `\r` at the end, which is not part of the line if `\n` follows.
   private int checked(int length) throws IOException {
-    if (length > limit) {
+    boolean more = length > 0 && held[start + length - 1] == '\r';
+    return checked(length, more ? length - 1 : length);
+  }
+
+  private int checked(int length, int text) throws IOException {
+    if (text > limit) {
       throw new IOException(stream + ": a line of more than " + limit + " bytes");
     }
     return length;

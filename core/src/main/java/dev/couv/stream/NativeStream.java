@@ -220,6 +220,14 @@ public abstract class NativeStream implements ByteStream, LoopBound {
   public final long writeFrom(FileSource source) throws IOException {
     handle.checkUsable();
     Turns turns = takeTurn();
+    try {
+      return writeInTurn(source);
+    } finally {
+      turns.pass();
+    }
+  }
+
+  private long writeInTurn(FileSource source) throws IOException {
     // The worker thread that sends must not meet another file under the socket's number.
     int socket = duplicate();
     try {
@@ -244,7 +252,6 @@ public abstract class NativeStream implements ByteStream, LoopBound {
       }
     } finally {
       Posix.close(socket);
-      turns.pass();
     }
   }
 

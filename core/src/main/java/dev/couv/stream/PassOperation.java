@@ -8,7 +8,8 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 
 /// Queues bytes and a handle that goes with them, and waits until both are on their way. Cancelled,
-/// they still go. The handle is pinned for as long: its owner may close it meanwhile.
+/// they still go. The handle is pinned for as long: its owner may close it meanwhile. A stream that is
+/// passed through itself is not: closing it ends the request, and must not wait for that.
 final class PassOperation extends OutgoingOperation {
   private final WriteMemory memory;
   private final ObjectHandle passed;
@@ -32,7 +33,9 @@ final class PassOperation extends OutgoingOperation {
             request, stream.address(), buffer, 1, passed.address(), Callbacks.WRITE_CB);
     if (code >= 0) {
       memory.taken();
-      passed.pin();
+      if (passed != stream) {
+        passed.pin();
+      }
     }
     return code;
   }
@@ -40,13 +43,19 @@ final class PassOperation extends OutgoingOperation {
   @Override
   protected void received() {
     super.received();
-    passed.unpin();
+    unpin();
   }
 
   @Override
   protected void late(int lateStatus) {
     super.late(lateStatus);
-    passed.unpin();
+    unpin();
+  }
+
+  private void unpin() {
+    if (passed != stream) {
+      passed.unpin();
+    }
   }
 
   void finish() throws IOException {

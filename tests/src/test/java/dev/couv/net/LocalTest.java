@@ -329,4 +329,14 @@ final class LocalTest {
     assertThrows(IllegalStateException.class, () -> Local.connect(path));
     assertFalse(Files.exists(path));
   }
+
+  @Test
+  void linkIsNotReplacedWhereverItLeads() throws Exception {
+    Path target = path.resolveSibling("target");
+    Files.createSymbolicLink(path, target);
+    Loop.run(() -> assertThrows(BindException.class, () -> Local.listen(path)));
+    leaveBehind(target);
+    Loop.run(() -> assertThrows(BindException.class, () -> Local.listen(path)));
+    assertTrue(Files.isSymbolicLink(path));
+  }
 }

@@ -14,8 +14,11 @@ import dev.couv.coro.Loop;
 import dev.couv.error.BrokenException;
 import dev.couv.error.ClosedException;
 import dev.couv.error.UvException;
+import dev.couv.stream.Coroutines;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -251,6 +254,34 @@ final class TlsEndTest {
           assertThrows(ClosedException.class, () -> pair.client().write(bytes("x")));
           pair.client().close();
           pair.server().close();
+        });
+  }
+
+  @Test
+  void closedTransportEndsAllWritersInTheQueue() throws Exception {
+    Loop.run(
+        () -> {
+          try (TlsPair pair = TlsPair.open()) {
+            Coroutine<Void> left =
+                Coroutine.spawn(() -> pair.client().write(ByteBuffer.allocate(32 << 20)));
+            Coroutines.pauseUntilPending(pair.client());
+            left.cancel();
+            List<Coroutine<ClosedException>> writers = new ArrayList<>();
+            for (int i = 0; i < 3; i++) {
+              // The first has made a record and waits for what the one that left has queued.
+              writers.add(
+                  Coroutine.spawn(
+                      () ->
+                          assertThrows(
+                              ClosedException.class,
+                              () -> pair.client().write(ByteBuffer.allocate(1)))));
+              Coroutine.pause();
+            }
+            pair.client().transport().close();
+            for (Coroutine<ClosedException> writer : writers) {
+              writer.await();
+            }
+          }
         });
   }
 }

@@ -276,4 +276,34 @@ final class LinesTest {
           }
         });
   }
+
+  @Test
+  void carriageReturnBeforeALineFeedDoesNotCountForTheLimit() throws Exception {
+    Loop.run(
+        () -> {
+          try (TcpPair pair = TcpPair.open()) {
+            Lines lines = pair.server().lines().limit(4);
+            pair.client().write(UTF_8.encode("1234\r"));
+            Coroutine<String> reader = Coroutine.spawn(lines::next);
+            Coroutine.pause();
+            pair.client().write(UTF_8.encode("\n12345\r\n"));
+
+            assertEquals("1234", reader.await());
+            assertThrows(IOException.class, lines::next);
+          }
+        });
+  }
+
+  @Test
+  void carriageReturnAtTheEndOfTheStreamCountsForTheLimit() throws Exception {
+    Loop.run(
+        () -> {
+          try (TcpPair pair = TcpPair.open()) {
+            pair.client().write(UTF_8.encode("1234\r"));
+            pair.client().shutdown();
+
+            assertThrows(IOException.class, pair.server().lines().limit(4)::next);
+          }
+        });
+  }
 }
