@@ -286,8 +286,20 @@ final class CommandTest {
                   linesOf(Command.of("grep", "-E", "Sig(Blk|Ign)", "/proc/self/status"), spawner));
 
       assertEquals(List.of("0", "1", "2", "3"), descriptors, "3 is the directory that it lists");
-      assertEquals(List.of("SigBlk:\t0000000000000000", "SigIgn:\t0000000000000000"), signals);
+      // libuv sets the 31 classic signals back; what is above is as whoever started this VM left
+      // it.
+      assertEquals(List.of("SigBlk", "SigIgn"), signals.stream().map(CommandTest::name).toList());
+      assertEquals(
+          List.of(0L, 0L), signals.stream().map(line -> mask(line) & 0x7FFF_FFFFL).toList());
     }
+  }
+
+  private static String name(String line) {
+    return line.substring(0, line.indexOf(':'));
+  }
+
+  private static long mask(String line) {
+    return Long.parseUnsignedLong(line.substring(line.indexOf('\t') + 1), 16);
   }
 
   @Test
