@@ -162,6 +162,7 @@ final class ModelStage {
   /// Everybody who is ready runs, and whoever they wake.
   private void letRun() {
     tell(() -> "the others run");
+    subjects.forEach(ModelSubject::othersRun);
     for (ModelActor actor; (actor = ready.poll()) != null; ) {
       if (actor.cancelled) {
         actor.state = ModelActor.State.DEAD;
@@ -195,6 +196,7 @@ final class ModelStage {
     for (ModelActor actor : actors) {
       cancel(actor);
     }
+    subjects.forEach(ModelSubject::end);
     letRun();
     check();
     if (Loop.current().stats().coroutines() > 1) {

@@ -29,6 +29,12 @@ abstract class ModelSubject {
   /// The same in the model.
   void released(ModelActor actor) {}
 
+  /// The model's others run, before those who were woken: what is neither an actor's nor at once.
+  void othersRun() {}
+
+  /// The program is over: really, and in the model, everything ends when the others run.
+  void end() {}
+
   /// Throws if what can be seen of the real one is not what the model says. At any moment.
   abstract void check();
 }

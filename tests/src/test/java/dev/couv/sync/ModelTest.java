@@ -22,7 +22,10 @@ class ModelTest {
         new ModelGate(stage),
         new ModelTopic(stage, false),
         new ModelTopic(stage, true),
-        new ModelPromise(stage));
+        new ModelPromise(stage),
+        new ModelChan(stage),
+        new ModelChan(stage),
+        new ModelTasks(stage));
   }
 
   @Test
@@ -51,5 +54,34 @@ class ModelTest {
 
     String[] lines = found.getMessage().split("\n");
     assertTrue(lines.length <= 16, found::getMessage);
+  }
+
+  @Test
+  void soAreAChannelThatServesTheYoungestFirstAndACancelledTaskThatTellsAnotherFailure() {
+    ModelRunner wrongChannel =
+        new ModelRunner(
+            stage ->
+                List.of(
+                    new ModelChan(stage) {
+                      @Override
+                      int turn(int waiting) {
+                        return waiting - 1;
+                      }
+                    }));
+    ModelRunner wrongTasks =
+        new ModelRunner(
+            stage ->
+                List.of(
+                    new ModelTasks(stage) {
+                      @Override
+                      Object outcomeOfACancel() {
+                        return "TimeoutException";
+                      }
+                    }));
+
+    for (ModelRunner wrong : List.of(wrongChannel, wrongTasks)) {
+      AssertionError found = assertThrows(AssertionError.class, () -> wrong.run(1, 100_000));
+      assertTrue(found.getMessage().split("\n").length <= 16, found::getMessage);
+    }
   }
 }
