@@ -67,8 +67,7 @@ class ModelTasks extends ModelSubject {
           task.status == Status.SUSPENDED && !task.leaving
               ? resuming(task, argument % 3 == 0 ? null : argument)
               : null;
-      default ->
-          new Play("cancels a task", () -> task.coroutine.cancel(), () -> cancel(task));
+      default -> new Play("cancels a task", () -> task.coroutine.cancel(), () -> cancel(task));
     };
   }
 
