@@ -60,13 +60,14 @@ final class Landing {
     return bytes;
   }
 
-  /// Moves the caller's position behind what landed. False if the buffer is not what it was.
-  boolean settle(int length) {
-    if (stray != null || position + length > into.limit()) {
-      return false;
-    }
+  /// Whether the buffer is what it was when the receive began.
+  boolean isSound(int length) {
+    return stray == null && position + length <= into.limit();
+  }
+
+  /// Moves the caller's position behind what landed.
+  void settle(int length) {
     into.position(position + length);
-    return true;
   }
 
   private ByteBuffer whole() {

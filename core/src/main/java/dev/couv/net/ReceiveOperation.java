@@ -83,13 +83,16 @@ final class ReceiveOperation extends ObjectOperation {
     Failures.check(refusal(), "receive", socket);
     Failures.check(failure, "receive", socket);
     for (int i = 0; i < arrived.size(); i++) {
-      if (!landings.get(i).settle(arrived.get(i).length())) {
+      if (!landings.get(i).isSound(arrived.get(i).length())) {
         giveBack();
         throw new IllegalStateException(
             "the buffer was changed or freed while "
                 + socket
                 + " received into it; what arrived is there for the next receive");
       }
+    }
+    for (int i = 0; i < arrived.size(); i++) {
+      landings.get(i).settle(arrived.get(i).length());
     }
     return arrived;
   }

@@ -71,7 +71,7 @@ final class ReadOperation extends ObjectOperation {
   protected boolean takeAtHand() {
     own = null;
     ByteBuffer into = target;
-    if (into == null) {
+    if (into == null || (into.isDirect() && Memory.address(into) == 0)) {
       own = stream.takeLeft();
       count = own == null ? 0 : own.remaining();
     } else {

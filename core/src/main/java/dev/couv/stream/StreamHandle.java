@@ -5,6 +5,7 @@ import dev.couv.loop.EventLoop;
 import dev.couv.loop.ObjectHandle;
 import dev.couv.loop.Turns;
 import dev.couv.uv.Callbacks;
+import dev.couv.uv.Memory;
 import dev.couv.uv.UvBuf;
 import dev.couv.uv.UvErrors;
 import dev.couv.uv.UvStream;
@@ -111,14 +112,19 @@ final class StreamHandle extends ObjectHandle {
     }
   }
 
-  /// Moves bytes that were left behind into the buffer. Their number.
+  /// Moves bytes that were left behind into the buffer, which may be that of a reader who waits: its limit
+  /// may have been moved, and its memory may be confined to the reader's thread. Their number.
   int takeLeft(ByteBuffer into, int index, int room) {
     ByteBuffer bytes = left;
     if (bytes == null) {
       return 0;
     }
     int count = Math.min(room, bytes.remaining());
-    into.put(index, bytes, bytes.position(), count);
+    if (into.isDirect()) {
+      Memory.copy(bytes, bytes.position(), Memory.address(into) + index, count);
+    } else {
+      into.duplicate().clear().put(index, bytes, bytes.position(), count);
+    }
     bytes.position(bytes.position() + count);
     if (!bytes.hasRemaining()) {
       left = null;

@@ -10,6 +10,7 @@ import dev.couv.coro.Loop;
 import dev.couv.error.ClosedException;
 import dev.couv.net.RawPeer;
 import dev.couv.net.TcpPair;
+import java.lang.foreign.Arena;
 import java.nio.ByteBuffer;
 import org.junit.jupiter.api.Test;
 
@@ -88,6 +89,51 @@ final class StreamUnreadTest {
             assertThrows(ClosedException.class, () -> pair.client().unread(bytes));
 
             assertEquals(1, bytes.remaining());
+          }
+        });
+  }
+
+  @Test
+  void readerThatWaitsGetsThemInMemoryThatOnlyItMayTouch() throws Exception {
+    Loop.run(
+        () -> {
+          try (TcpPair pair = TcpPair.open()) {
+            Coroutine<Integer> reader =
+                Coroutine.spawn(
+                    () -> {
+                      try (Arena arena = Arena.ofConfined()) {
+                        ByteBuffer into = arena.allocate(10).asByteBuffer();
+                        return pair.server().read(into) * 100 + into.get(1);
+                      }
+                    });
+            Coroutine.pause();
+            pair.server().unread(ByteBuffer.wrap(new byte[] {1, 2, 3}));
+            assertEquals(302, reader.await());
+          }
+        });
+  }
+
+  @Test
+  void readerThatSpoiltItsBufferIsToldAndNothingIsLost() throws Exception {
+    Loop.run(
+        () -> {
+          for (boolean freed : new boolean[] {false, true}) {
+            try (TcpPair pair = TcpPair.open()) {
+              Arena arena = Arena.ofShared();
+              ByteBuffer into = freed ? arena.allocate(10).asByteBuffer() : ByteBuffer.allocate(10);
+              Coroutine<IllegalStateException> reader =
+                  Coroutine.spawn(
+                      () ->
+                          assertThrows(
+                              IllegalStateException.class, () -> pair.server().read(into)));
+              Coroutine.pause();
+              into.limit(freed ? 10 : 1);
+              arena.close();
+              pair.server().unread(ByteBuffer.wrap(new byte[] {1, 2, 3}));
+              reader.await();
+
+              assertEquals(ByteBuffer.wrap(new byte[] {1, 2, 3}), pair.server().read());
+            }
           }
         });
   }
