@@ -54,6 +54,10 @@ struct signature<Result(Arguments...)> {
 
 int main() {
 #define FUNCTION(name) signature<decltype(name)>::print(#name);
+// C++ has a second function of the name: the cast finds the one that C has, or does not compile.
+#define OVERLOADED(name, type) \
+  (void) static_cast<type*>(name); \
+  signature<type>::print(#name);
 #include "functions.inc"
   return 0;
 }
