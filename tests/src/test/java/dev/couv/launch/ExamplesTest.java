@@ -2,6 +2,7 @@
 package dev.couv.launch;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -11,11 +12,15 @@ import java.io.InputStreamReader;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 /// The programs in `examples`, as a visitor runs them.
 class ExamplesTest {
@@ -43,6 +48,48 @@ class ExamplesTest {
     assertEquals(0, end.status());
     assertEquals("2097152 bytes", end.out().getLast());
     assertEquals(9, end.out().size());
+  }
+
+  @Test
+  void pipelinePassesEverythingThroughItsStages() throws Exception {
+    var end = new Cli().run("run", "examples/pipeline.java", "200");
+
+    assertEquals(List.of(), end.err());
+    assertEquals(0, end.status());
+    assertEquals("200 numbers, 10 primes", end.out().getLast());
+  }
+
+  @Test
+  void mandelbrotWritesAPicture(@TempDir Path directory) throws Exception {
+    Path file = directory.resolve("m.png");
+
+    var end = new Cli().run("run", "examples/mandelbrot.java", file.toString(), "120");
+
+    assertEquals(List.of(), end.err());
+    assertEquals(0, end.status());
+    assertEquals(file + ": 120 × 80", end.out().getLast());
+    byte[] head = Arrays.copyOf(Files.readAllBytes(file), 4);
+    assertArrayEquals(new byte[] {(byte) 0x89, 'P', 'N', 'G'}, head);
+  }
+
+  @Test
+  void coresServesAClientAndEndsOnInterrupt() throws Exception {
+    try (var cores = new Cli().start("run", "examples/cores.java")) {
+      int port = portIn(cores.line());
+
+      try (var client = new Socket(InetAddress.getLoopbackAddress(), port)) {
+        client.getOutputStream().write("hello".getBytes(UTF_8));
+        client.shutdownOutput();
+        assertEquals("hello", new String(client.getInputStream().readAllBytes(), UTF_8));
+      }
+      assertTrue(cores.line().startsWith("echoed 5 bytes on pool "));
+
+      cores.signal("INT");
+      var end = cores.end();
+      assertEquals(List.of("closed"), end.out());
+      assertEquals(List.of(), end.err());
+      assertEquals(0, end.status());
+    }
   }
 
   @Test
