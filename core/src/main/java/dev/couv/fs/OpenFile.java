@@ -40,11 +40,13 @@ public final class OpenFile implements ByteStream {
   private final Descriptor descriptor;
   private final FileBytes bytes;
   private final Cleaner.Cleanable cleanable;
+  private final long sizeWhenOpened;
 
-  private OpenFile(Path path, Descriptor descriptor, boolean appends) {
+  private OpenFile(Path path, Descriptor descriptor, boolean appends, long sizeWhenOpened) {
     this.path = path;
     this.descriptor = descriptor;
     this.bytes = new FileBytes(descriptor, appends);
+    this.sizeWhenOpened = sizeWhenOpened;
     this.cleanable = CLEANER.register(this, descriptor);
   }
 
@@ -59,17 +61,18 @@ public final class OpenFile implements ByteStream {
 
   /// Takes over the descriptor, which is closed if that fails.
   static OpenFile of(Way way, Path path, int fd, boolean appends) throws IOException {
-    boolean regular;
+    FileInfo info;
     try {
       // At once: the file is open, so this asks nobody but the kernel's memory.
-      FileType type = FileCalls.fstat(fd, path.toString()).now().type();
-      regular = type == FileType.REGULAR_FILE || type == FileType.BLOCK_DEVICE;
+      info = FileCalls.fstat(fd, path.toString()).now();
     } catch (Throwable failed) {
       FileCalls.closeNow(fd);
       throw failed;
     }
+    boolean regular = info.isRegularFile() || info.type() == FileType.BLOCK_DEVICE;
     EventLoop home = way == Way.AWAITED ? Suspension.loopOrNull() : null;
-    return new OpenFile(path, new Descriptor(fd, path.toString(), regular, home), appends);
+    Descriptor descriptor = new Descriptor(fd, path.toString(), regular, home);
+    return new OpenFile(path, descriptor, appends, info.size());
   }
 
   /// A file that was opened elsewhere, by a descriptor that is its own from now on. Calls without an offset go
@@ -78,7 +81,7 @@ public final class OpenFile implements ByteStream {
   /// kept for the next one. `name` is what it is called.
   public static OpenFile adopt(int descriptor, Path name) {
     Descriptor shared = new Descriptor(descriptor, name.toString(), false, Suspension.loopOrNull());
-    return new OpenFile(name, shared, false);
+    return new OpenFile(name, shared, false, 0);
   }
 
   /// Its path, as it was opened.
@@ -304,6 +307,10 @@ public final class OpenFile implements ByteStream {
   }
 
   // ---- for the rest of the package
+
+  long sizeWhenOpened() {
+    return sizeWhenOpened;
+  }
 
   boolean isRegular() {
     return descriptor.isRegular();

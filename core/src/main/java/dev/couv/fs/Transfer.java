@@ -24,7 +24,7 @@ final class Transfer extends FileRequest<Long> {
   }
 
   /// The most that passes through memory of the request's own at once.
-  private static final int OWN_LIMIT = 1 << 20;
+  static final int OWN_LIMIT = 1 << 20;
 
   private static final int VECTOR_LIMIT = 64;
 

@@ -22,14 +22,17 @@ final class WholeFile {
 
   static byte[] read(Way way, Path path) throws IOException {
     try (OpenFile file = OpenFile.open(way, path, FileLayouts.UV_FS_O_RDONLY, 0)) {
-      long size = file.make(way, FileCalls.fstat(file.descriptor(), path.toString())).size();
+      long size = file.sizeWhenOpened();
       if (size > LARGEST) {
         throw new OutOfMemoryError(path + " has " + size + " bytes, more than an array takes");
       }
-      // One more than it has: so its end is seen without another call growing the array.
+      // One more than it has: a read that could have brought that one and did not has seen the end.
       ByteBuffer bytes = ByteBuffer.allocate(size == 0 ? FIRST_PIECE : (int) size + 1);
-      while ((way == Way.NOW ? file.readNow(bytes) : file.read(bytes)) >= 0) {
-        if (!bytes.hasRemaining()) {
+      for (boolean ended = false; !ended; ) {
+        int asked = Math.min(bytes.remaining(), Transfer.OWN_LIMIT);
+        int count = way == Way.NOW ? file.readNow(bytes) : file.read(bytes);
+        ended = count < 0 || (bytes.position() == size && count < asked && file.isRegular());
+        if (!ended && !bytes.hasRemaining()) {
           if (bytes.capacity() == LARGEST) {
             throw new OutOfMemoryError(path + " has more bytes than an array takes");
           }

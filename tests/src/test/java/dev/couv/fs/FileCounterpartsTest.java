@@ -193,7 +193,7 @@ class FileCounterpartsTest {
   }
 
   @Test
-  @Timeout(30)
+  @Timeout(120)
   void aHundredThousandEntriesAreListedRemovedAndCountedInTime() throws Exception {
     Path many = Files.createDirectory(dir.resolve("many"));
     output(

@@ -50,6 +50,7 @@ final class BehaviourCoverageTest {
           Map.entry("NW", 23),
           Map.entry("ST", 28),
           Map.entry("PI", 6),
+          Map.entry("FI", 26),
           Map.entry("CH", 16),
           Map.entry("SC", 14),
           Map.entry("TP", 15),
