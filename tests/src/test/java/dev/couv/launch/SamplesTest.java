@@ -22,6 +22,7 @@ class SamplesTest {
         "timeout.java",
         "names.java",
         "select.java",
+        "files.java",
         "process.java",
         "sync.java",
         "threads.java"
