@@ -58,7 +58,10 @@ public abstract class Event<T extends @Nullable Object>
   private @Nullable Outcome<T> last;
 
   /// What happened while nobody listened, oldest first, in events that keep it.
-  private @Nullable ArrayDeque<Outcome<T>> kept;
+  private @Nullable ArrayDeque<Kept<T>> kept;
+
+  /// How often it happened, if it keeps that.
+  private long firings;
 
   /// An event of the calling coroutine's loop.
   protected Event() {
@@ -262,6 +265,14 @@ public abstract class Event<T extends @Nullable Object>
   }
 
   @Override
+  public final @Nullable Outcome<T> poll(Seat<T> seat) {
+    if (kept != null && kept.peekFirst() instanceof Kept<T>(_, var serial)) {
+      seat.note = new Firing(serial, 1);
+    }
+    return poll();
+  }
+
+  @Override
   public final void enlist(Seat<T> seat) {
     scheduler.checkInside(this);
     if (state != State.OPEN) {
@@ -292,8 +303,12 @@ public abstract class Event<T extends @Nullable Object>
   /// something that must not be lost.
   @Override
   public final void surrender(Seat<T> seat, Outcome<T> outcome) {
-    if (state == State.OPEN && (!(seat.note instanceof Firing firing) || --firing.takers == 0)) {
-      keep(outcome, true);
+    if (state == State.OPEN && keeps()) {
+      if (!(seat.note instanceof Firing firing)) {
+        keep(outcome, 0);
+      } else if (--firing.takers == 0) {
+        keep(outcome, firing.serial);
+      }
     }
   }
 
@@ -313,8 +328,8 @@ public abstract class Event<T extends @Nullable Object>
       return;
     }
     boolean heard = !callbacks.isEmpty();
-    if (!wake(newValue, newError) && !heard) {
-      keep(newError == null ? Outcome.value(newValue) : Outcome.failure(newError), false);
+    if (!wake(newValue, newError) && !heard && keeps()) {
+      keep(newError == null ? Outcome.value(newValue) : Outcome.failure(newError), ++firings);
     }
     callbacks.tellLater(newValue, newError, false);
   }
@@ -326,22 +341,20 @@ public abstract class Event<T extends @Nullable Object>
 
   /// What it kept for whoever comes to await it, taken out.
   @Nullable Outcome<T> takeKept() {
-    return kept == null ? null : kept.poll();
+    return kept != null && kept.pollFirst() instanceof Kept<T>(var outcome, _) ? outcome : null;
   }
 
-  /// Nobody was there for it, or whoever took it has left without: then it is the oldest.
-  void keep(Outcome<T> outcome, boolean oldest) {
-    if (!keeps()) {
-      return;
-    }
+  /// Nobody was there for it, or whoever took it has left without: then it goes where it was.
+  void keep(Outcome<T> outcome, long serial) {
     if (kept == null) {
       kept = new ArrayDeque<>();
     }
-    if (oldest) {
-      kept.addFirst(outcome);
-    } else {
-      kept.addLast(outcome);
+    ArrayDeque<Kept<T>> younger = new ArrayDeque<>(0);
+    for (Kept<T> last; (last = kept.peekLast()) != null && last.serial > serial; ) {
+      younger.addFirst(kept.removeLast());
     }
+    kept.addLast(new Kept<>(outcome, serial));
+    kept.addAll(younger);
   }
 
   final Scheduler scheduler() {
@@ -392,7 +405,7 @@ public abstract class Event<T extends @Nullable Object>
   /// until it has withdrawn. False if nobody was told. Offers run no user code, so the list stays as it
   /// is meanwhile.
   private boolean wake(@Nullable T newValue, @Nullable Throwable newError) {
-    Firing firing = keeps() ? new Firing() : null;
+    Firing firing = keeps() && !waiting.isEmpty() ? new Firing(++firings, 0) : null;
     int told = 0;
     for (int i = 0; i < waiting.size(); i++) {
       Seat<T> seat = waiting.get(i);
@@ -428,6 +441,14 @@ public abstract class Event<T extends @Nullable Object>
 
   /// How many coroutines were woken for one firing and may still take it.
   private static final class Firing {
+    final long serial;
     int takers;
+
+    Firing(long serial, int takers) {
+      this.serial = serial;
+      this.takers = takers;
+    }
   }
+
+  private record Kept<T extends @Nullable Object>(Outcome<T> outcome, long serial) {}
 }

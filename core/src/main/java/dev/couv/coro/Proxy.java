@@ -26,6 +26,7 @@ final class Proxy<T extends @Nullable Object> implements Selectable<T> {
     coroutine =
         Coroutine.spawned(current.scheduler(), current.scope(), body, awaitable)
             .named("await " + awaitable);
+    coroutine.strand().ending().claim(); // its failure is never the scope's: nobody spawned it
     coroutine.enlist(seat);
   }
 
@@ -33,9 +34,23 @@ final class Proxy<T extends @Nullable Object> implements Selectable<T> {
   public void withdraw(Seat<T> seat) {
     Coroutine<T> left = coroutine;
     if (left != null) {
-      left.withdraw(seat);
+      boolean unheard = left.strand().ending().removeSeat(seat);
       left.cancel("another was first");
-      awaitEnd(left);
+      try {
+        awaitEnd(left);
+      } finally {
+        if (unheard) {
+          report(left.strand());
+        }
+      }
+    }
+  }
+
+  /// It failed just when another was first: as with the losers of a race, only the log hears of it.
+  private static void report(Strand unheard) {
+    Throwable failure = unheard.ending().failure();
+    if (unheard.status() == Status.FAILED && failure != null) {
+      unheard.scheduler().report(unheard, failure);
     }
   }
 
@@ -68,7 +83,7 @@ final class Proxy<T extends @Nullable Object> implements Selectable<T> {
   @Override
   public void surrender(Seat<T> seat, Outcome<T> outcome) {
     if (coroutine != null) {
-      coroutine.surrender(seat, outcome);
+      report(coroutine.strand());
     }
   }
 

@@ -270,6 +270,10 @@ public final class Scope implements LoopBound, AutoCloseable {
     if (caller.isCancelRequested() && failure.first() != null && Unwinding.isCause()) {
       reportOnce(caller); // it will only be suppressed in the cancellation, which is silent
     }
+    if (failure.wasAwaited() && Unwinding.isCause()) {
+      failure.take(); // whoever awaited it was thrown it: it may be what leaves the block, and must
+      // not be suppressed in itself
+    }
     throwEnd(leaving);
   }
 
@@ -426,8 +430,12 @@ public final class Scope implements LoopBound, AutoCloseable {
     }
     switch (onFailure) {
       case REPORT -> scheduler.report(strand, thrown);
-      case KEEP -> failure.add(thrown);
-      case CANCEL -> fail(thrown, strand.name() + " failed");
+      case KEEP -> failure.add(thrown, strand);
+      case CANCEL -> {
+        if (failure.add(thrown, strand)) {
+          cancel(strand.name() + " failed");
+        }
+      }
       case CANCEL_AND_REPORT -> {
         boolean ends = failure.first() == null;
         fail(thrown, strand.name() + " failed");

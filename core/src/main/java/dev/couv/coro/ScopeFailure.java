@@ -9,7 +9,19 @@ final class ScopeFailure {
   private @Nullable Throwable first;
   private boolean thrown;
 
+  /// Whose it was, if a coroutine's.
+  private @Nullable Strand origin;
+
   /// True if it is the first.
+  boolean add(Throwable failure, Strand failed) {
+    boolean isFirst = add(failure);
+    if (isFirst) {
+      origin = failed;
+    }
+    return isFirst;
+  }
+
+  /// Likewise.
   boolean add(Throwable failure) {
     if (first == null) {
       first = failure;
@@ -23,6 +35,11 @@ final class ScopeFailure {
 
   @Nullable Throwable first() {
     return first;
+  }
+
+  /// Whether somebody awaited the coroutine after all, when its failure was the scope's already.
+  boolean wasAwaited() {
+    return origin != null && origin.ending().claims() > 1;
   }
 
   /// The failure for its one thrower; null if there is none, or somebody was thrown it before.

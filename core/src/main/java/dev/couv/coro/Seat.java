@@ -11,6 +11,17 @@ public abstract class Seat<T extends @Nullable Object> {
 
   Seat() {}
 
+  /// Remembers something for the source, until the outcome was taken or surrendered. Before the outcome
+  /// is delivered.
+  public final void note(@Nullable Object newNote) {
+    note = newNote;
+  }
+
+  /// What the source wanted to remember.
+  public final @Nullable Object note() {
+    return note;
+  }
+
   /// True for the one source that ends the wait; where each source counts for itself, true once for
   /// each. Whoever gets true owes exactly one delivery. Atomic, any thread.
   public abstract boolean claim();

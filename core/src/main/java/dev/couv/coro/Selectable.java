@@ -32,6 +32,12 @@ public interface Selectable<T extends @Nullable Object> extends Awaitable<T> {
   /// suspend.
   @Nullable Outcome<T> poll();
 
+  /// The same for that seat, in which the source may [note][Seat#note(Object)] what it needs if the
+  /// outcome is surrendered.
+  default @Nullable Outcome<T> poll(Seat<T> seat) {
+    return poll();
+  }
+
   /// Somebody wants to be told. May run code that arms the source, and may find the outcome there:
   /// then it offers it to the seat.
   void enlist(Seat<T> seat);

@@ -143,6 +143,8 @@ public final class TaskGroup<T extends @Nullable Object>
   private void produce(Iterable<? extends Body<T>> bodies) {
     for (Body<T> body : bodies) {
       spawn(body, false);
+      // There is always a place in a group without a limit, or one that is cancelled.
+      Suspension.pass("TaskGroup.spawnAll");
     }
   }
 

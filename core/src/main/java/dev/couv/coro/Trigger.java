@@ -86,7 +86,7 @@ public final class Trigger<T extends @Nullable Object> extends Event<T> {
   }
 
   @Override
-  void keep(Outcome<T> outcome, boolean oldest) {
+  void keep(Outcome<T> outcome, long serial) {
     if (outcome instanceof Outcome.Value<T>(var value)) {
       try {
         add(value, true);

@@ -133,7 +133,7 @@ final class WakerSeat extends Seat<@Nullable Object> {
 
   /// Takes the outcome if the source has one now.
   boolean ask() {
-    Outcome<@Nullable Object> now = source().poll();
+    Outcome<@Nullable Object> now = source().poll(this);
     if (now == null) {
       return false;
     }

@@ -139,11 +139,12 @@ public final class Chan<T> implements Iterable<T>, AutoCloseable {
     checkSent(value);
     EventLoop here = Suspension.loopOrNull();
     if (here == null) {
-      return received(new ThreadParty<>(this, endpoint, value).await());
+      ThreadParty<T> thread = new ThreadParty<>(this, endpoint, value);
+      return received(thread.await(), thread);
     }
     CoroutineParty<T> party = new CoroutineParty<>(this, endpoint, value, here);
     Suspension.await(party);
-    return received(party.result());
+    return received(party.result(), party);
   }
 
   private @Nullable Attempt<T> attempt(Endpoint endpoint, @Nullable T value) {
@@ -152,7 +153,7 @@ public final class Chan<T> implements Iterable<T>, AutoCloseable {
     if (!passage.attempt(attempt, Suspension.loopOrNull())) {
       return null;
     }
-    received(attempt.result()); // throws if it was refused
+    received(attempt.result(), attempt); // throws if it was refused
     return attempt;
   }
 
@@ -163,9 +164,9 @@ public final class Chan<T> implements Iterable<T>, AutoCloseable {
     }
   }
 
-  private @Nullable T received(@Nullable T value) {
+  private @Nullable T received(@Nullable T value, Party<T> by) {
     if (value != null && Transfer.isChecked() && Transfer.isForeign(value)) {
-      passage.giveBack(value, Suspension.loopOrNull());
+      passage.giveBack(value, by.serial, Suspension.loopOrNull());
       throw Transfer.refused(value, this);
     }
     return value;

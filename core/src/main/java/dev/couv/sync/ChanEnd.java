@@ -27,11 +27,23 @@ final class ChanEnd<T, R extends @Nullable Object> implements Selectable<R> {
   }
 
   @Override
-  @SuppressWarnings({"unchecked", "NullAway"}) // who takes gets a T, who gives gets null
   public @Nullable Outcome<R> poll() {
+    return attempt(null);
+  }
+
+  @Override
+  public @Nullable Outcome<R> poll(Seat<R> seat) {
+    return attempt(seat);
+  }
+
+  @SuppressWarnings({"unchecked", "NullAway"}) // who takes gets a T, who gives gets null
+  private @Nullable Outcome<R> attempt(@Nullable Seat<R> seat) {
     Attempt<T> attempt = new Attempt<>(chan, endpoint, gift);
     if (!chan.passage().attempt(attempt, Suspension.loopOrNull())) {
       return null;
+    }
+    if (seat != null) {
+      seat.note(attempt.serial);
     }
     return attempt.state == Party.State.MET
         ? Outcome.value(endpoint == Endpoint.IN ? (R) attempt.got : null)
@@ -63,7 +75,9 @@ final class ChanEnd<T, R extends @Nullable Object> implements Selectable<R> {
     if (endpoint == Endpoint.IN
         && outcome instanceof Outcome.Value<R>(var value)
         && value != null) {
-      chan.passage().giveBack((T) value, Suspension.loopOrNull());
+      chan.passage()
+          .giveBack(
+              (T) value, seat.note() instanceof Long serial ? serial : 0, Suspension.loopOrNull());
     }
   }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.couv.sync;
 
+import dev.couv.coro.Coroutine;
 import dev.couv.coro.Loop;
 import dev.couv.coro.Outcome;
 import dev.couv.coro.Suspension;
@@ -43,11 +44,23 @@ final class Continuation<T extends @Nullable Object> {
       return;
     }
     try {
-      loop.spawn(() -> run(outcome)).named("promise");
+      var _ = loop.submit(() -> runNamed(outcome)).whenComplete((_, thrown) -> neverRun(thrown));
     } catch (ClosedException gone) {
       if (derived != null) {
         derived.ignore().fail(gone);
       }
+    }
+  }
+
+  private void runNamed(Outcome<T> outcome) {
+    Coroutine.current().named("promise");
+    run(outcome);
+  }
+
+  /// The loop ends, and the coroutine never began.
+  private void neverRun(@Nullable Throwable thrown) {
+    if (thrown != null && derived != null) {
+      derived.ignore().fail(thrown);
     }
   }
 

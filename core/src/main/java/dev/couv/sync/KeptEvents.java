@@ -14,8 +14,8 @@ import org.jspecify.annotations.Nullable;
 /// A key with identity is not kept alive: nobody else could ever name it. What was kept for it goes at
 /// the next use after the collector found it.
 final class KeptEvents {
-  /// One event; its value may be null.
-  record Kept(@Nullable Object value) {}
+  /// One event, the how-manieth of all; its value may be null.
+  record Kept(@Nullable Object value, long serial) {}
 
   /// Whether only the very same object is equal to one of that class.
   private static final ClassValue<Boolean> HAS_IDENTITY =
@@ -33,15 +33,23 @@ final class KeptEvents {
   private final Map<Object, ArrayDeque<Kept>> events = new HashMap<>();
   private final ReferenceQueue<Object> garbage = new ReferenceQueue<>();
 
-  void keep(Object key, @Nullable Object value) {
+  void keep(Object key, @Nullable Object value, long serial) {
     expunge();
-    events.computeIfAbsent(name(key), name -> new ArrayDeque<>(2)).addLast(new Kept(value));
+    events.computeIfAbsent(name(key), name -> new ArrayDeque<>(2)).addLast(new Kept(value, serial));
   }
 
-  /// It was taken, but not seen: it is the oldest again.
-  void putBack(Object key, @Nullable Object value) {
+  /// It was taken, but not seen: it goes where it was, among others that come back likewise.
+  void putBack(Object key, @Nullable Object value, long serial) {
     expunge();
-    events.computeIfAbsent(name(key), name -> new ArrayDeque<>(2)).addFirst(new Kept(value));
+    ArrayDeque<Kept> queue = events.computeIfAbsent(name(key), name -> new ArrayDeque<>(2));
+    ArrayDeque<Kept> older = new ArrayDeque<>(0);
+    for (Kept first; (first = queue.peekFirst()) != null && first.serial < serial; ) {
+      older.addLast(queue.removeFirst());
+    }
+    queue.addFirst(new Kept(value, serial));
+    for (Kept last; (last = older.pollLast()) != null; ) {
+      queue.addFirst(last);
+    }
   }
 
   boolean has(Object key) {

@@ -10,6 +10,7 @@ final class Listeners extends WaitQueue<TopicWait> {
 
   // The event that is being told.
   private @Nullable Object value;
+  private long serial;
   private boolean forOne;
   private int left;
 
@@ -19,8 +20,9 @@ final class Listeners extends WaitQueue<TopicWait> {
   }
 
   /// Tells the event to that many. One that is for one alone must not be lost.
-  void emit(@Nullable Object newValue, int count, boolean isForOne) {
+  void emit(@Nullable Object newValue, long newSerial, int count, boolean isForOne) {
     value = newValue;
+    serial = newSerial;
     forOne = isForOne;
     left = count;
     serve();
@@ -36,7 +38,7 @@ final class Listeners extends WaitQueue<TopicWait> {
   @Override
   protected void take(TopicWait want) {
     left--;
-    want.receive(key, value, forOne);
+    want.receive(key, value, serial, forOne);
   }
 
   @Override

@@ -34,6 +34,9 @@ abstract class Party<T> {
   State state = State.APART;
   @Nullable T got;
 
+  /// The how-manieth value of the channel that is: where it belongs if it is given back.
+  long serial;
+
   // Neighbours in the line.
   @Nullable Party<T> previous;
   @Nullable Party<T> next;

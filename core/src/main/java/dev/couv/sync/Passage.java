@@ -42,6 +42,13 @@ final class Passage<T> {
 
   // Guarded by the lock.
   private final ArrayDeque<T> values = new ArrayDeque<>(4);
+
+  /// What was given back, in the order it was first taken: older than the values.
+  private final ArrayList<Returned<T>> returned = new ArrayList<>(0);
+
+  /// How many values were taken.
+  private long taken;
+
   private final Line<T> takers = new Line<>();
   private final Line<T> givers = new Line<>();
   private final Line<T> anyone = new Line<>();
@@ -59,6 +66,8 @@ final class Passage<T> {
 
   /// Why it is closed: somebody closed it, with a reason perhaps, or it closed itself.
   private record Closure(String words, @Nullable Throwable reason) {}
+
+  private record Returned<T>(T value, long serial) {}
 
   Passage(ChanOptions options, @Nullable EventLoop home) {
     this.options = options;
@@ -161,11 +170,12 @@ final class Passage<T> {
       lock.unlock();
     }
     if (takes && party.got != null) {
-      giveBack(party.got, here);
+      giveBack(party.got, party.serial, here);
     }
   }
 
-  void giveBack(T value, @Nullable EventLoop here) {
+  /// `serial` is that of the party which had it. Several that are given back keep their order.
+  void giveBack(T value, long serial, @Nullable EventLoop here) {
     Party<T> told;
     lock.lock();
     try {
@@ -174,7 +184,13 @@ final class Passage<T> {
         told = firstOf(anyone, value);
       }
       if (told == null) {
-        values.addFirst(value);
+        int place = returned.size();
+        while (place > 0 && returned.get(place - 1).serial > serial) {
+          place--;
+        }
+        returned.add(place, new Returned<>(value, serial));
+      } else {
+        told.serial = serial;
       }
     } finally {
       lock.unlock();
@@ -194,7 +210,7 @@ final class Passage<T> {
     if (taker == null) {
       taker = partner(giver, anyone);
     }
-    if (taker == null && giver.gift != null && values.size() < options.capacity()) {
+    if (taker == null && giver.gift != null && held() < options.capacity()) {
       values.add(giver.gift);
       giver.state = Party.State.MET;
     }
@@ -205,9 +221,17 @@ final class Passage<T> {
     if (taker.via.isReleased()) {
       return null;
     }
+    if (!returned.isEmpty()) {
+      Returned<T> oldest = returned.removeFirst();
+      taker.got = oldest.value;
+      taker.serial = oldest.serial;
+      taker.state = Party.State.MET;
+      return refill();
+    }
     T value = values.poll();
     if (value != null) {
       taker.got = value;
+      taker.serial = ++taken;
       taker.state = Party.State.MET;
       return refill();
     }
@@ -220,9 +244,13 @@ final class Passage<T> {
     return other == null && party.state == Party.State.APART ? partner(party, takers) : other;
   }
 
+  private int held() {
+    return returned.size() + values.size();
+  }
+
   /// A place is free: the oldest giver that waits for one puts its value there.
   private @Nullable Party<T> refill() {
-    if (values.size() >= options.capacity()) {
+    if (held() >= options.capacity()) {
       return null;
     }
     Party<T> giver = firstOf(givers, null);
@@ -236,6 +264,7 @@ final class Passage<T> {
     Party<T> other = firstOf(line, party.gift);
     if (other != null) {
       party.got = other.gift;
+      party.serial = ++taken;
       party.state = Party.State.MET;
     }
     return other;
@@ -248,6 +277,7 @@ final class Passage<T> {
       if (party.claim()) {
         line.remove(party);
         party.got = gift;
+        party.serial = ++taken;
         party.state = Party.State.MET;
         return party;
       }
@@ -428,7 +458,7 @@ final class Passage<T> {
     try {
       return new ChanStats(
           options.capacity(),
-          values.size(),
+          held(),
           givers.size() + anyone.size(),
           takers.size() + anyone.size(),
           closure != null);

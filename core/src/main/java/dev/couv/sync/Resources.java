@@ -181,10 +181,23 @@ public final class Resources<R> implements AutoCloseable, LoopBound {
     breaker.gaveUp();
     if (pooled == null) {
       size--;
+    } else if (closed) {
+      giveUpLater(pooled);
     } else {
       pooled.idleSince(events.clock());
       idle.addLast(pooled);
       upkeep.plan();
+    }
+  }
+
+  /// It was handed to somebody who left without it, and closed meanwhile. In a coroutine: giving up may
+  /// wait, and whoever hands it back may not.
+  private void giveUpLater(PooledResource<R> pooled) {
+    size--;
+    try {
+      loop.spawn(() -> disposeQuietly(pooled.resource())).named("end of " + this);
+    } catch (ClosedException ending) {
+      return; // so is the loop being: nothing new begins there
     }
   }
 
@@ -389,8 +402,12 @@ public final class Resources<R> implements AutoCloseable, LoopBound {
 
     @Override
     protected void due() {
-      working = true;
-      loop.spawn(this::work).named("upkeep of " + Resources.this);
+      try {
+        loop.spawn(this::work).named("upkeep of " + Resources.this);
+        working = true;
+      } catch (ClosedException ending) {
+        working = false; // the loop is being closed: nobody needs it any more
+      }
     }
 
     private void work() {
@@ -417,6 +434,12 @@ public final class Resources<R> implements AutoCloseable, LoopBound {
         if (!kept) {
           disposeQuietly(pooled.resource());
         }
+      } catch (Cancelled left) {
+        kept = !closed; // says nothing of the resource
+        if (!kept) {
+          disposeQuietly(pooled.resource());
+        }
+        throw left;
       } finally {
         if (kept) {
           idle.addFirst(pooled);

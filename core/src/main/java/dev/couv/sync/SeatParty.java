@@ -33,6 +33,7 @@ final class SeatParty<T> extends LoopParty<T> {
       loop.post(this::waitEnded); // a closed loop counts no more
     }
     if (state == State.MET) {
+      seat.note(serial);
       seat.deliver(endpoint == Endpoint.OUT ? null : got, null);
     } else {
       seat.deliver(null, via.passage().closedError(via));

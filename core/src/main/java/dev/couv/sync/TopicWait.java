@@ -20,7 +20,9 @@ final class TopicWait implements Operation {
   private final List<Ear> ears = new ArrayList<>(1);
   private @Nullable Waiter waiter;
 
-  /// Whether the event it heard last was for it alone.
+  /// The how-manieth event it heard last, and whether that was for it alone.
+  private long serial;
+
   private boolean forOne;
 
   /// The keys must be distinct.
@@ -34,8 +36,9 @@ final class TopicWait implements Operation {
   @Override
   public boolean start(Waiter newWaiter) {
     for (Object key : keys) {
-      if (heard.size() < needed && topics.takeKept(key) instanceof KeptEvents.Kept(var value)) {
-        receive(key, value, true);
+      if (heard.size() < needed
+          && topics.takeKept(key) instanceof KeptEvents.Kept(var value, var number)) {
+        receive(key, value, number, true);
       }
     }
     if (isEnough()) {
@@ -52,8 +55,9 @@ final class TopicWait implements Operation {
     return false;
   }
 
-  void receive(Object key, @Nullable Object value, boolean alone) {
+  void receive(Object key, @Nullable Object value, long number, boolean alone) {
     heard.put(key, value);
+    serial = number;
     forOne = alone;
   }
 
@@ -91,7 +95,7 @@ final class TopicWait implements Operation {
   public void surrender() {
     if (forOne && !all) {
       Emission unseen = first();
-      topics.handOn(unseen.key(), unseen.value());
+      topics.handOn(unseen.key(), unseen.value(), serial);
     }
   }
 

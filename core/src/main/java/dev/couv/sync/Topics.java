@@ -21,6 +21,9 @@ final class Topics {
   /// Only of the keys that somebody awaits.
   private final Map<Object, Listeners> listeners = new HashMap<>();
 
+  /// How many events there were.
+  private long events;
+
   Topics(String noun, @Nullable KeptEvents kept) {
     this.noun = noun;
     this.kept = kept;
@@ -71,7 +74,7 @@ final class Topics {
       return false;
     }
     // What would have been kept must not be lost, if the only one it was told to does not see it.
-    told.emit(value, told.size(), kept != null && told.size() == 1);
+    told.emit(value, ++events, told.size(), kept != null && told.size() == 1);
     return true;
   }
 
@@ -81,7 +84,7 @@ final class Topics {
       keep(key, value);
       return false;
     }
-    told.emit(value, 1, true);
+    told.emit(value, ++events, 1, true);
     return true;
   }
 
@@ -109,18 +112,18 @@ final class Topics {
   }
 
   /// An event was for one alone, who left without having seen it: it is the oldest other's.
-  void handOn(Object key, @Nullable Object value) {
+  void handOn(Object key, @Nullable Object value, long serial) {
     Listeners others = listeners.get(key);
     if (others != null) {
-      others.emit(value, 1, true);
+      others.emit(value, serial, 1, true);
     } else if (kept != null) {
-      kept.putBack(key, value);
+      kept.putBack(key, value, serial);
     }
   }
 
   private void keep(@Nullable Object key, @Nullable Object value) {
     if (kept != null && key != null) {
-      kept.keep(key, value);
+      kept.keep(key, value, ++events);
     }
   }
 

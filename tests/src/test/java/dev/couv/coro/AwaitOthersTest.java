@@ -340,4 +340,28 @@ class AwaitOthersTest {
           assertSame(failure, assertThrows(IOException.class, failed::await));
         });
   }
+
+  @Test
+  void aLoserThatFailsAtTheSameTimeDoesNotFailTheScope() throws Exception {
+    try (CapturedLog log = new CapturedLog()) {
+      Loop.run(
+          () -> {
+            Awaitable<String> first =
+                () -> {
+                  Coroutine.pause();
+                  throw new IllegalStateException("first");
+                };
+            Awaitable<String> second =
+                () -> {
+                  Coroutine.pause();
+                  throw new IllegalStateException("second");
+                };
+            var thrown =
+                assertThrows(IllegalStateException.class, () -> Await.any(first, second));
+            assertEquals("first", thrown.getMessage());
+          });
+
+      assertEquals("second", log.records().getFirst().getThrown().getMessage());
+    }
+  }
 }

@@ -432,4 +432,30 @@ class ScopeLeaveTest {
       log.add(name);
     }
   }
+
+  @Test
+  void aFailureThatIsAwaitedTooLateIsNotSuppressedInItself() {
+    IllegalStateException failure = new IllegalStateException("late");
+
+    Throwable thrown =
+        assertThrows(
+            IllegalStateException.class,
+            () ->
+                Loop.run(
+                    () -> {
+                      try (Scope scope = Scope.open()) {
+                        Coroutine<?> child =
+                            scope.spawn(
+                                () -> {
+                                  throw failure;
+                                });
+                        Time.sleep(Duration.ofMillis(1)); // by then it is the scope's
+                        assertTrue(scope.isCancelled());
+                        child.await();
+                      }
+                    }));
+
+    assertSame(failure, thrown);
+    assertEquals(0, thrown.getSuppressed().length);
+  }
 }

@@ -21,6 +21,8 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Supplier;
 
 /// How many tasks of a group run, how many wait, and who waits with them.
 @SuppressWarnings("try") // closing a group waits, and throws what failed
@@ -375,5 +377,53 @@ class TaskGroupLimitTest {
       running--;
     }
     return item;
+  }
+
+  @Test
+  void anEndlessSupplyEndsWhenTheGroupIsCancelledWhileOneIsBeingMade() throws Exception {
+    AtomicInteger made = new AtomicInteger();
+    Loop.run(
+        () -> {
+          try (TaskGroup<Integer> group = TaskGroup.<Integer>open().limit(2).queue(0)) {
+            Trigger<String> start = new Trigger<>();
+            Supplier<Body<Integer>> next =
+                () -> {
+                  int number = made.incrementAndGet();
+                  assertTrue(number < 1000, "it runs away");
+                  return () -> {
+                    start.await();
+                    if (number == 2) {
+                      group.cancel(); // when the end of the first has made a place
+                    }
+                    return number;
+                  };
+                };
+            group.spawnAll(() -> Stream.generate(next).iterator());
+            Coroutine.pause();
+            Coroutine.pause();
+            start.trigger("now");
+          }
+        });
+
+    assertTrue(made.get() <= 4, "made " + made);
+  }
+
+  @Test
+  void anEndlessSupplyWithoutALimitLetsOthersRun() throws Exception {
+    AtomicInteger made = new AtomicInteger();
+    Loop.run(
+        () -> {
+          try (TaskGroup<Integer> group = TaskGroup.open()) {
+            Supplier<Body<Integer>> next =
+                () -> {
+                  int number = made.incrementAndGet();
+                  assertTrue(number < 1000, "it runs away");
+                  return () -> number;
+                };
+            group.spawnAll(() -> Stream.generate(next).iterator());
+
+            assertEquals(1, group.any());
+          }
+        });
   }
 }

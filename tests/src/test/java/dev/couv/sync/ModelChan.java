@@ -3,8 +3,9 @@ package dev.couv.sync;
 
 import dev.couv.coro.Await;
 import dev.couv.coro.Selectable;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.LinkedList;
 import java.util.List;
 
 /// Two channels, one without and one with a capacity, used singly and in selects: values, and two lines.
@@ -15,7 +16,11 @@ class ModelChan extends ModelSubject {
 
   private static final class Way {
     private final Chan<Integer> chan;
-    private final ArrayDeque<Integer> values = new ArrayDeque<>();
+    private final LinkedList<Integer> values = new LinkedList<>();
+
+    /// Every value that somebody was given, in that order; no two are equal.
+    private final LinkedHashSet<Integer> given = new LinkedHashSet<>();
+
     private final List<Party> takers = new ArrayList<>();
     private final List<Party> givers = new ArrayList<>();
     private boolean closed;
@@ -172,6 +177,7 @@ class ModelChan extends ModelSubject {
       return CLOSED;
     }
     if (!way.takers.isEmpty()) {
+      way.given.add(end.gift);
       grant(next(way.takers), way, end.gift);
       return SENT;
     }
@@ -184,12 +190,16 @@ class ModelChan extends ModelSubject {
 
   private Object take(Way way) {
     Integer value = way.values.poll();
+    if (value != null) {
+      way.given.add(value);
+    }
     boolean place = value == null || way.values.size() < way.chan.capacity();
     if (place && !way.givers.isEmpty()) {
       Party giver = next(way.givers);
       Integer gift = giver.at(way).gift;
       grant(giver, way, SENT);
       if (value == null) {
+        way.given.add(gift);
         return gift;
       }
       way.values.add(gift);
@@ -215,7 +225,7 @@ class ModelChan extends ModelSubject {
     party.ends.forEach(end -> end.line().remove(party));
   }
 
-  /// What was given stays given; what was taken is the oldest other's, or at the front.
+  /// What was given stays given; what was taken is the oldest other's, or at the front again.
   private void giveBack(Party party, Object granted) {
     if (granted.equals(CLOSED)) {
       return;
@@ -227,10 +237,23 @@ class ModelChan extends ModelSubject {
     }
     Integer value = Integer.valueOf(words[words.length - 1]);
     if (end.way.takers.isEmpty()) {
-      end.way.values.addFirst(value);
+      putBack(end.way, value);
     } else {
       grant(next(end.way.takers), end.way, value);
     }
+  }
+
+  /// Behind those that came back likewise and are older.
+  private static void putBack(Way way, Integer value) {
+    List<Integer> order = List.copyOf(way.given);
+    int place = 0;
+    for (Integer kept : way.values) {
+      if (!way.given.contains(kept) || order.indexOf(kept) > order.indexOf(value)) {
+        break;
+      }
+      place++;
+    }
+    way.values.add(place, value);
   }
 
   private Object close(Way way) {

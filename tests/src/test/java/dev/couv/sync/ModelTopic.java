@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.couv.sync;
 
-import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -46,13 +46,17 @@ final class ModelTopic extends ModelSubject {
   private final ModelStage stage;
   private final boolean queued;
   private final List<Listener> waiting = new ArrayList<>();
-  private final Map<String, ArrayDeque<Object>> kept = new HashMap<>();
+  private final Map<String, List<Object>> kept = new HashMap<>();
+
+  /// What was emitted, in that order; no two are equal.
+  private final List<Object> emitted = new ArrayList<>();
+
   private int emissions;
 
   ModelTopic(ModelStage stage, boolean queued) {
     this.stage = stage;
     this.queued = queued;
-    KEYS.forEach(key -> kept.put(key, new ArrayDeque<>()));
+    KEYS.forEach(key -> kept.put(key, new ArrayList<>()));
   }
 
   @Override
@@ -106,7 +110,7 @@ final class ModelTopic extends ModelSubject {
   private Object await(Listener listener) {
     for (String key : listener.keys) {
       if (!listener.isDone() && !kept.get(key).isEmpty()) {
-        listener.heard.put(key, kept.get(key).poll());
+        listener.heard.put(key, kept.get(key).removeFirst());
       }
     }
     if (listener.isDone()) {
@@ -131,6 +135,7 @@ final class ModelTopic extends ModelSubject {
   }
 
   private Object emit(String key, boolean toAll, Object value) {
+    emitted.add(value);
     List<Listener> told = waiting.stream().filter(listener -> listener.awaits(key)).toList();
     if (told.isEmpty()) {
       if (queued) {
@@ -163,7 +168,8 @@ final class ModelTopic extends ModelSubject {
       }
     }
     if (queued) {
-      kept.get(key).addFirst(value);
+      kept.get(key).add(value);
+      kept.get(key).sort(Comparator.comparingInt(emitted::indexOf));
     }
   }
 

@@ -18,6 +18,8 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import org.junit.jupiter.api.Test;
+import java.time.Duration;
+import java.util.concurrent.CancellationException;
 
 /// What is made of promises, and failures that nobody looks at.
 class PromiseDerivedTest {
@@ -270,5 +272,28 @@ class PromiseDerivedTest {
       assertEquals(List.of("gone"), log);
       assertEquals(1, captured.records().size());
     }
+  }
+
+  @Test
+  void oneThatIsDerivedInALoopThatIsShutDownIsDoneAllTheSame() throws Exception {
+    Promise<Integer> source = new Promise<>();
+    Promise<Integer> derived =
+        Loop.run(
+            () -> {
+              Promise<Integer> made = source.map(value -> value + 1);
+              Coroutine.spawn(
+                  () ->
+                      Coroutine.protect(
+                          () -> {
+                            Coroutine.pause();
+                            source.complete(1);
+                          }));
+              Coroutine.spawn(() -> Loop.current().shutdown(Duration.ofSeconds(5)));
+              return made;
+            });
+
+    assertTrue(source.isDone());
+    assertTrue(derived.isDone());
+    assertThrows(CancellationException.class, derived::await);
   }
 }

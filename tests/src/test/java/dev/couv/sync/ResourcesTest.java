@@ -432,4 +432,60 @@ class ResourcesTest {
           things.close();
         });
   }
+
+  @Test
+  void oneThatIsHandedToSomebodyWhoLeavesAClosedPoolIsGivenUp() throws Exception {
+    List<String> given = new ArrayList<>();
+    Loop.run(
+        () -> {
+          Resources<String> pool = Resources.of(() -> "r").max(1).disposal(given::add).open();
+          Lease<String> lease = pool.acquire();
+          var waiter =
+              Coroutine.spawn(
+                  () -> {
+                    assertThrows(Resumed.class, pool::acquire);
+                  });
+          Coroutine.pause();
+          lease.close(); // it is the waiter's, who has not run
+
+          pool.close();
+          waiter.resume();
+          Coroutine.pause();
+
+          assertEquals(0, pool.size());
+        });
+
+    assertEquals(List.of("r"), given);
+  }
+
+  @Test
+  void oneWhoseCheckIsCancelledInAClosedPoolIsGivenUp() throws Exception {
+    List<String> given = new ArrayList<>();
+    Loop.run(
+        () -> {
+          Gate gate = new Gate();
+          Resources<String> pool =
+              Resources.of(() -> "r")
+                  .max(1)
+                  .check(
+                      resource -> {
+                        gate.await();
+                        return true;
+                      })
+                  .disposal(given::add)
+                  .open();
+          pool.acquire().close();
+          var checking = Coroutine.spawn(() -> pool.acquire());
+          Coroutine.pause();
+
+          pool.close();
+          checking.cancel();
+          Coroutine.pause();
+          Coroutine.pause();
+
+          assertEquals(0, pool.size());
+        });
+
+    assertEquals(List.of("r"), given);
+  }
 }

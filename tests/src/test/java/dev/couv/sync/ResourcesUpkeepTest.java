@@ -18,6 +18,8 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import java.util.concurrent.CompletableFuture;
+import dev.couv.coro.Mode;
 
 /// What a pool does by itself: giving up what is idle, checking it, and not asking for what fails.
 class ResourcesUpkeepTest {
@@ -229,6 +231,48 @@ class ResourcesUpkeepTest {
 
           assertEquals(BreakerState.ACTIVE, numbers.state());
           numbers.close();
+        });
+  }
+
+  @Test
+  void upkeepThatIsDueWhileItsLoopClosesDisturbsNobody() {
+    CompletableFuture<String> ended;
+    try (Loop loop = Loop.open(clock.options())) {
+      ended =
+          loop.submit(
+              () -> {
+                var pool = Resources.of(() -> "r").idleAtMost(Duration.ofSeconds(1)).open();
+                pool.acquire().close();
+                Coroutine.protect(() -> Time.sleep(Duration.ofMinutes(1)));
+                return "slept";
+              });
+      loop.run(Mode.READY);
+    }
+
+    assertTrue(ended.isDone());
+  }
+
+  @Test
+  void oneWhoseCheckIsCancelledStaysInThePool() throws Exception {
+    clock.run(
+        () -> {
+          Resources<String> pool =
+              Resources.of(() -> "r")
+                  .checkEvery(Duration.ofSeconds(1))
+                  .check(resource -> new Promise<Boolean>().await())
+                  .open();
+          pool.acquire().close();
+          Coroutine.spawn(
+              () ->
+                  Coroutine.protect(
+                      () -> {
+                        Time.sleep(Duration.ofSeconds(2));
+                        assertEquals(0, pool.idle(), "it is being checked");
+                        Loop.current().shutdown(Duration.ofHours(1));
+                        Coroutine.pause();
+                        assertEquals(1, pool.idle());
+                        assertEquals(1, pool.size());
+                      }));
         });
   }
 }
