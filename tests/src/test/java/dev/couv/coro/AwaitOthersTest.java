@@ -356,8 +356,7 @@ class AwaitOthersTest {
                   Coroutine.pause();
                   throw new IllegalStateException("second");
                 };
-            var thrown =
-                assertThrows(IllegalStateException.class, () -> Await.any(first, second));
+            var thrown = assertThrows(IllegalStateException.class, () -> Await.any(first, second));
             assertEquals("first", thrown.getMessage());
           });
 

@@ -16,13 +16,13 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Supplier;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
-import java.util.concurrent.atomic.AtomicInteger;
-import java.util.function.Supplier;
 
 /// How many tasks of a group run, how many wait, and who waits with them.
 @SuppressWarnings("try") // closing a group waits, and throws what failed

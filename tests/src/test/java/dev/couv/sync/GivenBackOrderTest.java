@@ -60,7 +60,10 @@ class GivenBackOrderTest {
           chan.send(2);
           chan.send(3);
           one.resume();
-          var both = Coroutine.spawn(heeding(() -> Await.all(chan.receiving(), chan.receiving(), new Promise<Integer>())));
+          var both =
+              Coroutine.spawn(
+                  heeding(
+                      () -> Await.all(chan.receiving(), chan.receiving(), new Promise<Integer>())));
           Coroutine.pause();
 
           both.resume();

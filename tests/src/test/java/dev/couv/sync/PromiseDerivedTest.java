@@ -13,13 +13,13 @@ import dev.couv.coro.Coroutine;
 import dev.couv.coro.Loop;
 import dev.couv.testing.Behaviour;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import org.junit.jupiter.api.Test;
-import java.time.Duration;
-import java.util.concurrent.CancellationException;
 
 /// What is made of promises, and failures that nobody looks at.
 class PromiseDerivedTest {

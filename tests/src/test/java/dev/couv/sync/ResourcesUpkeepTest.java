@@ -9,6 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.couv.coro.Coroutine;
 import dev.couv.coro.Loop;
+import dev.couv.coro.Mode;
 import dev.couv.error.BrokenException;
 import dev.couv.testing.Behaviour;
 import dev.couv.testing.TestClock;
@@ -17,9 +18,8 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import org.junit.jupiter.api.Test;
 import java.util.concurrent.CompletableFuture;
-import dev.couv.coro.Mode;
+import org.junit.jupiter.api.Test;
 
 /// What a pool does by itself: giving up what is idle, checking it, and not asking for what fails.
 class ResourcesUpkeepTest {
