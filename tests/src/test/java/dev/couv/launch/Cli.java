@@ -12,6 +12,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
 
 /// The packaged command line in a process of its own, on the engine that this test run is for.
 final class Cli {
@@ -51,6 +52,22 @@ final class Cli {
   }
 
   Running start(String... arguments) throws IOException {
+    return Running.start(command(arguments), directory, environment);
+  }
+
+  /// On a pseudo-terminal, which the `script` of util-linux opens: what is typed is written to the process.
+  Running startOnTerminal(String... arguments) throws IOException {
+    String quoted =
+        command(arguments).stream()
+            .map(word -> "'" + word.replace("'", "'\\''") + "'")
+            .collect(Collectors.joining(" "));
+    return Running.start(
+        List.of("script", "-qec", "stty cols 60 rows 20; " + quoted, "/dev/null"),
+        directory,
+        environment);
+  }
+
+  private List<String> command(String... arguments) {
     List<String> command = new ArrayList<>(withDefaultSignals());
     command.add(JAVA_HOME.resolve("bin/java").toString());
     // The children live for a second: what makes long runs faster would only make these slower.
@@ -68,7 +85,7 @@ final class Cli {
     command.addAll(options);
     command.addAll(List.of("-cp", CLI_JAR.toString(), "dev.couv.launch.Main"));
     command.addAll(List.of(arguments));
-    return Running.start(command, directory, environment);
+    return command;
   }
 
   /// A shell that starts the tests in the background may have them ignore Ctrl-C, and their children

@@ -281,6 +281,41 @@ class ExamplesTest {
     assertTrue(report.contains("locked by Hypatia"), report);
   }
 
+  @Test
+  void keysShowsWhatIsTyped() throws Exception {
+    try (var keys = new Cli().startOnTerminal("run", "examples/keys.java");
+        var keyboard = keys.process().outputWriter(UTF_8)) {
+      assertEquals("press keys, q ends; TerminalSize[columns=60, rows=20]", keys.line());
+      keyboard.write("\u001b[A");
+      keyboard.flush();
+      assertEquals("up         1b 5b 41", keys.line());
+      keyboard.write("q");
+      keyboard.flush();
+      assertEquals("q          71", keys.line());
+      assertEquals(0, keys.end().status());
+    }
+  }
+
+  @Test
+  void topDrawsTheMachineOnATerminalAndElsewhere() throws Exception {
+    var end = new Cli().run("run", "examples/top.java", "--once");
+
+    assertEquals(List.of(), end.err());
+    assertEquals(0, end.status());
+    assertTrue(end.out().get(1).startsWith("load "), () -> end.out().toString());
+    assertTrue(end.out().stream().anyMatch(line -> line.startsWith("cpu 0 ")));
+
+    try (var top = new Cli().startOnTerminal("run", "examples/top.java", "--count", "100");
+        var keyboard = top.process().outputWriter(UTF_8)) {
+      assertTrue(top.line().startsWith("\u001b[H\u001b[J"));
+      keyboard.write("q");
+      keyboard.flush();
+      var rest = top.end();
+      assertEquals(0, rest.status(), () -> rest.out().toString());
+      assertTrue(rest.out().stream().allMatch(line -> line.length() <= 66), rest.out()::toString);
+    }
+  }
+
   private static int portIn(String line) {
     Matcher port = Pattern.compile("listening at 127\\.0\\.0\\.1:(\\d+), .*").matcher(line);
     assertTrue(port.matches(), line);
