@@ -48,7 +48,8 @@ List<String> lines(int width) throws Exception {
   var lines = new ArrayList<String>();
   var load = Info.load();
   lines.add("%s, up %d min".formatted(Info.hostName(), Info.uptime().toMinutes()));
-  lines.add("load %.2f %.2f %.2f".formatted(load.oneMinute(), load.fiveMinutes(), load.fifteenMinutes()));
+  lines.add(
+      "load %.2f %.2f %.2f".formatted(load.oneMinute(), load.fiveMinutes(), load.fifteenMinutes()));
   var memory = Info.memory();
   double used = 1 - (double) memory.freeBytes() / memory.totalBytes();
   lines.add(bar("memory", used, width));
@@ -63,7 +64,11 @@ List<String> lines(int width) throws Exception {
 }
 
 long total(CpuInfo cpu) {
-  return cpu.userMillis() + cpu.niceMillis() + cpu.systemMillis() + cpu.idleMillis() + cpu.interruptMillis();
+  return cpu.userMillis()
+      + cpu.niceMillis()
+      + cpu.systemMillis()
+      + cpu.idleMillis()
+      + cpu.interruptMillis();
 }
 
 String bar(String name, double part, int width) {
