@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.couv.coro;
 
+import dev.couv.loop.EventLoop;
 import dev.couv.loop.Operation;
 import dev.couv.loop.Slot;
 import dev.couv.loop.Waiter;
@@ -263,7 +264,9 @@ final class Strand implements Waiter, Runnable {
   private void suspend(Operation awaited) {
     boolean passive = awaited == ExplicitResume.YIELD;
     operation = awaited;
-    awaitingSince = scheduler.events().now();
+    // A first turn may be long: classes are loaded and compiled.
+    EventLoop events = scheduler.events();
+    awaitingSince = awaitingSince == 0 ? events.clock() : events.recently();
     freeAwaits = 0;
     status = status.suspend();
     if (slot != null) {
@@ -305,7 +308,7 @@ final class Strand implements Waiter, Runnable {
     freeAwaits = 0;
     operation = awaited;
     wake = Wake.COMPLETED;
-    awaitingSince = scheduler.events().now();
+    awaitingSince = scheduler.events().recently();
     status = status.requeue();
     // The slot is not settled: it waits for nothing else, and an armed handle would lose events.
     releaseResumer();

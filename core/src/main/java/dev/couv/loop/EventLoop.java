@@ -47,6 +47,8 @@ public final class EventLoop {
   private final BooleanSupplier inside;
 
   private long now;
+  private long recent;
+  private long recentPoll;
   private long polls;
   private int requests;
   private int waits;
@@ -96,7 +98,7 @@ public final class EventLoop {
       throw failed;
     }
     ownBytes = pool.usedBytes();
-    now = clock.getAsLong();
+    now = clock();
   }
 
   // ---- running
@@ -326,11 +328,22 @@ public final class EventLoop {
 
   /// The clock itself.
   public long clock() {
-    return clock.getAsLong();
+    recent = clock.getAsLong();
+    return recent;
+  }
+
+  /// What the clock said when it was last looked at, which is at least once in each turn. For what is
+  /// noted at every wait: looking at the clock costs too much there.
+  public long recently() {
+    if (recentPoll != polls) {
+      recentPoll = polls;
+      recent = clock.getAsLong();
+    }
+    return recent;
   }
 
   public void updateTime() {
-    now = clock.getAsLong();
+    now = clock();
   }
 
   // ---- memory and ownership

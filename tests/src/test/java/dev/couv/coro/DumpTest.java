@@ -77,6 +77,31 @@ class DumpTest {
         });
   }
 
+  @Test
+  void aWaitThatHasJustBegunIsNotToldAsLongAsTheTurnBeforeIt() throws Exception {
+    long[] added = {0};
+    Loop.run(
+        LoopOptions.DEFAULT.withTime(() -> 1 + added[0]),
+        () -> {
+          Coroutine<?> busy =
+              Coroutine.spawn(
+                  () -> {
+                    for (int i = 0; i < 3; i++) {
+                      added[0] += HOUR.toNanos(); // a long turn
+                      Coroutine.halt();
+                    }
+                  });
+          for (int i = 0; i < 3; i++) {
+            Loop.offload(() -> null); // a turn of its own
+
+            String dump = Loop.current().dump();
+
+            assertTrue(dump.contains("awaiting a resume, halted for 0 ms"), dump);
+            busy.resume();
+          }
+        });
+  }
+
   /// Names and statuses, with their indentation.
   private static List<String> shape(String dump) {
     return dump.lines().skip(1).map(line -> line.replaceFirst(",.*", "")).toList();
