@@ -10,6 +10,7 @@
 #include <cstdio>
 #include <csignal>
 #include <cstdlib>
+#include <type_traits>
 #include <poll.h>
 #include <sys/socket.h>
 #include <unistd.h>
@@ -55,9 +56,9 @@ struct signature<Result(Arguments...)> {
 int main() {
 #define FUNCTION(name) signature<decltype(name)>::print(#name);
 // C++ has a second function of the name: the cast finds the one that C has, or does not compile.
-#define OVERLOADED(name, type) \
-  (void) static_cast<type*>(name); \
-  signature<type>::print(#name);
+#define OVERLOADED(name, Function) \
+  (void) static_cast<std::add_pointer<Function>::type>(name); \
+  signature<Function>::print(#name);
 #include "functions.inc"
   return 0;
 }

@@ -20,7 +20,7 @@ public final class Loop implements AutoCloseable {
   private final IdentityHashMap<LoopLocal<?>, Object> locals = new IdentityHashMap<>(4);
   private volatile boolean closed;
 
-  private Loop(LoopOptions options, Scope.OnFailure onFailure) {
+  private Loop(LoopOptions options, OnFailure onFailure) {
     scheduler = new Scheduler(options, onFailure);
     scheduler.loop(this);
   }
@@ -68,14 +68,14 @@ public final class Loop implements AutoCloseable {
     if (Thread.currentThread().isVirtual()) {
       return runElsewhere(options, main, site);
     }
-    try (Loop loop = new Loop(options, Scope.OnFailure.CANCEL_AND_REPORT)) {
+    try (Loop loop = new Loop(options, OnFailure.CANCEL_AND_REPORT)) {
       return new MainRun<>(loop.scheduler, options, main, site).run();
     }
   }
 
   private static <T extends @Nullable Object> T runNested(Strand current, Body<T> main, Object site)
       throws Exception {
-    Scope scope = new Scope(current, Scope.OnFailure.CANCEL);
+    Scope scope = new Scope(current, OnFailure.CANCEL);
     Coroutine<T> first;
     try (scope) {
       first = Coroutine.spawned(current.scheduler(), scope, main, site).named("main");
@@ -90,7 +90,7 @@ public final class Loop implements AutoCloseable {
       throw new InterruptedException();
     }
     SpawnSite place = SpawnSite.of(site);
-    Loop loop = new Loop(options, Scope.OnFailure.CANCEL_AND_REPORT);
+    Loop loop = new Loop(options, OnFailure.CANCEL_AND_REPORT);
     FutureTask<T> run =
         new FutureTask<>(
             () -> {
@@ -145,7 +145,7 @@ public final class Loop implements AutoCloseable {
 
   /// Like [#open()], with options.
   public static Loop open(LoopOptions options) {
-    return new Loop(options, Scope.OnFailure.REPORT);
+    return new Loop(options, OnFailure.REPORT);
   }
 
   /// The loop of the calling coroutine.

@@ -81,7 +81,7 @@ final class Scheduler {
   /// Those that can go on by themselves: not passive.
   private int active;
 
-  Scheduler(LoopOptions options, Scope.OnFailure onFailure) {
+  Scheduler(LoopOptions options, OnFailure onFailure) {
     events = new EventLoop(options.time()::nanos, this::isInside);
     polling = new Polling(events, options.time());
     outsiders = new Outsiders(events, polling);

@@ -20,27 +20,6 @@ import org.jspecify.annotations.Nullable;
 /// coroutine that opened it goes on.
 @SuppressWarnings("try") // closing waits, and throws what failed, an interruption included
 public final class Scope implements LoopBound, AutoCloseable {
-  /// What a failure that nobody takes does.
-  enum OnFailure {
-    /// Cancels the scope's coroutines; the scope ends with it.
-    CANCEL,
-    /// The same, and says so in the log: the failure ends a whole program.
-    CANCEL_AND_REPORT,
-    /// The scope ends with it, when everybody has ended.
-    KEEP,
-    /// Only the log hears of it.
-    REPORT
-  }
-
-  private enum State {
-    OPEN,
-    /// Closed, but some of its coroutines go on as zombies.
-    LEFT,
-    /// The last of those is gone; what was to be done at the end is done.
-    ENDING,
-    CLOSED
-  }
-
   // Immutable.
   private final Scheduler scheduler;
   private final @Nullable Scope parent;
@@ -60,7 +39,7 @@ public final class Scope implements LoopBound, AutoCloseable {
 
   // Where it is in its life; `holder` has it among its children.
   private @Nullable Scope holder;
-  private State state = State.OPEN;
+  private ScopeState state = ScopeState.OPEN;
   private @Nullable String cancelReason;
 
   /// The strand whose failure is thrown to the caller anyway, and needs no report.
@@ -198,7 +177,7 @@ public final class Scope implements LoopBound, AutoCloseable {
   private Scope addFinalizer(Finalizers.Step handler) {
     checkInside();
     finalizers.add(handler);
-    if (state == State.CLOSED) {
+    if (state == ScopeState.CLOSED) {
       finalizers.runNext(failure.first(), Outcomes::throwUnchecked);
     }
     return this;
@@ -229,7 +208,7 @@ public final class Scope implements LoopBound, AutoCloseable {
   public void join() throws Exception {
     checkNotInside("Scope.join");
     Suspension.await(members.over());
-    throwFailure();
+    failure.rethrow(null);
   }
 
   /// Waits for the coroutines, ends those that are suspended by a yield, runs the end handlers, closes
@@ -247,7 +226,7 @@ public final class Scope implements LoopBound, AutoCloseable {
     Strand caller = Strand.current("Scope.close");
     if (sparing) {
       leave();
-      throwFailure();
+      failure.rethrow(null);
       return;
     }
     if (!members.isOver() && Unwinding.isCause()) {
@@ -274,7 +253,7 @@ public final class Scope implements LoopBound, AutoCloseable {
       failure.take(); // whoever awaited it was thrown it: it may be what leaves the block, and must
       // not be suppressed in itself
     }
-    throwEnd(leaving);
+    failure.rethrow(leaving);
   }
 
   private void reportOnce(Strand caller) {
@@ -309,7 +288,7 @@ public final class Scope implements LoopBound, AutoCloseable {
 
   /// Whether it was closed: nothing can be spawned in it any more.
   public boolean isClosed() {
-    return state != State.OPEN;
+    return state != ScopeState.OPEN;
   }
 
   /// Whether its coroutines were told to stop.
@@ -344,7 +323,7 @@ public final class Scope implements LoopBound, AutoCloseable {
     if (cancelReason != null) {
       line.append(", cancelled: ").append(cancelReason);
     }
-    if (state != State.OPEN) {
+    if (state != ScopeState.OPEN) {
       line.append(", left");
     }
     return line.toString();
@@ -372,7 +351,7 @@ public final class Scope implements LoopBound, AutoCloseable {
   }
 
   void add(Strand strand) {
-    if (state == State.CLOSED) {
+    if (state == ScopeState.CLOSED) {
       throw new IllegalStateException("the scope is closed");
     }
     members.add(strand);
@@ -415,7 +394,7 @@ public final class Scope implements LoopBound, AutoCloseable {
     if (thrown == null) {
       throw new AssertionError(strand + " did not fail");
     }
-    if (handlers.isEmpty() || state == State.CLOSED) {
+    if (handlers.isEmpty() || state == ScopeState.CLOSED) {
       unhandled(strand, thrown);
     } else {
       handlers.tell(scheduler, strand, thrown);
@@ -540,7 +519,7 @@ public final class Scope implements LoopBound, AutoCloseable {
   }
 
   private void closed() {
-    state = State.CLOSED;
+    state = ScopeState.CLOSED;
     removeDeadline();
     moveTo(null);
   }
@@ -564,20 +543,20 @@ public final class Scope implements LoopBound, AutoCloseable {
     }
     removeDeadline();
     moveTo(scheduler.root());
-    state = State.LEFT;
+    state = ScopeState.LEFT;
     endIfLeft();
   }
 
   /// The last zombie is gone, or only suspended by a yield: a coroutine of the runtime ends the scope.
   private void endIfLeft() {
-    if (state != State.LEFT || !members.isOver()) {
+    if (state != ScopeState.LEFT || !members.isOver()) {
       return;
     }
     if (members.isEmpty() && finalizers.isEmpty()) {
       closed();
       return;
     }
-    state = State.ENDING;
+    state = ScopeState.ENDING;
     Action body = this::endAfterZombies;
     Coroutine<?> ender =
         Coroutine.prepared(scheduler, scheduler.root(), Coroutine.body(body), body);
@@ -587,10 +566,7 @@ public final class Scope implements LoopBound, AutoCloseable {
 
   private void endAfterZombies() throws Exception {
     end();
-    Throwable thrown = failure.take();
-    if (thrown != null) {
-      throw Outcomes.rethrow(thrown);
-    }
+    failure.rethrow(null);
   }
 
   private void removeDeadline() {
@@ -598,23 +574,6 @@ public final class Scope implements LoopBound, AutoCloseable {
       deadline.remove();
       deadline = null;
     }
-  }
-
-  /// A failure says more than that the caller was told to stop.
-  private void throwEnd(@Nullable Throwable leaving) throws Exception {
-    Throwable thrown = failure.take();
-    if (thrown == null) {
-      thrown = leaving;
-    } else if (leaving != null) {
-      thrown.addSuppressed(leaving);
-    }
-    if (thrown != null) {
-      throw Outcomes.rethrow(thrown);
-    }
-  }
-
-  private void throwFailure() throws Exception {
-    throwEnd(null);
   }
 
   void checkOpen() {

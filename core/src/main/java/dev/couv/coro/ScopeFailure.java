@@ -50,4 +50,18 @@ final class ScopeFailure {
     thrown = true;
     return first;
   }
+
+  /// Throws it to its one thrower, or `leaving` if there is none: a failure says more than that the caller
+  /// was told to stop.
+  void rethrow(@Nullable Throwable leaving) throws Exception {
+    Throwable told = take();
+    if (told == null) {
+      told = leaving;
+    } else if (leaving != null) {
+      told.addSuppressed(leaving);
+    }
+    if (told != null) {
+      throw Outcomes.rethrow(told);
+    }
+  }
 }
