@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // An echo server on all cores: one port, a loop on each core, a coroutine for each connection.
 // ./couv run examples/cores.java [PORT]      then: nc localhost PORT
 import module dev.couv;

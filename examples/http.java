@@ -1,47 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
-// Serves the files of a directory, by HTTP/1.1 with keep-alive; with a certificate and its key by
-// HTTPS:
+// Serves the files of a directory by HTTP/1.1 with keep-alive; with a certificate, by HTTPS:
 // ./couv run examples/http.java [directory [port [chain.pem key.pem]]]
 import module dev.couv;
 
-final Map<String, String> types =
-    Map.of(
-        "html",
-        "text/html; charset=utf-8",
-        "txt",
-        "text/plain; charset=utf-8",
-        "css",
-        "text/css",
-        "js",
-        "text/javascript",
-        "json",
-        "application/json",
-        "png",
-        "image/png");
-
 /// After these nothing more is read: a body is not, so what follows it is not found.
-final Predicate<String> last =
-    Pattern.compile("(?i)connection:.*close.*|content-length:.*[1-9].*|transfer-encoding:.*")
-        .asMatchPredicate();
+final Pattern last =
+    Pattern.compile("(?i)connection:.*close.*|content-length:.*[1-9].*|transfer-encoding:.*");
 
 void main(String[] args) throws Exception {
   var root = Fs.realPath(Path.of(args.length > 0 ? args[0] : "."));
   var port = args.length > 1 ? Integer.parseInt(args[1]) : 0;
-  var tls =
-      args.length > 3
-          ? TlsContext.create().identity(Path.of(args[2]), Path.of(args[3])).build()
-          : null;
+  var pem = Stream.of(args).skip(2).map(Path::of).toList();
+  var tls = pem.isEmpty() ? null : TlsContext.create().identity(pem.get(0), pem.get(1)).build();
   try (var listener = Tcp.listen(new InetSocketAddress("127.0.0.1", port))) {
-    IO.println(
-        (tls == null ? "http" : "https")
-            + "://localhost:"
-            + listener.local().getPort()
-            + "/ serves "
-            + root);
-    while (true) {
-      var peer = listener.accept();
-      Coroutine.spawn(() -> serve(peer, tls, root));
-    }
+    var url = (tls == null ? "http" : "https") + "://localhost:" + listener.local().getPort();
+    IO.println(url + "/ serves " + root);
+    for (var peer : listener) Coroutine.spawn(() -> serve(peer, tls, root));
   }
 }
 
@@ -57,67 +31,49 @@ void serve(TcpStream peer, SSLContext tls, Path root) {
 
 /// One request. Whether there may be another.
 boolean answer(ByteStream to, Lines lines, Path root) throws Exception {
-  var request =
-      Time.timeout(
-          Duration.ofSeconds(30),
-          () -> {
-            var head = new ArrayList<String>();
-            for (String line;
-                (line = lines.next()) != null && !line.isEmpty() && head.size() < 100; )
-              head.add(line);
-            return head;
-          });
+  var request = new ArrayList<String>();
+  Time.timeout(
+      Duration.ofSeconds(30),
+      () -> {
+        for (String line; (line = lines.next()) != null && !line.isEmpty(); ) request.add(line);
+        return null;
+      });
   if (request.isEmpty()) return false;
   var words = request.getFirst().split(" ");
-  boolean keep = request.getFirst().endsWith(" HTTP/1.1") && request.stream().noneMatch(last);
-  boolean body = !words[0].equals("HEAD");
+  var keep =
+      request.getFirst().endsWith(" HTTP/1.1")
+          && request.stream().noneMatch(last.asMatchPredicate());
+  var body = !words[0].equals("HEAD");
   var found = find(words, root);
-  try (var file = found.file()) {
-    if (file == null) {
-      var text = body ? found.refusal() + "\n" : "";
-      to.write(
-          head(found.refusal(), "text/plain", text.length(), keep),
-          ByteBuffer.wrap(text.getBytes()));
-      return keep;
-    }
-    var type =
-        types.getOrDefault(
-            file.path().toString().replaceFirst(".*\\.", ""), "application/octet-stream");
-    to.write(head("200 OK", type, file.size(), keep));
+  if (found instanceof String refusal) {
+    var text = body ? refusal + "\n" : "";
+    to.write(head(refusal, "text/plain", text.length(), keep), ByteBuffer.wrap(text.getBytes()));
+    return keep;
+  }
+  try (var file = Fs.open((Path) found)) {
+    var type = URLConnection.guessContentTypeFromName(file.path().toString());
+    to.write(head("200 OK", type == null ? "application/octet-stream" : type, file.size(), keep));
     return (!body || file.sendTo(to, 0, file.size()) == file.size()) && keep;
   }
 }
 
-record Found(OpenFile file, String refusal) {}
-
-/// The file that is asked for. By its real path, so that neither ".." nor a link leads out of the directory.
-Found find(String[] words, Path root) {
+/// The path of the file that is asked for, or why not. By its real path: neither ".." nor a link leads out.
+Object find(String[] words, Path root) {
   try {
-    if (words.length != 3 || !words[2].startsWith("HTTP/1."))
-      return new Found(null, "400 Bad Request");
-    if (!Set.of("GET", "HEAD").contains(words[0])) return new Found(null, "405 Method Not Allowed");
+    if (words.length != 3 || !words[2].startsWith("HTTP/1.")) return "400 Bad Request";
+    if (!Set.of("GET", "HEAD").contains(words[0])) return "405 Method Not Allowed";
     var path = Fs.realPath(root.resolve("." + URI.create(words[1]).getPath()));
     var file = Fs.info(path).isDirectory() ? Fs.realPath(path.resolve("index.html")) : path;
-    return file.startsWith(root)
-        ? new Found(Fs.open(file), null)
-        : new Found(null, "403 Forbidden");
+    return file.startsWith(root) && Fs.access(file, AccessMode.READ) ? file : "403 Forbidden";
   } catch (IllegalArgumentException e) {
-    return new Found(null, "400 Bad Request");
+    return "400 Bad Request";
   } catch (IOException e) {
-    return new Found(null, e instanceof AccessDeniedException ? "403 Forbidden" : "404 Not Found");
+    return e instanceof AccessDeniedException ? "403 Forbidden" : "404 Not Found";
   }
 }
 
 ByteBuffer head(String status, String type, long length, boolean keep) {
+  var head = "HTTP/1.1 %s\r\nContent-Type: %s\r\nContent-Length: %d\r\nConnection: %s\r\n\r\n";
   return ByteBuffer.wrap(
-      ("HTTP/1.1 "
-              + status
-              + "\r\nContent-Type: "
-              + type
-              + "\r\nContent-Length: "
-              + length
-              + "\r\nConnection: "
-              + (keep ? "keep-alive" : "close")
-              + "\r\n\r\n")
-          .getBytes());
+      head.formatted(status, type, length, keep ? "keep-alive" : "close").getBytes());
 }

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Shows what every key sends, and the size of the window when it changes, until q or Ctrl-C:
 //
 //   ./couv run examples/keys.java

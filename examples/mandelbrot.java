@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The Mandelbrot set, computed on all cores line by line, to a PNG, with a progress bar.
 // ./couv run examples/mandelbrot.java [FILE [WIDTH]]
 import module dev.couv;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A pipeline: each stage has a pool of its own, channels lie between them and hold back who is too
 // fast.
 // ./couv run examples/pipeline.java [ITEMS]

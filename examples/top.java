@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What the machine is doing, drawn anew every second and when the window changes, until q:
 //
 //   ./couv run examples/top.java [--once | --count N]

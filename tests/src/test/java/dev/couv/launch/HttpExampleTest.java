@@ -42,8 +42,8 @@ class HttpExampleTest {
 
       assertEquals(
           List.of(
-              "200 text/html; charset=utf-8 12 1",
-              "200 text/plain; charset=utf-8 12 0",
+              "200 text/html 12 1",
+              "200 text/plain 12 0",
               "200 application/octet-stream 1000000 0",
               "404 text/plain 14 0",
               "404 text/plain 14 0",
