@@ -194,7 +194,7 @@ class FileCounterpartsTest {
 
   @Test
   @Timeout(120)
-  void aHundredThousandEntriesAreListedRemovedAndCountedInTime() throws Exception {
+  void aHundredThousandEntriesAreListedInTime() throws Exception {
     Path many = Files.createDirectory(dir.resolve("many"));
     output(
         "python3",
@@ -214,6 +214,6 @@ class FileCounterpartsTest {
             assertEquals(100_000, count);
           });
     }
-    Fs.removeTreeNow(many);
+    output("rm", "-r", many.toString());
   }
 }
