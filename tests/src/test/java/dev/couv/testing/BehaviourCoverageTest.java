@@ -46,6 +46,7 @@ final class BehaviourCoverageTest {
           Map.entry("SP", 11),
           Map.entry("SG", 7),
           Map.entry("PR", 24),
+          Map.entry("SD", 3),
           Map.entry("NA", 14),
           Map.entry("NW", 23),
           Map.entry("ST", 28),
