@@ -2,10 +2,8 @@
 package dev.couv.coro;
 
 import java.time.Duration;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Objects;
-import java.util.Set;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -29,7 +27,7 @@ public final class Scope implements LoopBound, AutoCloseable {
 
   // What it consists of.
   private final Members members = new Members(this);
-  private final Set<Scope> children = new LinkedHashSet<>(0);
+  private final Nesting nesting = new Nesting(this);
   private final ScopeFailure failure = new ScopeFailure();
   private final FailureHandlers handlers = new FailureHandlers(this);
   private final Finalizers finalizers = new Finalizers();
@@ -37,8 +35,7 @@ public final class Scope implements LoopBound, AutoCloseable {
   private @Nullable Deadline deadline;
   private @Nullable String name;
 
-  // Where it is in its life; `holder` has it among its children.
-  private @Nullable Scope holder;
+  // Where it is in its life.
   private ScopeState state = ScopeState.OPEN;
   private @Nullable String cancelReason;
 
@@ -68,7 +65,7 @@ public final class Scope implements LoopBound, AutoCloseable {
     this.owner = owner;
     this.onFailure = onFailure;
     this.sparing = sparing;
-    moveTo(parent);
+    nesting.moveTo(parent == null ? null : parent.nesting);
   }
 
   // ---- making
@@ -283,7 +280,7 @@ public final class Scope implements LoopBound, AutoCloseable {
 
   /// The scopes that were opened inside and are not closed, or have zombies.
   public List<Scope> children() {
-    return List.copyOf(children);
+    return nesting.children();
   }
 
   /// Whether it was closed: nothing can be spawned in it any more.
@@ -458,7 +455,7 @@ public final class Scope implements LoopBound, AutoCloseable {
   /// The coroutines of this scope and of all inside.
   List<Strand> allStrands() {
     List<Strand> list = members.list();
-    for (Scope child : children) {
+    for (Scope child : nesting.children()) {
       list.addAll(child.allStrands());
     }
     return list;
@@ -521,17 +518,7 @@ public final class Scope implements LoopBound, AutoCloseable {
   private void closed() {
     state = ScopeState.CLOSED;
     removeDeadline();
-    moveTo(null);
-  }
-
-  private void moveTo(@Nullable Scope newHolder) {
-    if (holder != null) {
-      holder.children.remove(this);
-    }
-    holder = newHolder;
-    if (newHolder != null) {
-      newHolder.children.add(this);
-    }
+    nesting.moveTo(null);
   }
 
   /// Leaves those that have begun to themselves, and to the loop: the scopes around may end before.
@@ -542,7 +529,7 @@ public final class Scope implements LoopBound, AutoCloseable {
       }
     }
     removeDeadline();
-    moveTo(scheduler.root());
+    nesting.moveTo(scheduler.root().nesting);
     state = ScopeState.LEFT;
     endIfLeft();
   }
