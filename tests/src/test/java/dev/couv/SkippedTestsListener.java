@@ -5,10 +5,12 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.List;
 import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.platform.engine.TestExecutionResult;
 import org.junit.platform.engine.support.descriptor.ClassSource;
 import org.junit.platform.engine.support.descriptor.MethodSource;
@@ -24,6 +26,9 @@ public final class SkippedTestsListener implements TestExecutionListener {
   private final Set<String> allowed =
       Set.of(System.getProperty("couv.test.allow-skipped", "").split(","));
 
+  /// Whether this JVM has run tests before: what it noted then stays. Each class is a plan of its own.
+  private static final AtomicBoolean BEGUN = new AtomicBoolean();
+
   private final Queue<String> skipped = new ConcurrentLinkedQueue<>();
 
   /// For JUnit, which finds this class by its service file.
@@ -32,7 +37,9 @@ public final class SkippedTestsListener implements TestExecutionListener {
   @Override
   public void testPlanExecutionStarted(TestPlan plan) {
     skipped.clear();
-    write(List.of());
+    if (!BEGUN.getAndSet(true)) {
+      deleteOfAnEarlierBuild();
+    }
   }
 
   @Override
@@ -64,16 +71,21 @@ public final class SkippedTestsListener implements TestExecutionListener {
     if (!allowed.contains(className) && !allowed.contains(name)) skipped.add(name + ": " + reason);
   }
 
-  /// Leaves no file where there is nothing to tell.
-  private void write(List<String> lines) {
+  private void deleteOfAnEarlierBuild() {
     if (file.isEmpty()) return;
     try {
-      if (lines.isEmpty()) {
-        Files.deleteIfExists(Path.of(file));
-      } else {
-        Files.write(Path.of(file), lines);
-        lines.forEach(line -> System.err.println("skipped, which is not allowed: " + line));
-      }
+      Files.deleteIfExists(Path.of(file));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /// Leaves no file where there is nothing to tell.
+  private void write(List<String> lines) {
+    if (file.isEmpty() || lines.isEmpty()) return;
+    try {
+      Files.write(Path.of(file), lines, StandardOpenOption.CREATE, StandardOpenOption.APPEND);
+      lines.forEach(line -> System.err.println("skipped, which is not allowed: " + line));
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
