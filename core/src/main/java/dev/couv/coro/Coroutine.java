@@ -74,7 +74,7 @@ public final class Coroutine<T extends @Nullable Object> implements Selectable<T
     return Strand.current("Coroutine.yield")
         .yieldTo(
             ExplicitResume.YIELD,
-            Strand.packed(Collections.unmodifiableList(Arrays.asList(values.clone()))));
+            Outcomes.packed(Collections.unmodifiableList(Arrays.asList(values.clone()))));
   }
 
   /// Suspends the calling coroutine until somebody resumes it, and returns what was passed, as

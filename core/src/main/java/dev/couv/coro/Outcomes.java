@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.couv.coro;
 
+import java.util.List;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletionException;
 import org.jspecify.annotations.Nullable;
@@ -35,5 +36,14 @@ final class Outcomes {
         new CancellationException(name + " was cancelled: " + reason);
     cancellation.initCause(unwinding);
     return cancellation;
+  }
+
+  /// None is null, one is itself, several are a list.
+  static @Nullable Object packed(List<@Nullable Object> values) {
+    return switch (values.size()) {
+      case 0 -> null;
+      case 1 -> values.getFirst();
+      default -> values;
+    };
   }
 }

@@ -258,7 +258,7 @@ final class Strand implements Waiter, Runnable {
     if (wake == Wake.CANCELLED) {
       throw regions.cancelled();
     }
-    return packed(wakeValues);
+    return Outcomes.packed(wakeValues);
   }
 
   private void suspend(Operation awaited) {
@@ -589,14 +589,5 @@ final class Strand implements Waiter, Runnable {
   @Override
   public String toString() {
     return name();
-  }
-
-  /// None is null, one is itself, several are a list.
-  static @Nullable Object packed(List<@Nullable Object> values) {
-    return switch (values.size()) {
-      case 0 -> null;
-      case 1 -> values.getFirst();
-      default -> values;
-    };
   }
 }
