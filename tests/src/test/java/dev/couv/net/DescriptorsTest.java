@@ -64,12 +64,17 @@ final class DescriptorsTest {
       return socket;
     }
 
-    /// That it uses no more than a fraction of a processor for a while.
+    /// That it comes to rest, using no more than a fraction of a processor for a while. The first
+    /// moments do not count: a young VM still compiles what just ran. One that spins never rests.
     void assertIsQuiet() throws Exception {
-      Duration before = process.info().totalCpuDuration().orElseThrow();
-      Thread.sleep(400); // what is measured is that nothing happens
-      Duration used = process.info().totalCpuDuration().orElseThrow().minus(before);
-      assertTrue(used.toMillis() < 200, () -> "used " + used + " of 0.4 s");
+      long patience = System.nanoTime() + Duration.ofSeconds(20).toNanos();
+      Duration used;
+      do {
+        Duration before = process.info().totalCpuDuration().orElseThrow();
+        Thread.sleep(400); // what is measured is that nothing happens
+        used = process.info().totalCpuDuration().orElseThrow().minus(before);
+      } while (used.toMillis() >= 100 && System.nanoTime() < patience);
+      assertTrue(used.toMillis() < 100, "used " + used + " of 0.4 s, again and again");
     }
 
     @Override
