@@ -163,24 +163,29 @@ final class Descriptor implements Runnable {
 
   // ---- closing
 
-  /// Ends what is awaited. Does nothing if it is closed already.
-  void close() {
+  /// Ends what is awaited. Does nothing if it is closed already. What the system answered, if it was
+  /// asked now.
+  int close() {
+    int code = 0;
     if (isOpen()) {
       checkThread();
-      run();
+      code = closeUnlessUsed();
       for (FileRequest<?> request : List.copyOf(inFlight)) {
         request.landEarly();
         request.endEarly(UvErrors.UV_ECANCELED);
       }
     }
+    return code;
   }
 
   /// For the cleaner: nobody can be waiting then. Any thread.
   @Override
   public void run() {
-    if (users.getAndUpdate(now -> now | CLOSED) == 0) {
-      FileCalls.closeNow(number);
-    }
+    closeUnlessUsed();
+  }
+
+  private int closeUnlessUsed() {
+    return users.getAndUpdate(now -> now | CLOSED) == 0 ? FileCalls.closeNow(number) : 0;
   }
 
   @Override

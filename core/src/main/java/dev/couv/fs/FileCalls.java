@@ -9,7 +9,6 @@ import dev.couv.uv.UvFs;
 import dev.couv.uv.UvFsRequest;
 import dev.couv.uv.UvRequest;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
@@ -303,13 +302,14 @@ final class FileCalls {
     };
   }
 
+  /// Likewise. A callback may be what calls it, so nothing is thrown.
   static void closedirNow(long directory) {
-    FileRequest<@Nullable Void> close =
-        onFile("closedir", "", (l, r, cb) -> UvDir.uv_fs_closedir(l, r, directory, cb), NOTHING);
+    long request = NativeMemory.allocate(UvRequest.uv_req_size(UvRequest.UV_FS));
     try {
-      close.now();
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
+      UvDir.uv_fs_closedir(0, request, directory, 0);
+      UvFsRequest.uv_fs_req_cleanup(request);
+    } finally {
+      NativeMemory.free(request, UvRequest.uv_req_size(UvRequest.UV_FS));
     }
   }
 

@@ -113,6 +113,7 @@ final class FileCopy {
       if (before.isRegularFile() && (before.mode() & Permissions.ALL) != mode) {
         target.make(way, FileCalls.fchmod(target.descriptor(), to.toString(), mode));
       }
+      target.closeWritten();
       done = true;
     } finally {
       if (!done && before.isRegularFile()) {

@@ -3,6 +3,7 @@ package dev.couv.fs;
 
 import dev.couv.coro.Suspension;
 import dev.couv.loop.EventLoop;
+import dev.couv.loop.Failures;
 import dev.couv.stream.ByteStream;
 import dev.couv.uv.FileLayouts;
 import java.io.IOException;
@@ -300,10 +301,26 @@ public final class OpenFile implements ByteStream {
   }
 
   /// Closes it. The descriptor stays the system's until a call that is inside it has ended.
+  ///
+  /// Some file systems, those on a network above all, tell only now that they could not keep what was
+  /// written. This does not tell: call [#flush] first where that matters.
   @Override
   public void close() {
-    descriptor.close();
+    closeAnswering();
+  }
+
+  /// Closes what was written, and tells if the file system could not keep it.
+  void closeWritten() throws IOException {
+    int code = closeAnswering();
+    if (code < 0) {
+      throw Failures.ofFile(code, "close", toString());
+    }
+  }
+
+  private int closeAnswering() {
+    int code = descriptor.close();
     cleanable.clean(); // nothing more to do, so it is forgotten
+    return code;
   }
 
   // ---- for the rest of the package

@@ -54,6 +54,7 @@ final class WholeFile {
       } else {
         file.write(bytes);
       }
+      file.closeWritten();
     }
   }
 }

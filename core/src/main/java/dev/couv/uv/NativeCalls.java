@@ -135,6 +135,15 @@ public final class NativeCalls {
     return MethodHandles.guardWithTest(AS_BOOLEAN.bindTo(isNth), failing(name, code), target(name));
   }
 
+  /// A replacement for `name` that makes the call and returns `code` nevertheless: how a close fails, which
+  /// gives its descriptor up whatever it answers.
+  public static MethodHandle failingAfterwards(String name, int code) {
+    if (type(name).returnType() != int.class) throw new AssertionError(name + " returns no code");
+    return MethodHandles.filterReturnValue(
+        target(name),
+        MethodHandles.dropArguments(MethodHandles.constant(int.class, code), 0, int.class));
+  }
+
   /// Binds a libuv function. Where the library or the function is missing, each call throws
   /// [UvLibraryError].
   static MethodHandle bind(String name, FunctionDescriptor descriptor, Linker.Option... options) {

@@ -7,16 +7,14 @@ import static java.lang.foreign.ValueLayout.JAVA_INT;
 import java.lang.foreign.FunctionDescriptor;
 import java.lang.invoke.MethodHandle;
 
-/// A path whose facts are asked for again and again: `uv_fs_poll_t`. Its close callback waits for the
-/// question that is on its way.
+/// A path whose facts are asked for again and again: `uv_fs_poll_t`. Closing it stops it; the
+/// close callback waits for the question that is on its way.
 public final class UvFsPoll {
   private static final MethodHandle INIT =
       NativeCalls.bind("uv_fs_poll_init", FunctionDescriptor.of(JAVA_INT, POINTER, POINTER));
   private static final MethodHandle START =
       NativeCalls.bind(
           "uv_fs_poll_start", FunctionDescriptor.of(JAVA_INT, POINTER, POINTER, POINTER, JAVA_INT));
-  private static final MethodHandle STOP =
-      NativeCalls.bind("uv_fs_poll_stop", FunctionDescriptor.of(JAVA_INT, POINTER));
 
   private UvFsPoll() {}
 
@@ -33,14 +31,6 @@ public final class UvFsPoll {
   public static int uv_fs_poll_start(long handle, long poll_cb, long path, int interval) {
     try {
       return (int) START.invokeExact(handle, poll_cb, path, interval);
-    } catch (Throwable t) {
-      throw Native.unexpected(t);
-    }
-  }
-
-  public static int uv_fs_poll_stop(long handle) {
-    try {
-      return (int) STOP.invokeExact(handle);
     } catch (Throwable t) {
       throw Native.unexpected(t);
     }

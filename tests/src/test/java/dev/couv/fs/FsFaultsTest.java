@@ -134,6 +134,57 @@ class FsFaultsTest {
     }
   }
 
+  /// As file systems do that write later, and notice then that the disk is full.
+  @ParameterizedTest
+  @EnumSource
+  void whatCannotBeKeptWhenItIsClosedIsToldByWhatWritesAWholeFile(BothWays way) throws Exception {
+    Path file = Files.writeString(dir.resolve("file"), "text");
+    Path copy = dir.resolve("copy");
+    List<Use> uses =
+        List.of(
+            (each, path) -> each.fs("writeString", path, "new"),
+            (each, path) -> each.fs("copy", file, path));
+    way.run(
+        () -> {
+          int code = UvErrors.code("ENOSPC");
+          for (Use use : uses) {
+            try (var _ =
+                NativeCalls.replace(
+                    "uv_fs_close", NativeCalls.failingAfterwards("uv_fs_close", code))) {
+              UvException thrown = assertThrows(UvException.class, () -> use.of(way, copy));
+              assertEquals("ENOSPC", thrown.code());
+              assertEquals("close", thrown.call());
+              assertEquals(copy.toString(), thrown.subject());
+            }
+          }
+          assertFalse(Files.exists(copy), "half a copy looks like a whole one");
+        });
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void closingTellsOfNoFailure(BothWays way) throws Exception {
+    Path file = Files.writeString(dir.resolve("file"), "text");
+    int code = UvErrors.code("EIO");
+    way.run(
+        () -> {
+          OpenFile open = way.fs("open", file);
+          Listing entries = way.fs("list", dir);
+          assertEquals("file", entries.next().name());
+          try (var _ =
+                  NativeCalls.replace(
+                      "uv_fs_close", NativeCalls.failingAfterwards("uv_fs_close", code));
+              var _ =
+                  NativeCalls.replace(
+                      "uv_fs_closedir", NativeCalls.failingAfterwards("uv_fs_closedir", code))) {
+            open.close();
+            entries.close();
+          }
+          assertFalse(open.isOpen());
+          assertEquals("text", way.fs("readString", file));
+        });
+  }
+
   @ParameterizedTest
   @EnumSource
   void aListingThatFailsInTheMiddleIsClosedAllTheSame(BothWays way) throws Exception {

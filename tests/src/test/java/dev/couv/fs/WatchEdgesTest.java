@@ -106,6 +106,43 @@ class WatchEdgesTest {
         });
   }
 
+  /// The system goes on telling of it then, of a directory that is none of the watch's any more.
+  @Test
+  void aDirectoryThatMovesAwayIsForgottenAlsoIfTheSystemKeepsItsWatch(@TempDir Path outside)
+      throws Exception {
+    Path below = Files.createDirectory(dir.resolve("below"));
+    Loop.run(
+        () -> {
+          try (Watch watch = Watch.path(dir, RECURSIVE);
+              var _ =
+                  NativeCalls.replace(
+                      "inotify_rm_watch",
+                      NativeCalls.failing("inotify_rm_watch", UvErrors.code("EINVAL")))) {
+            Files.move(below, outside.resolve("moved"));
+            assertEquals(new PathChange(below, ChangeKind.REMOVED), watch.next());
+            Files.createFile(outside.resolve("moved/unseen"));
+            Path seen = Files.createFile(dir.resolve("seen"));
+            assertEquals(new PathChange(seen, ChangeKind.CREATED), watch.next());
+          }
+        });
+  }
+
+  @Test
+  void closingEndsTheWatchWhateverTheSystemAnswers() throws Exception {
+    int code = UvErrors.code("EIO");
+    Loop.run(
+        () -> {
+          Watch watch = Watch.path(dir);
+          try (var _ =
+                  NativeCalls.replace("uv_poll_stop", NativeCalls.failing("uv_poll_stop", code));
+              var _ = NativeCalls.replace("close", NativeCalls.failingAfterwards("close", code))) {
+            watch.close();
+            Coroutine.pause();
+          }
+          assertThrows(ClosedException.class, watch::next);
+        });
+  }
+
   @Test
   void aFileWhoseDirectoryIsMovedIsGone() throws Exception {
     Path file = Files.createFile(Files.createDirectory(dir.resolve("sub")).resolve("file"));

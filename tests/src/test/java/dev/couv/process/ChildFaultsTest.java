@@ -139,6 +139,27 @@ final class ChildFaultsTest {
         });
   }
 
+  /// What only tidies up, or is no more than a precaution, may fail: the child runs, and its end is told.
+  @ParameterizedTest
+  @CsvSource({
+    "POSIX, posix_spawn_file_actions_destroy",
+    "POSIX, posix_spawnattr_destroy",
+    "POSIX, close",
+    "POSIX, uv_poll_stop",
+    "LIBUV, close_range"
+  })
+  void aChildRunsAlsoIfWhatTidiesUpFails(Spawner spawner, String call) throws Exception {
+    int code = call.startsWith("posix_") ? EMFILE : -EMFILE;
+    Loop.run(
+        () -> {
+          try (var _ = NativeCalls.replace(call, NativeCalls.failingAfterwards(call, code));
+              Child child = Command.of("echo", "hello").stdout(Stdio.pipe()).start(spawner)) {
+            assertEquals("hello", child.stdout().lines().next());
+            assertEquals(new Exit.Code(0), child.await());
+          }
+        });
+  }
+
   @ParameterizedTest
   @CsvSource({"uv_fileno", "uv_stream_set_blocking"})
   void aSocketThatCannotBeGivenAwayIsReported(String call) throws Exception {

@@ -2,10 +2,12 @@
 package dev.couv.signal;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.couv.coro.Coroutine;
 import dev.couv.coro.Loop;
 import dev.couv.error.UvException;
 import dev.couv.uv.NativeCalls;
@@ -92,6 +94,23 @@ final class SignalRulesTest {
             assertEquals(List.of("EMFILE", "EMFILE"), List.of(watch.code(), await.code()));
           }
           assertEquals(0, Loop.current().stats().handles());
+          assertTrue(Disposition.isDefault(Signal.USR1));
+        });
+  }
+
+  @Test
+  void theHandlerIsPutBackWhateverLibuvAnswers() throws Exception {
+    int code = UvErrors.code("EINVAL");
+    Loop.run(
+        () -> {
+          SignalWatch watch = Signal.watch(Signal.USR1);
+          assertFalse(Disposition.isDefault(Signal.USR1));
+          try (var _ =
+              NativeCalls.replace(
+                  "uv_signal_stop", NativeCalls.failingAfterwards("uv_signal_stop", code))) {
+            watch.close();
+            Coroutine.pause();
+          }
           assertTrue(Disposition.isDefault(Signal.USR1));
         });
   }

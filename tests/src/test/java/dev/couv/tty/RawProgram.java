@@ -4,13 +4,24 @@ package dev.couv.tty;
 import dev.couv.coro.Loop;
 import dev.couv.fs.Fs;
 import dev.couv.uv.Memory;
+import dev.couv.uv.NativeCalls;
+import dev.couv.uv.UvErrors;
 import java.nio.file.Path;
+import java.util.List;
 
-/// Sets its terminal to raw mode, and ends as the key says that is typed.
+/// Sets its terminal to raw mode, and ends as the key says that is typed. With an argument the system
+/// refuses some of what puts the mode back.
 final class RawProgram {
+  /// Each is one of several that put the terminal back.
+  private static final List<String> REFUSED = List.of("on_exit", "sigaction", "uv_tty_reset_mode");
+
   private RawProgram() {}
 
   public static void main(String[] arguments) throws Exception {
+    if (arguments.length > 0) {
+      REFUSED.forEach(
+          call -> NativeCalls.replace(call, NativeCalls.failing(call, UvErrors.code("EIO"))));
+    }
     Loop.run(
         () -> {
           var keys = Terminal.stdin();

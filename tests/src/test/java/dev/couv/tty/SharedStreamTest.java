@@ -27,6 +27,7 @@ import java.nio.file.Path;
 import java.util.concurrent.CancellationException;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /// Pipes and sockets that are shared with others, who expect them to block.
 final class SharedStreamTest {
@@ -258,6 +259,25 @@ final class SharedStreamTest {
             }
             try (var _ = NativeCalls.replace("dup", NativeCalls.failing("dup", code))) {
               assertThrows(UvException.class, () -> ends.open(ends.read));
+            }
+          });
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"uv_pipe_init", "uv_pipe_open"})
+  void aPipeThatLibuvRefusesIsToldAndLeavesNothing(String call) throws Exception {
+    int code = UvErrors.code("EMFILE");
+    try (var ends = Ends.open(Kind.PIPE)) {
+      Loop.run(
+          () -> {
+            try (var _ = NativeCalls.replace(call, NativeCalls.failing(call, code))) {
+              var refused = assertThrows(UvException.class, () -> ends.open(ends.read));
+              assertEquals("open shared", refused.call() + " " + refused.subject());
+            }
+            try (var in = ends.open(ends.read)) {
+              ends.send("hello");
+              assertEquals("hello", text(in.read()));
             }
           });
     }

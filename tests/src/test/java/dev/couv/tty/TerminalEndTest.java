@@ -45,6 +45,20 @@ final class TerminalEndTest {
     }
   }
 
+  @Test
+  void alsoIfTheSystemRefusesWhatItIsToldFirst() throws Exception {
+    try (var pty = new Pty()) {
+      String before = pty.stty("-g");
+      try (var program = PtyProgram.start(pty, RawProgram.class, "refused")) {
+        pty.expect("ready");
+        assertNotEquals(before, pty.stty("-g"));
+        pty.type("x");
+        assertEquals(3, program.end());
+        assertPutBack(before, pty);
+      }
+    }
+  }
+
   /// As a shell does that gets its terminal back from a program that was killed.
   @Test
   void whoSetsTheTerminalNextIsNotDisturbed() throws Exception {

@@ -174,6 +174,34 @@ final class TerminalModeTest {
         });
   }
 
+  /// Of another terminal: the handle that a mode needs is made at the first change.
+  @Test
+  void aFirstChangeThatIsRefusedLeavesNothing() throws Exception {
+    int code = UvErrors.code("EIO");
+    try (var fresh = new Pty()) {
+      String normal = fresh.stty("-g");
+      Loop.run(
+          () -> {
+            try (var terminal = Terminal.open(fresh.slave(), "pty");
+                var _ =
+                    NativeCalls.replace(
+                        "uv_loop_close", NativeCalls.failingAfterwards("uv_loop_close", code));
+                var _ =
+                    NativeCalls.replace("close", NativeCalls.failingAfterwards("close", code))) {
+              for (String call : new String[] {"uv_loop_init", "uv_tty_init", "dup"}) {
+                try (var _ = NativeCalls.replace(call, NativeCalls.failing(call, code))) {
+                  var refused =
+                      assertThrows(UvException.class, () -> terminal.mode(TerminalMode.RAW));
+                  assertEquals("EIO", refused.code());
+                }
+                assertEquals(TerminalMode.NORMAL, terminal.mode());
+              }
+            }
+          });
+      assertEquals(normal, fresh.stty("-g"));
+    }
+  }
+
   @Test
   void anotherThreadIsRefused() throws Exception {
     Loop.run(
