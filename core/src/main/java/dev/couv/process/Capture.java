@@ -19,16 +19,18 @@ final class Capture {
   @SuppressWarnings("try") // a coroutine's scope is not interrupted
   static Output of(Command command, ByteBuffer input) throws IOException {
     try (Child child = command.start()) {
-      byte[][] taken = new byte[2][];
+      Coroutine<byte[]> output;
+      Coroutine<byte[]> errors;
+      // None of them in this coroutine: whichever fails must end the others.
       try (Scope scope = Scope.open()) {
-        Coroutine<byte[]> errors = scope.spawn(() -> take(command, child, 2));
-        if (input.hasRemaining()) {
-          scope.spawn(() -> feed(command, child, input));
+        output = scope.spawn(() -> take(command, child, 1));
+        errors = scope.spawn(() -> take(command, child, 2));
+        if (isPipe(command, 0)) {
+          scope.spawn(() -> feed(child, input));
         }
-        taken[0] = take(command, child, 1);
-        taken[1] = errors.await();
+        scope.join();
       }
-      return new Output(child.exit(), taken[0], taken[1]);
+      return new Output(child.exit(), output.await(), errors.await());
     } catch (IOException | RuntimeException e) {
       throw e;
     } catch (Exception e) {
@@ -36,10 +38,8 @@ final class Capture {
     }
   }
 
-  private static void feed(Command command, Child child, ByteBuffer input) throws IOException {
-    if (!isPipe(command, 0)) {
-      return;
-    }
+  /// Nobody else can write there: it ends with what there is, be that nothing.
+  private static void feed(Child child, ByteBuffer input) throws IOException {
     try (ByteStream stdin = child.stdin()) {
       stdin.write(input);
     } catch (UvException e) {

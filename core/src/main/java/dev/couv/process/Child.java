@@ -189,11 +189,16 @@ public final class Child extends Event<Exit> {
   @Override
   protected void onDispose() {
     streams.values().forEach(ByteStream::close);
-    if (state == State.RUNNING && watch != null && !command.isDetached()) {
-      watch.signal(Signal.KILL.number());
+    if (state == State.RUNNING && watch != null && !command.isDetached() && killed(watch)) {
       state = State.DYING;
       loop.waitStarted();
     }
+  }
+
+  /// False if it may not be killed, as a program that runs for another user: waiting for its end could
+  /// last for ever.
+  private static boolean killed(ExitWatch running) {
+    return running.signal(Signal.KILL.number()) == 0;
   }
 
   /// Only its end makes it happen.

@@ -2,11 +2,13 @@
 package dev.couv.process;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.couv.coro.Coroutine;
 import dev.couv.coro.Loop;
+import dev.couv.coro.Mode;
 import dev.couv.error.UvException;
 import dev.couv.net.LocalStream;
 import dev.couv.signal.Signal;
@@ -158,6 +160,31 @@ final class ChildFaultsTest {
             assertEquals(new Exit.Code(0), child.await());
           }
         });
+  }
+
+  @Test
+  void theLoopDoesNotWaitForOneThatMayNotBeKilled() throws Exception {
+    long[] pid = new long[1];
+    try (Loop loop = Loop.open()) {
+      loop.spawn(
+          () -> {
+            Child child = Command.of("sleep", "1000").start();
+            pid[0] = child.pid();
+            int code = UvErrors.code("EPERM");
+            try (var _ =
+                NativeCalls.replace(
+                    "pidfd_send_signal", NativeCalls.failing("pidfd_send_signal", code))) {
+              child.close();
+            }
+          });
+      assertFalse(loop.run(Mode.LOOP));
+    }
+
+    assertTrue(ProcessHandle.of(pid[0]).orElseThrow().destroyForcibly());
+    while (Leftovers.count() > 0) {
+      Thread.onSpinWait();
+      Leftovers.reap();
+    }
   }
 
   @ParameterizedTest

@@ -96,6 +96,22 @@ final class OutputTest {
   }
 
   @Test
+  void theLimitHoldsForTheErrorOutputToo() throws Exception {
+    Command endless = Command.of("sh", "-c", "yes >&2; exit 1").limit(100_000);
+
+    var tooLarge = assertThrows(OutputTooLarge.class, () -> Loop.run(() -> endless.output()));
+
+    assertTrue(tooLarge.getMessage().contains("stderr of sh"), tooLarge.getMessage());
+  }
+
+  @Test
+  void aPipeThatNobodyFeedsEnds() throws Exception {
+    Command command = Command.of("cat").stdin(Stdio.pipe());
+
+    assertEquals(new Exit.Code(0), Loop.run(() -> command.output()).exit());
+  }
+
+  @Test
   void exactlyTheLimitIsAllowed() throws Exception {
     Command command = Command.of("head", "-c", "1000", "/dev/zero");
 
