@@ -221,13 +221,42 @@ final class FileCalls {
             UvFs.uv_fs_symlink(loop, request, first, second, 0, callback));
   }
 
-  static FileRequest<@Nullable Void> copyfile(Path from, Path to, int flags) {
-    return onTwo(
-        "copyfile",
-        from,
-        to,
-        (loop, request, first, second, callback) ->
-            UvFs.uv_fs_copyfile(loop, request, first, second, flags, callback));
+  /// Brings the copy, a new file; it is removed again if nobody takes it.
+  static FileRequest<Path> copyfile(Path from, Path to, int flags) {
+    PathBytes.check(from);
+    PathBytes.check(to);
+    return new FileRequest<>("copyfile", from + " -> " + to) {
+      @Override
+      int make(long loop, long request, long callback) {
+        return withPath(
+            from,
+            first ->
+                withPath(
+                    to,
+                    second ->
+                        UvFs.uv_fs_copyfile(
+                            loop,
+                            request,
+                            first,
+                            second,
+                            flags | UvFs.UV_FS_COPYFILE_EXCL,
+                            callback)));
+      }
+
+      @Override
+      Path read(long request, long result) {
+        return to;
+      }
+
+      @Override
+      void release(Path unused) {
+        try {
+          unlink(unused).now();
+        } catch (IOException gone) {
+          // Somebody else removed it: that is what was wanted.
+        }
+      }
+    };
   }
 
   // ---- on open files

@@ -4,6 +4,8 @@ package dev.couv.fs;
 import dev.couv.fs.CopyOptions.Progress;
 import dev.couv.fs.CopyOptions.Sharing;
 import dev.couv.uv.FileLayouts;
+import dev.couv.loop.Failures;
+import dev.couv.uv.UvErrors;
 import dev.couv.uv.UvFs;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -49,22 +51,18 @@ final class FileCopy {
   /// Beside the target, which must not be gone if this fails, and then in its place.
   private void share() throws IOException {
     Path beside = to.resolveSibling("." + to.getFileName() + "." + UUID.randomUUID());
-    int flags = UvFs.UV_FS_COPYFILE_EXCL | UvFs.UV_FS_COPYFILE_FICLONE_FORCE;
     String both = from + " -> " + to;
-    boolean made = false;
+    way.make(FileCalls.copyfile(from, beside, UvFs.UV_FS_COPYFILE_FICLONE_FORCE).named(both));
     try {
-      way.make(FileCalls.copyfile(from, beside, flags).named(both));
-      made = true;
       if (options.overwrite()) {
         way.make(FileCalls.rename(beside, to).named(both));
-        made = false;
       } else {
         way.make(FileCalls.link(beside, to).named(both));
-      }
-    } finally {
-      if (made) {
         FileCalls.unlink(beside).now();
       }
+    } catch (Throwable failed) {
+      remove(beside, failed);
+      throw failed;
     }
     Progress progress = options.progress();
     if (progress != null) {
@@ -82,6 +80,10 @@ final class FileCopy {
             | (options.overwrite() ? 0 : FileLayouts.UV_FS_O_EXCL);
     try (OpenFile source = OpenFile.open(way, from, FileLayouts.UV_FS_O_RDONLY, 0)) {
       FileInfo info = infoOf(source);
+      if (info.isDirectory()) {
+        // Found out by the first read, it would be too late: the target would be changed already.
+        throw Failures.ofFile(UvErrors.code("EISDIR"), "copy", from.toString());
+      }
       int mode = info.mode() & Permissions.ALL;
       try (OpenFile target = OpenFile.open(way, to, creating, mode)) {
         FileInfo before = infoOf(target);
@@ -99,10 +101,11 @@ final class FileCopy {
 
   private void replace(OpenFile source, FileInfo info, OpenFile target, FileInfo before)
       throws IOException {
-    boolean done = false;
+    boolean emptied = before.size() == 0; // it may have been made by this copy
     try {
       if (before.size() > 0 && before.isRegularFile()) {
         target.make(way, FileCalls.ftruncate(target.descriptor(), to.toString(), 0));
+        emptied = true;
       }
       if (source.isRegular() && target.isRegular()) {
         copyInside(source, info.size(), target);
@@ -114,11 +117,35 @@ final class FileCopy {
         target.make(way, FileCalls.fchmod(target.descriptor(), to.toString(), mode));
       }
       target.closeWritten();
-      done = true;
-    } finally {
-      if (!done && before.isRegularFile()) {
-        FileCalls.unlink(to).now(); // half a copy looks like a whole one
+    } catch (Throwable failed) {
+      if (before.isRegularFile()) {
+        removeHalf(target, before, emptied, failed);
       }
+      throw failed;
+    }
+  }
+
+  /// Half a copy looks like a whole one. Not removed is what is still as it was, and what somebody has
+  /// put in its place meanwhile. If the target is a link, that stays, and what it leads to does not.
+  private void removeHalf(OpenFile target, FileInfo before, boolean emptied, Throwable failed) {
+    try {
+      if (emptied || infoOf(target).size() == 0) {
+        Path real = FileCalls.realpath(to).now();
+        FileInfo found = FileCalls.lstat(real).now();
+        if (found.device() == before.device() && found.inode() == before.inode()) {
+          FileCalls.unlink(real).now();
+        }
+      }
+    } catch (IOException e) {
+      failed.addSuppressed(e);
+    }
+  }
+
+  private static void remove(Path path, Throwable failed) {
+    try {
+      FileCalls.unlink(path).now();
+    } catch (IOException e) {
+      failed.addSuppressed(e);
     }
   }
 

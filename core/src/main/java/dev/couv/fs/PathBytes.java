@@ -10,6 +10,7 @@ import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.FileSystems;
 import java.nio.file.Path;
+import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /// Paths as the system has them: bytes, which need not be text.
@@ -68,15 +69,17 @@ final class PathBytes {
     if (plain || (UTF_8 && text.indexOf(LOST) < 0)) {
       return text.getBytes(StandardCharsets.UTF_8);
     }
-    byte[] absolute = unescaped(path.toUri().getRawPath());
-    int length = absolute.length;
+    // By way of the root, so that a relative path stays one: the JDK's directory may not be the
+    // system's, and what is written into a link must be what was asked for.
+    Path root = path.getFileSystem().getPath("/");
+    byte[] absolute = unescaped(root.resolve(path).toUri().getRawPath());
+    int from = path.isAbsolute() ? 0 : 1;
+    int to = absolute.length;
     // For a directory the URI ends in a slash.
-    if (length > 1 && absolute[length - 1] == '/') {
-      length--;
+    if (to > 1 && absolute[to - 1] == '/') {
+      to--;
     }
-    byte[] bytes = new byte[length];
-    System.arraycopy(absolute, 0, bytes, 0, length);
-    return bytes;
+    return Arrays.copyOfRange(absolute, from, to);
   }
 
   private static byte[] unescaped(String raw) {

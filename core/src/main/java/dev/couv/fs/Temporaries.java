@@ -37,6 +37,11 @@ final class Temporaries {
 
   static OpenFile open(Way way, Path template) throws IOException {
     FileCalls.Temporary made = way.make(FileCalls.mkstemp(template));
-    return OpenFile.of(way, made.path(), made.descriptor(), false);
+    try {
+      return OpenFile.of(way, made.path(), made.descriptor(), false);
+    } catch (IOException failed) {
+      FileCalls.unlink(made.path()).now();
+      throw failed;
+    }
   }
 }

@@ -166,6 +166,92 @@ class CopyAndRemovalTest {
 
   @ParameterizedTest
   @EnumSource
+  void aDirectoryIsNotCopiedAndLeavesTheTargetAsItWas(BothWays way) throws Exception {
+    Path from = Files.createDirectory(dir.resolve("from"));
+    Path to = Files.writeString(dir.resolve("to"), "old");
+    way.run(
+        () -> {
+          UvException thrown = assertThrows(UvException.class, () -> way.fs("copy", from, to));
+          assertEquals("EISDIR", thrown.code());
+          assertEquals(from.toString(), thrown.subject());
+          assertThrows(UvException.class, () -> way.fs("copy", from, dir.resolve("new")));
+        });
+
+    assertEquals("old", Files.readString(to));
+    assertFalse(Files.exists(dir.resolve("new")));
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void aTargetThatCannotBeEmptiedStaysAsItIs(BothWays way) throws Exception {
+    Path from = Files.writeString(dir.resolve("from"), "new");
+    Path to = Files.writeString(dir.resolve("to"), "old");
+    way.run(
+        () -> {
+          try (var _ =
+              NativeCalls.replace(
+                  "uv_fs_ftruncate",
+                  NativeCalls.failing("uv_fs_ftruncate", UvErrors.code("EPERM")))) {
+            assertThrows(IOException.class, () -> way.fs("copy", from, to));
+          }
+        });
+
+    assertEquals("old", Files.readString(to));
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void halfACopyThroughALinkIsRemovedAndTheLinkStays(BothWays way) throws Exception {
+    Path from = Files.writeString(dir.resolve("from"), "new");
+    Path real = Files.writeString(dir.resolve("real"), "old");
+    Path to = Files.createSymbolicLink(dir.resolve("to"), real);
+    way.run(
+        () -> {
+          try (var _ =
+              NativeCalls.replace(
+                  "uv_fs_sendfile",
+                  NativeCalls.failing("uv_fs_sendfile", UvErrors.code("ENOSPC")))) {
+            assertThrows(UvException.class, () -> way.fs("copy", from, to));
+          }
+        });
+
+    assertFalse(Files.exists(real));
+    assertTrue(Files.isSymbolicLink(to));
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void whatTakesTheTargetsPlaceStaysAndTheFailureIsTheFirstOne(BothWays way) throws Exception {
+    Path from = large();
+    Path to = dir.resolve("to");
+    way.run(
+        () -> {
+          for (boolean replaced : new boolean[] {false, true}) {
+            CopyOptions failing =
+                CopyOptions.DEFAULT.progress(
+                    (done, of) -> {
+                      try {
+                        Files.delete(to);
+                        if (replaced) {
+                          Files.writeString(to, "another");
+                        }
+                      } catch (IOException e) {
+                        throw new AssertionError(e);
+                      }
+                      throw new IllegalStateException("stop");
+                    });
+            var thrown =
+                assertThrows(
+                    IllegalStateException.class, () -> way.fs("copy", from, to, failing));
+            assertEquals("stop", thrown.getMessage());
+          }
+        });
+
+    assertEquals("another", Files.readString(to));
+  }
+
+  @ParameterizedTest
+  @EnumSource
   void whatMustBeSharedAndCannotLeavesTheTargetAsItWas(BothWays way) throws Exception {
     Path from = Files.writeString(dir.resolve("from"), "new");
     Path to = Files.writeString(dir.resolve("to"), "old");

@@ -385,6 +385,25 @@ class FsFaultsTest {
 
   @ParameterizedTest
   @EnumSource
+  void aTemporaryFileThatCannotBeUsedIsRemoved(BothWays way) throws Exception {
+    String prefix = "couv-" + java.util.UUID.randomUUID();
+    way.run(
+        () -> {
+          try (var _ =
+              NativeCalls.replace(
+                  "uv_fs_fstat", NativeCalls.failing("uv_fs_fstat", UvErrors.code("EIO")))) {
+            assertThrows(UvException.class, () -> way.fs("openTempFile", prefix));
+          }
+        });
+
+    String[] left =
+        new java.io.File(System.getProperty("java.io.tmpdir"))
+            .list((folder, name) -> name.startsWith(prefix));
+    assertEquals(0, left.length);
+  }
+
+  @ParameterizedTest
+  @EnumSource
   void aFileThatIsRemovedWhileItIsReadIsReadToItsEnd(BothWays way) throws Exception {
     Path file = Files.writeString(dir.resolve("file"), "hello, world");
     way.run(

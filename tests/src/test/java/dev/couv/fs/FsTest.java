@@ -497,6 +497,20 @@ class FsTest {
         });
   }
 
+  @ParameterizedTest
+  @EnumSource
+  void whatALinkSaysStaysAsItIsAlsoIfItIsNoText(BothWays way) throws Exception {
+    Path odd = PathBytes.path("odd\u00ff".getBytes(java.nio.charset.StandardCharsets.ISO_8859_1));
+    Path link = dir.resolve("link");
+    way.run(
+        () -> {
+          way.fs("symlink", odd, link);
+          assertEquals(odd, way.fs("readLink", link));
+        });
+
+    assertEquals(odd, Files.readSymbolicLink(link));
+  }
+
   @Test
   void aPathOfAnotherFileSystemIsRefused() throws Exception {
     Path zip = dir.resolve("a.zip");
