@@ -3,8 +3,8 @@ package dev.couv.fs;
 
 import dev.couv.fs.CopyOptions.Progress;
 import dev.couv.fs.CopyOptions.Sharing;
-import dev.couv.uv.FileLayouts;
 import dev.couv.loop.Failures;
+import dev.couv.uv.FileLayouts;
 import dev.couv.uv.UvErrors;
 import dev.couv.uv.UvFs;
 import java.io.IOException;

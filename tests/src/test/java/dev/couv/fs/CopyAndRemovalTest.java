@@ -241,8 +241,7 @@ class CopyAndRemovalTest {
                       throw new IllegalStateException("stop");
                     });
             var thrown =
-                assertThrows(
-                    IllegalStateException.class, () -> way.fs("copy", from, to, failing));
+                assertThrows(IllegalStateException.class, () -> way.fs("copy", from, to, failing));
             assertEquals("stop", thrown.getMessage());
           }
         });
