@@ -6,6 +6,7 @@ import dev.couv.uv.Native;
 import dev.couv.uv.Posix;
 import java.util.EnumMap;
 import java.util.Map;
+import java.util.function.IntSupplier;
 
 /// What the process did on a signal before libuv caught it, and does again when the last of our
 /// handles in any loop has let go: libuv itself would leave the system's default, which for most
@@ -13,7 +14,7 @@ import java.util.Map;
 ///
 /// `CHLD` is left alone: libuv catches it for itself while it has children.
 ///
-/// Any thread. The lock is held for one system call, never while anybody waits.
+/// Any thread. The lock is held for system calls, and while libuv starts and stops, never while anybody waits.
 final class Disposition {
   private static final long SIG_DFL = 0;
   private static final long SIG_IGN = 1;
@@ -26,35 +27,55 @@ final class Disposition {
   /// A `struct sigaction`, as the system wrote it; freed with the last holder.
   private final long saved;
 
+  /// libuv's handler, which is the same for all.
+  private final long ours;
+
   private int holders = 1;
 
-  private Disposition(long saved) {
+  private Disposition(long saved, long ours) {
     this.saved = saved;
+    this.ours = ours;
   }
 
-  /// Remembers what is there, before libuv changes it. Each call owes a [#putBack].
-  static synchronized void save(Signal signal) {
-    if (!KNOWN || signal == Signal.CHLD) {
-      return;
-    }
+  /// Has libuv catch the signal, and remembers what was there before it. Success owes a [#letGo].
+  static synchronized int take(Signal signal, IntSupplier start) {
     Disposition known = CAUGHT.get(signal);
-    if (known != null) {
-      known.holders++;
-      return;
-    }
-    CAUGHT.put(signal, new Disposition(read(signal)));
-  }
-
-  /// After libuv has let go of it.
-  static synchronized void putBack(Signal signal) {
-    Disposition known = CAUGHT.get(signal);
-    if (known != null && --known.holders == 0) {
-      CAUGHT.remove(signal);
-      if (known.saved != 0) {
-        Posix.sigaction(signal.number(), known.saved, 0);
-        Memory.free(known.saved);
+    if (!KNOWN || signal == Signal.CHLD || known != null) {
+      int code = start.getAsInt();
+      if (code >= 0 && known != null) {
+        known.holders++;
       }
+      return code;
     }
+    long before = read(signal);
+    int code = start.getAsInt();
+    if (code >= 0) {
+      CAUGHT.put(signal, new Disposition(before, handler(signal)));
+    } else if (before != 0) {
+      Posix.sigaction(signal.number(), before, 0);
+      Memory.free(before);
+    }
+    return code;
+  }
+
+  /// Has libuv let go of it. With the last one comes back what was there before, unless somebody else
+  /// has set a handler meanwhile: that one stays.
+  static synchronized void letGo(Signal signal, Runnable stop) {
+    Disposition known = CAUGHT.get(signal);
+    if (known == null || --known.holders > 0) {
+      stop.run();
+      return;
+    }
+    CAUGHT.remove(signal);
+    long now = read(signal);
+    stop.run();
+    boolean replaced = now != 0 && Memory.getLong(now) != known.ours;
+    long next = replaced ? now : known.saved;
+    if (next != 0) {
+      Posix.sigaction(signal.number(), next, 0);
+    }
+    Memory.free(now);
+    Memory.free(known.saved);
   }
 
   static boolean isDefault(Signal signal) {

@@ -33,13 +33,11 @@ final class UvSignalHandle extends SignalHandle {
 
   @Override
   protected int startEvents() {
-    Disposition.save(signal());
-    int code = UvSignal.uv_signal_start(address(), Callbacks.SIGNAL_CB, signal().number());
-    if (code < 0) {
-      Disposition.putBack(signal());
-    } else {
-      started = true;
-    }
+    int code =
+        Disposition.take(
+            signal(),
+            () -> UvSignal.uv_signal_start(address(), Callbacks.SIGNAL_CB, signal().number()));
+    started = code >= 0;
     return code;
   }
 
@@ -47,8 +45,7 @@ final class UvSignalHandle extends SignalHandle {
   protected void stopEvents() {
     if (started) {
       started = false;
-      UvSignal.uv_signal_stop(address());
-      Disposition.putBack(signal());
+      Disposition.letGo(signal(), () -> UvSignal.uv_signal_stop(address()));
     }
   }
 

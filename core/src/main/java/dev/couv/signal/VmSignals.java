@@ -27,8 +27,8 @@ final class VmSignals {
 
   private VmSignals() {}
 
-  /// A signal that is taken over, and whom it is for.
-  private record Taken(@Nullable Object former, List<Runnable> listeners) {}
+  /// A signal that is taken over: what is called now, what was called before, and whom it is for.
+  private record Taken(Object handler, Object former, List<Runnable> listeners) {}
 
   /// Tells the listener of each such signal from now on. False if the VM does not give it away: it runs
   /// with `-Xrs`, or was started with the signal ignored.
@@ -39,28 +39,33 @@ final class VmSignals {
     Taken taken = TAKEN.get(signal);
     if (taken == null) {
       List<Runnable> listeners = new CopyOnWriteArrayList<>();
-      Object former = VM.handle(signal, () -> listeners.forEach(Runnable::run));
+      Object handler = VM.handler(() -> listeners.forEach(Runnable::run));
+      Object former = VM.handle(signal, handler);
       if (former == null) {
         return false;
       }
       if (Disposition.isIgnored(signal)) {
-        VM.putBack(signal, former);
+        VM.handle(signal, former);
         return false;
       }
-      taken = new Taken(former, listeners);
+      taken = new Taken(handler, former, listeners);
       TAKEN.put(signal, taken);
     }
     taken.listeners.add(listener);
     return true;
   }
 
-  /// The last one gives the signal back to whom it belonged.
+  /// The last one gives the signal back to whom it belonged, unless somebody else has taken it
+  /// meanwhile: then it stays theirs.
   static synchronized void unsubscribe(Signal signal, Runnable listener) {
     Taken taken = TAKEN.get(signal);
     if (VM != null && taken != null && taken.listeners.remove(listener)) {
       if (taken.listeners.isEmpty()) {
         TAKEN.remove(signal);
-        VM.putBack(signal, taken.former);
+        Object found = VM.handle(signal, taken.former);
+        if (found != null && found != taken.handler) {
+          VM.handle(signal, found);
+        }
       }
     }
   }
@@ -85,29 +90,21 @@ final class VmSignals {
       }
     }
 
-    /// The handler that was there before; null if the VM refuses.
-    @Nullable Object handle(Signal signal, Runnable action) {
-      Object handler =
-          Proxy.newProxyInstance(
-              handlerType.getClassLoader() == null
-                  ? VmSignals.class.getClassLoader()
-                  : handlerType.getClassLoader(),
-              new Class<?>[] {handlerType},
-              (self, method, arguments) -> answer(self, method, arguments, action));
-      try {
-        return exchange(signal, handler);
-      } catch (IllegalArgumentException refused) {
-        return null;
-      }
+    Object handler(Runnable action) {
+      return Proxy.newProxyInstance(
+          handlerType.getClassLoader() == null
+              ? VmSignals.class.getClassLoader()
+              : handlerType.getClassLoader(),
+          new Class<?>[] {handlerType},
+          (self, method, arguments) -> answer(self, method, arguments, action));
     }
 
-    void putBack(Signal signal, @Nullable Object former) {
-      exchange(signal, former);
-    }
-
-    private @Nullable Object exchange(Signal signal, @Nullable Object handler) {
+    /// Sets the handler. The one that was there before; null if the VM refuses.
+    @Nullable Object handle(Signal signal, Object handler) {
       try {
         return (Object) handle.invokeExact((Object) newSignal.invokeExact(signal.name()), handler);
+      } catch (IllegalArgumentException refused) {
+        return null;
       } catch (RuntimeException | Error e) {
         throw e;
       } catch (Throwable t) {

@@ -3,6 +3,7 @@ package dev.couv.signal;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -18,6 +19,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.FutureTask;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -241,6 +243,55 @@ final class SignalWatchTest {
           assertEquals(
               0, Loop.<Integer>offload(() -> new ProcessBuilder("true").start().waitFor()));
         });
+  }
+
+  @ParameterizedTest
+  @EnumSource(names = {"USR1", "TERM"})
+  void aHandlerThatOthersHaveSetMeanwhileStaysTheirs(Signal signal) throws Exception {
+    var heard = new CountDownLatch(1);
+    Object theirs = VmHandler.of(heard::countDown);
+    Loop.run(
+        () -> {
+          Object former = VmHandler.exchange(signal, theirs);
+          VmHandler.exchange(signal, former);
+          try {
+            try (SignalWatch _ = Signal.watch(signal);
+                SignalWatch _ = Signal.watch(signal)) {
+              VmHandler.exchange(signal, theirs);
+            }
+            assertSame(theirs, VmHandler.exchange(signal, theirs));
+            Signal.send(ME, signal);
+            Loop.offload(() -> heard.await(1, TimeUnit.MINUTES));
+            assertEquals(0, heard.getCount());
+          } finally {
+            VmHandler.exchange(signal, former);
+          }
+          try (SignalWatch watch = Signal.watch(signal)) { // and ours works again
+            Signal.send(ME, signal);
+            assertEquals(signal, watch.await());
+          }
+        });
+  }
+
+  /// What was there before the watch is another's, too.
+  @ParameterizedTest
+  @EnumSource(names = {"USR1", "TERM"})
+  void aHandlerThatOthersHaveSetBeforeIsPutBack(Signal signal) throws Exception {
+    var heard = new CountDownLatch(1);
+    Object theirs = VmHandler.of(heard::countDown);
+    Object former = VmHandler.exchange(signal, theirs);
+    Loop.run(
+        () -> {
+          try (SignalWatch watch = Signal.watch(signal)) {
+            Signal.send(ME, signal);
+            assertEquals(signal, watch.await());
+            assertEquals(1, heard.getCount());
+          }
+          Signal.send(ME, signal);
+          Loop.offload(() -> heard.await(1, TimeUnit.MINUTES));
+          assertEquals(0, heard.getCount());
+        });
+    assertSame(theirs, VmHandler.exchange(signal, former));
   }
 
   @Test
