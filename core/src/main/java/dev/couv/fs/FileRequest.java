@@ -21,6 +21,10 @@ import org.jspecify.annotations.Nullable;
 abstract class FileRequest<T extends @Nullable Object> extends RequestOperation {
   private static final int SIZE = Math.toIntExact(UvRequest.uv_req_size(UvRequest.UV_FS));
 
+  static {
+    Failures.prepare();
+  }
+
   private final String call;
   private String subject;
 

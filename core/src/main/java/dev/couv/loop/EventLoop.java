@@ -73,6 +73,7 @@ public final class EventLoop {
   /// loop now.
   public EventLoop(LongSupplier clock, BooleanSupplier inside) {
     Native.version(); // a missing library is reported before anything else can fail
+    Failures.prepare();
     this.clock = clock;
     this.inside = inside;
     size = UvLoop.uv_loop_size();

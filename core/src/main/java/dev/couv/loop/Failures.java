@@ -18,6 +18,12 @@ import java.nio.file.NoSuchFileException;
 public final class Failures {
   private Failures() {}
 
+  /// Loads all that a failure is made of: when there are no descriptors left, no class may be found any
+  /// more that would say so.
+  public static void prepare() {
+    of(UvErrors.code("EMFILE"), "open", "");
+  }
+
   /// Throws what `code` deserves if it is negative.
   public static int check(int code, String call, Object subject) throws IOException {
     if (code < 0) {
