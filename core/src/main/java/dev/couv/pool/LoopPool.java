@@ -65,7 +65,12 @@ public final class LoopPool implements AutoCloseable {
   /// that could hold it: a thread of the pool does when it has closed its loop.
   private final Object lock = new Object();
 
+  /// Those that take tasks.
   private final ArrayDeque<PoolThread> threads = new ArrayDeque<>();
+
+  /// Those that take no more and have tasks left. They come back if the pool grows meanwhile; so there
+  /// are never more threads than it was allowed at some time.
+  private final ArrayDeque<PoolThread> leaving = new ArrayDeque<>();
 
   /// Changed under the lock or by a server that is closed.
   private final List<PoolServer> servers = new CopyOnWriteArrayList<>();
@@ -90,7 +95,7 @@ public final class LoopPool implements AutoCloseable {
     LoopPool pool = new LoopPool(threads);
     synchronized (pool.lock) {
       while (pool.threads.size() < threads) {
-        pool.startThread();
+        pool.addThread();
       }
     }
     return pool;
@@ -160,7 +165,8 @@ public final class LoopPool implements AutoCloseable {
   }
 
   /// Likewise, but the results come as they are ready, through a channel that is closed after the last.
-  /// A failure closes it for that reason.
+  /// A failure closes it for that reason; items whose turn has not come by then are passed over, as they
+  /// are if the receiver closes it.
   public <A, B> Chan<B> mapUnordered(
       Collection<? extends A> items, Promise.Step<? super A, ? extends B> function) {
     Chan<B> results = Chan.create(ChanOptions.unbounded().shared());
@@ -169,19 +175,25 @@ public final class LoopPool implements AutoCloseable {
       results.close();
     }
     for (A item : items) {
-      submit(
-          () -> {
-            try {
-              results.send(function.apply(item));
-            } catch (Exception failed) {
-              results.close(failed);
-            }
-            if (left.decrementAndGet() == 0) {
-              results.close();
-            }
-          });
+      Promise<@Nullable Void> task =
+          submit(
+              () -> {
+                if (!results.isClosed()) {
+                  results.send(function.apply(item));
+                }
+              });
+      var _ = task.toFuture().whenComplete((_, failure) -> oneLess(results, left, failure));
     }
     return results;
+  }
+
+  /// However a task ended, even if it never began: who receives must not wait for it.
+  private static void oneLess(Chan<?> results, AtomicInteger left, @Nullable Throwable failure) {
+    if (failure != null) {
+      results.close(failure);
+    } else if (left.decrementAndGet() == 0) {
+      results.close();
+    }
   }
 
   // ---- servers
@@ -210,7 +222,7 @@ public final class LoopPool implements AutoCloseable {
     synchronized (lock) {
       checkOpen();
       if (threads.isEmpty() && size > 0) {
-        startThread(); // a smaller pool has grown, and no task has come since
+        addThread(); // a smaller pool has grown, and no task has come since
       }
       if (threads.isEmpty()) {
         throw new IllegalStateException(this + " has no thread to serve on");
@@ -265,20 +277,21 @@ public final class LoopPool implements AutoCloseable {
 
   // ---- size
 
-  /// So many threads from now on. More are started when there are tasks for them, or a server. Of too many, each takes no
-  /// more tasks, finishes those it has, and ends. With none the tasks that nobody has taken wait.
+  /// So many threads from now on. More are started when there are tasks for them, or a server. Of too
+  /// many, each takes no more tasks, finishes those it has, and ends, unless the pool grows before. With
+  /// none the tasks that nobody has taken wait.
   ///
   /// @throws IllegalArgumentException if that is negative
   public void resize(int newSize) {
     checkSize(newSize);
-    List<PoolThread> leaving = new ArrayList<>();
     synchronized (lock) {
       size = newSize;
       while (threads.size() > size) {
-        leaving.add(threads.removeLast());
+        PoolThread last = threads.removeLast();
+        leaving.add(last);
+        last.leave();
       }
     }
-    leaving.forEach(PoolThread::leave);
     grow();
   }
 
@@ -297,23 +310,43 @@ public final class LoopPool implements AutoCloseable {
       int wanted =
           servers.isEmpty() ? Math.min(size, threads.size() + queue.stats().values()) : size;
       while (state != State.ENDED && threads.size() < wanted) {
-        startThread();
+        addThread();
       }
     }
   }
 
-  private void startThread() {
-    PoolThread thread = new PoolThread(this, queue, "couv-pool-" + number + "-" + ++started);
+  private void addThread() {
+    PoolThread thread = leaving.pollLast();
+    if (thread == null) {
+      thread = new PoolThread(this, queue, "couv-pool-" + number + "-" + ++started);
+      alive++;
+    } else {
+      thread.comeBack();
+    }
     threads.add(thread);
-    alive++;
-    servers.forEach(server -> server.join(thread, threads.size() == 1));
+    for (PoolServer server : servers) {
+      server.join(thread, threads.size() == 1);
+    }
   }
 
-  /// A thread of the pool has ended.
+  /// Whether a thread that has nothing left may end. Not if it was called back.
+  boolean mayLeave(PoolThread thread) {
+    synchronized (lock) {
+      if (threads.contains(thread) && (state == State.OPEN || queue.stats().values() > 0)) {
+        return false;
+      }
+      threads.remove(thread);
+      leaving.remove(thread);
+      return true;
+    }
+  }
+
+  /// A thread of the pool has ended, and its loop is closed.
   void left(PoolThread thread) {
     boolean last;
     synchronized (lock) {
       threads.remove(thread);
+      leaving.remove(thread);
       alive--;
       last = state == State.DRAINING && alive == 0;
     }

@@ -41,16 +41,22 @@ final class PoolThread {
 
   private void run() {
     try (loop) {
-      loop.spawn(
-          () -> {
-            taker = Coroutine.current().named("taker of " + pool);
-            LoopPool.CURRENT.get("a task").pool = pool;
-            take();
-          });
-      loop.run(Mode.LOOP);
+      startTaker();
+      do {
+        loop.run(Mode.LOOP);
+      } while (!pool.mayLeave(this));
     } finally {
       pool.left(this);
     }
+  }
+
+  private void startTaker() {
+    loop.spawn(
+        () -> {
+          taker = Coroutine.current().named("taker of " + pool);
+          LoopPool.CURRENT.get("a task").pool = pool;
+          take();
+        });
   }
 
   private void take() {
@@ -66,7 +72,7 @@ final class PoolThread {
     }
   }
 
-  /// Takes no more; what it has it finishes. Any thread.
+  /// Takes no more; what it has it finishes. Under the pool's lock.
   void leave() {
     leaving = true;
     post(
@@ -76,6 +82,12 @@ final class PoolThread {
           }
           closeListeners();
         });
+  }
+
+  /// Takes tasks again. Under the pool's lock, after [#leave]: what that posted comes before this.
+  void comeBack() {
+    leaving = false;
+    post(this::startTaker);
   }
 
   // ---- servers

@@ -23,8 +23,10 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CancellationException;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
@@ -70,30 +72,66 @@ class LoopPoolTest {
   @Test
   void resultsComeAsTheyAreReady() throws Exception {
     try (LoopPool pool = LoopPool.open(1)) {
-      Loop.run(
-          () -> {
-            Chan<Integer> results =
-                pool.mapUnordered(
-                    List.of(30, 1, 15),
-                    millis -> {
-                      Time.sleep(Duration.ofMillis(millis));
-                      return millis;
-                    });
-            results.forEach(log::add);
-            assertFalse(pool.mapUnordered(List.<Integer>of(), n -> n).iterator().hasNext());
-            Chan<Integer> failing =
-                pool.mapUnordered(
-                    List.of(1),
-                    n -> {
-                      throw new IllegalStateException("on purpose");
-                    });
-            assertTrue(
-                assertThrows(ClosedException.class, failing::receive).getCause()
-                    instanceof IllegalStateException);
-          });
+      Map<Integer, Promise<Integer>> ready = new ConcurrentHashMap<>();
+      List.of(1, 2, 3).forEach(n -> ready.put(n, Promise.outside(() -> {})));
+      Chan<Integer> results = pool.mapUnordered(List.of(3, 1, 2), n -> ready.get(n).await());
+      for (int n : List.of(1, 2, 3)) {
+        ready.get(n).complete(n * n);
+        assertEquals(n * n, results.receive());
+      }
+      assertThrows(ClosedException.class, results::receive);
+      assertFalse(pool.mapUnordered(List.<Integer>of(), n -> n).iterator().hasNext());
+    }
+  }
+
+  /// Also one that no task lives to tell.
+  @Test
+  void aFailureEndsTheResultsWithItsReason() throws Exception {
+    try (LoopPool pool = LoopPool.open(1)) {
+      for (Throwable cause : List.of(new IllegalStateException("on purpose"), new Error("too"))) {
+        Chan<Integer> failing =
+            pool.mapUnordered(
+                List.of(1, 2),
+                n -> {
+                  if (cause instanceof Error error) {
+                    throw error;
+                  }
+                  throw (Exception) cause;
+                });
+        assertSame(cause, assertThrows(ClosedException.class, failing::receive).getCause());
+      }
+    }
+    LoopPool none = LoopPool.open(0);
+    Chan<Integer> results = none.mapUnordered(List.of(1, 2), n -> n);
+    none.cancel();
+    assertTrue(
+        assertThrows(ClosedException.class, results::receive).getCause()
+            instanceof CancellationException);
+  }
+
+  @Test
+  void resultsThatNobodyWantsAreNotComputed() throws Exception {
+    try (LoopPool pool = LoopPool.open(1)) {
+      Promise<Integer> go = Promise.outside(() -> {});
+      Chan<Integer> results =
+          pool.mapUnordered(
+              List.of(1, 2, 3),
+              n -> {
+                log.add(n);
+                return go.await() + n;
+              });
+      until(() -> pool.stats().suspended() == 3);
+      pool.resize(0);
+      Chan<Integer> unwanted = pool.mapUnordered(List.of(4, 5), n -> log.add(n) ? n : 0);
+      unwanted.close();
+      go.complete(0);
+      pool.resize(1);
+      for (int n : List.of(1, 2, 3)) {
+        assertEquals(n, results.receive());
+      }
     }
 
-    assertEquals(List.of(1, 15, 30), log);
+    assertEquals(List.of(1, 2, 3), log);
   }
 
   @Test

@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.couv.pool;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.couv.sync.Chan;
+import dev.couv.sync.Promise;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.net.Socket;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.BooleanSupplier;
+import org.junit.jupiter.api.Test;
+
+/// Threads of a pool that leave, and come back.
+class PoolResizeTest {
+  /// On the only thread: the taker has been given a task and does not know yet, because `holds` keeps
+  /// the thread.
+  private final AtomicBoolean holds = new AtomicBoolean(true);
+
+  private Promise<Integer> givenTask(LoopPool pool) {
+    Chan<Integer> start = Chan.create(0);
+    AtomicBoolean held = new AtomicBoolean();
+    pool.submit(
+        () -> {
+          start.receive();
+          held.set(true);
+          while (holds.get()) {
+            Thread.onSpinWait();
+          }
+        });
+    until(() -> pool.stats().suspended() == 1);
+    pool.submit(() -> {}); // when this has run, the taker waits again or is about to
+    until(() -> pool.stats().ended() == 1);
+    start.send(1);
+    until(held::get);
+    return pool.submit(() -> 7);
+  }
+
+  @Test
+  void aTaskThatWasGivenToALeavingThreadRuns() throws Exception {
+    try (LoopPool pool = LoopPool.open(1)) {
+      Promise<Integer> given = givenTask(pool);
+      pool.resize(0);
+      pool.resize(1);
+      holds.set(false);
+      assertEquals(7, given.await());
+    }
+  }
+
+  @Test
+  void aTaskThatWasGivenToALeavingThreadRunsAlthoughThePoolIsClosed() throws Exception {
+    Promise<Integer> given;
+    try (LoopPool pool = LoopPool.open(1)) {
+      given = givenTask(pool);
+      pool.resize(0);
+      pool.resize(1);
+      Thread.ofPlatform()
+          .start(
+              () -> {
+                until(() -> pool.stats().threads() == 1);
+                holds.set(false);
+              });
+    }
+    assertEquals(7, given.await());
+  }
+
+  @Test
+  void aThreadThatHasTasksLeftComesBackWhenThePoolGrows() throws Exception {
+    Chan<Integer> chan = Chan.create(0);
+    try (LoopPool pool = LoopPool.open(3)) {
+      List<Promise<Thread>> waiting = new ArrayList<>();
+      for (int round = 0; round < 20; round++) {
+        for (int i = 0; i < 6; i++) {
+          waiting.add(
+              pool.submit(
+                  () -> {
+                    chan.receive();
+                    return Thread.currentThread();
+                  }));
+        }
+        int tasks = waiting.size();
+        until(() -> pool.stats().suspended() == tasks);
+        pool.resize(1 + round % 2);
+        pool.resize(3);
+        assertTrue(pool.stats().threads() <= 3, pool.stats().toString());
+      }
+      for (int i = 0; i < waiting.size(); i++) {
+        chan.send(i);
+      }
+      for (Promise<Thread> task : waiting) {
+        task.await();
+      }
+      pool.resize(1);
+      until(() -> pool.stats().threads() == 1);
+    }
+  }
+
+  @Test
+  void aServerServesOnAThreadThatCameBack() throws Exception {
+    Chan<Integer> chan = Chan.create(0);
+    try (LoopPool pool = LoopPool.open(1)) {
+      Promise<Integer> waiting = pool.submit(chan::receive);
+      until(() -> pool.stats().suspended() == 1);
+      try (PoolServer server =
+          pool.serve(
+              new InetSocketAddress("127.0.0.1", 0), stream -> stream.write(hello()))) {
+        pool.resize(0);
+        pool.resize(1);
+        assertEquals('h', readFrom(server));
+        assertEquals(1, pool.stats().threads());
+      }
+      chan.send(1);
+      assertEquals(1, waiting.await());
+    }
+  }
+
+  private static ByteBuffer hello() {
+    return ByteBuffer.wrap(new byte[] {'h'});
+  }
+
+  /// Until somebody listens again, nobody answers.
+  private static int readFrom(PoolServer server) throws Exception {
+    long limit = System.nanoTime() + TimeUnit.SECONDS.toNanos(20);
+    while (true) {
+      try (var socket =
+          new Socket(server.local().getAddress(), server.local().getPort())) {
+        int read = socket.getInputStream().read();
+        if (read >= 0) {
+          return read;
+        }
+      } catch (IOException refused) {
+        assertTrue(System.nanoTime() - limit < 0, "nobody serves");
+      }
+    }
+  }
+
+  private static void until(BooleanSupplier holds) {
+    long limit = System.nanoTime() + TimeUnit.SECONDS.toNanos(20);
+    while (!holds.getAsBoolean()) {
+      assertTrue(System.nanoTime() - limit < 0, "it did not come to that");
+      Thread.onSpinWait();
+    }
+  }
+}
