@@ -108,8 +108,7 @@ class PoolResizeTest {
       Promise<Integer> waiting = pool.submit(chan::receive);
       until(() -> pool.stats().suspended() == 1);
       try (PoolServer server =
-          pool.serve(
-              new InetSocketAddress("127.0.0.1", 0), stream -> stream.write(hello()))) {
+          pool.serve(new InetSocketAddress("127.0.0.1", 0), stream -> stream.write(hello()))) {
         pool.resize(0);
         pool.resize(1);
         assertEquals('h', readFrom(server));
@@ -128,8 +127,7 @@ class PoolResizeTest {
   private static int readFrom(PoolServer server) throws Exception {
     long limit = System.nanoTime() + TimeUnit.SECONDS.toNanos(20);
     while (true) {
-      try (var socket =
-          new Socket(server.local().getAddress(), server.local().getPort())) {
+      try (var socket = new Socket(server.local().getAddress(), server.local().getPort())) {
         int read = socket.getInputStream().read();
         if (read >= 0) {
           return read;

@@ -34,16 +34,17 @@ class PoolStormTest {
     assertThrows(
         AssertionError.class,
         new PoolStorm(4_000, 5, SEED) {
-          private boolean lost;
+              private boolean lost;
 
-          @Override
-          synchronized void received(int value) {
-            if (lost) {
-              super.received(value);
+              @Override
+              synchronized void received(int value) {
+                if (lost) {
+                  super.received(value);
+                }
+                lost = true;
+              }
             }
-            lost = true;
-          }
-        }::run);
+            ::run);
   }
 
   @Test
@@ -51,17 +52,18 @@ class PoolStormTest {
     assertThrows(
         AssertionError.class,
         new PoolStorm(4_000, 5, SEED) {
-          private boolean twice;
+              private boolean twice;
 
-          @Override
-          synchronized void received(int value) {
-            super.received(value);
-            if (!twice) {
-              super.received(value);
+              @Override
+              synchronized void received(int value) {
+                super.received(value);
+                if (!twice) {
+                  super.received(value);
+                }
+                twice = true;
+              }
             }
-            twice = true;
-          }
-        }::run);
+            ::run);
   }
 
   @Test
@@ -70,10 +72,11 @@ class PoolStormTest {
     assertThrows(
         AssertionError.class,
         new PoolStorm(4_000, 5, SEED) {
-          @Override
-          void disturbed() {
-            kept.add(new byte[1 << 20]);
-          }
-        }::run);
+              @Override
+              void disturbed() {
+                kept.add(new byte[1 << 20]);
+              }
+            }
+            ::run);
   }
 }
