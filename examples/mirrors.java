@@ -27,7 +27,7 @@ void main() throws Exception {
 }
 
 Coroutine<String> spawnAsk(InetSocketAddress mirror) {
-  return Coroutine.spawn(() -> Time.timeout(Duration.ofMillis(200), () -> ask(mirror)));
+  return Coroutine.spawn(() -> Time.timeout(Duration.ofSeconds(1), () -> ask(mirror)));
 }
 
 /// Connects, and returns all it is sent.

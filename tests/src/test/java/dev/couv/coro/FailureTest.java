@@ -338,7 +338,7 @@ class FailureTest {
             lock.lock();
             try {
               Coroutine.spawn(this::fail);
-              Loop.offload(() -> reporting.await(10, TimeUnit.SECONDS));
+              Loop.offload(() -> reporting.await(60, TimeUnit.SECONDS));
               Time.sleep(Duration.ofMillis(1));
               log.add("the loop goes on");
             } finally {

@@ -4,6 +4,7 @@ package dev.couv.coro;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.couv.testing.Tries;
 import dev.couv.time.Time;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -64,8 +65,13 @@ class FlightTest {
     throw new IllegalStateException("on purpose");
   }
 
+  /// On a busy machine any turn may last, and the watcher may be late.
   @Test
   void aTurnThatHoldsTheLoopTooLongIsRecordedWithItsFrames() throws Exception {
+    Tries.oneOf(8, this::holdTheLoopAndLook);
+  }
+
+  private void holdTheLoopAndLook() throws Exception {
     List<RecordedEvent> events =
         recorded(
             () ->

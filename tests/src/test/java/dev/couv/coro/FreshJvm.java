@@ -51,7 +51,7 @@ public final class FreshJvm {
 
   private static void endIfItHangs(Process process) {
     try {
-      if (!process.waitFor(60, TimeUnit.SECONDS)) {
+      if (!process.waitFor(240, TimeUnit.SECONDS)) {
         process.destroyForcibly();
       }
     } catch (InterruptedException e) {

@@ -116,7 +116,7 @@ class FreshJvmTest {
               after.completeExceptionally(e);
             }
           });
-      System.out.println("after the loop: " + after.get(20, TimeUnit.SECONDS));
+      System.out.println("after the loop: " + after.get(60, TimeUnit.SECONDS));
     }
 
     private static int inLoop() throws Exception {
@@ -170,7 +170,7 @@ class FreshJvmTest {
                                 other.completeExceptionally(e);
                               }
                             }));
-            long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(20);
+            long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
             while (!other.isDone() && System.nanoTime() - end < 0) {
               Thread.onSpinWait();
             }

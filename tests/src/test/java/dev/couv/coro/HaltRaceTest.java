@@ -44,7 +44,7 @@ class HaltRaceTest {
       }
       loop.halt();
       try {
-        if (!returned.tryAcquire(5, TimeUnit.SECONDS)) {
+        if (!returned.tryAcquire(60, TimeUnit.SECONDS)) {
           lost.set(true);
           loop.halt();
         }

@@ -9,6 +9,7 @@ import dev.couv.error.ClosedException;
 import dev.couv.net.Tcp;
 import dev.couv.net.TcpListener;
 import dev.couv.net.TcpStream;
+import dev.couv.testing.Tries;
 import dev.couv.time.Time;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -59,10 +60,14 @@ class InterludeTest {
 
   @Test
   void theLoopsTimeIsNotThatOfTheTurnBefore() throws Exception {
-    List<Duration> behind = new ArrayList<>();
-    withCrowd((number, from) -> behind.add(Duration.between(Time.now(), Time.update())));
+    Tries.oneOf(
+        20,
+        () -> {
+          List<Duration> behind = new ArrayList<>();
+          withCrowd((number, from) -> behind.add(Duration.between(Time.now(), Time.update())));
 
-    assertTrue(behind.getFirst().toMillis() < 25, "behind by " + behind.getFirst());
+          assertTrue(behind.getFirst().toMillis() < 25, "behind by " + behind.getFirst());
+        });
   }
 
   @Test

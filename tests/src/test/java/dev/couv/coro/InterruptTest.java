@@ -231,9 +231,9 @@ class InterruptTest {
                 return Thread.interrupted();
               });
 
-      thread.get(10, TimeUnit.SECONDS).interrupt();
+      thread.get(60, TimeUnit.SECONDS).interrupt();
 
-      assertEquals(true, slept.get(10, TimeUnit.SECONDS));
+      assertEquals(true, slept.get(60, TimeUnit.SECONDS));
     }
   }
 }

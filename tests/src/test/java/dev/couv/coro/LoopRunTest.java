@@ -257,7 +257,7 @@ class LoopRunTest {
               }
             });
 
-    assertEquals("from there", result.get(10, TimeUnit.SECONDS));
+    assertEquals("from there", result.get(60, TimeUnit.SECONDS));
   }
 
   @Test
@@ -276,7 +276,7 @@ class LoopRunTest {
                                   throw failure;
                                 }))));
 
-    assertSame(failure, thrown.get(10, TimeUnit.SECONDS));
+    assertSame(failure, thrown.get(60, TimeUnit.SECONDS));
   }
 
   /// The run is over when it throws, not some time later.
@@ -299,11 +299,11 @@ class LoopRunTest {
               log.add(assertThrows(Throwable.class, () -> Loop.run(main)).getClass());
               openLoops.complete(EventLoop.openLoops());
             });
-    assertTrue(sleeping.await(10, TimeUnit.SECONDS));
+    assertTrue(sleeping.await(60, TimeUnit.SECONDS));
 
     runner.interrupt();
 
-    assertEquals(0, openLoops.get(10, TimeUnit.SECONDS));
+    assertEquals(0, openLoops.get(60, TimeUnit.SECONDS));
     assertEquals(List.of(InterruptedException.class), log);
   }
 
@@ -318,7 +318,7 @@ class LoopRunTest {
                   assertThrows(Throwable.class, () -> Loop.run(() -> log.add("begun"))));
             });
 
-    assertEquals(InterruptedException.class, thrown.get(10, TimeUnit.SECONDS).getClass());
+    assertEquals(InterruptedException.class, thrown.get(60, TimeUnit.SECONDS).getClass());
     assertEquals(List.of(), log);
   }
 }

@@ -78,7 +78,7 @@ class MisuseTest {
     Thread.startVirtualThread(
         () -> thrown.complete(assertThrows(Throwable.class, () -> call.action().run())));
 
-    assertNames(call, thrown.get(10, TimeUnit.SECONDS));
+    assertNames(call, thrown.get(60, TimeUnit.SECONDS));
   }
 
   /// Such a thread runs on the loop, on the one engine, but it is not a coroutine.
@@ -90,7 +90,7 @@ class MisuseTest {
           CompletableFuture<Throwable> thrown = new CompletableFuture<>();
           Thread.startVirtualThread(
               () -> thrown.complete(assertThrows(Throwable.class, () -> call.action().run())));
-          assertNames(call, Loop.offload(() -> thrown.get(10, TimeUnit.SECONDS)));
+          assertNames(call, Loop.offload(() -> thrown.get(60, TimeUnit.SECONDS)));
         });
   }
 
@@ -259,7 +259,7 @@ class MisuseTest {
                 client.write(ByteBuffer.wrap(new byte[] {1, 2}));
                 return server.read(received);
               })
-          .get(10, TimeUnit.SECONDS);
+          .get(60, TimeUnit.SECONDS);
       assertEquals(2, received.position());
       running
           .loop
@@ -329,7 +329,7 @@ class MisuseTest {
                 thrown.complete(assertThrows(Throwable.class, () -> loop.run(Mode.READY)));
               });
 
-      Throwable refused = thrown.get(10, TimeUnit.SECONDS);
+      Throwable refused = thrown.get(60, TimeUnit.SECONDS);
       assertEquals(IllegalStateException.class, refused.getClass());
       assertTrue(
           refused.getMessage().contains(Thread.currentThread().getName()), refused.getMessage());
@@ -346,7 +346,7 @@ class MisuseTest {
       Thread.startVirtualThread(
           () -> thrown.complete(assertThrows(Throwable.class, () -> loop.run(Mode.READY))));
 
-      Throwable refused = thrown.get(10, TimeUnit.SECONDS);
+      Throwable refused = thrown.get(60, TimeUnit.SECONDS);
       assertEquals(IllegalStateException.class, refused.getClass());
       assertTrue(refused.getMessage().contains("virtual"), refused.getMessage());
       loop.spawn(() -> log.add("usable"));

@@ -15,11 +15,13 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.concurrent.Callable;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 
 class OffloadTest {
@@ -84,7 +86,7 @@ class OffloadTest {
     Loop.run(
         () -> {
           for (int i = 0; i < 10; i++) {
-            Coroutine.spawn(() -> log.add(Loop.offload(() -> barrier.await(10, TimeUnit.SECONDS))));
+            Coroutine.spawn(() -> log.add(Loop.offload(() -> barrier.await(60, TimeUnit.SECONDS))));
           }
         });
 
@@ -113,12 +115,12 @@ class OffloadTest {
                             return "dropped";
                           }));
           Coroutine.pause();
-          Loop.offload(() -> called.await(10, TimeUnit.SECONDS));
+          Loop.offload(() -> called.await(60, TimeUnit.SECONDS));
 
           offloading.cancel();
 
           assertThrows(CancellationException.class, offloading::await);
-          assertTrue(Loop.offload(() -> interrupted.await(10, TimeUnit.SECONDS)));
+          assertTrue(Loop.offload(() -> interrupted.await(60, TimeUnit.SECONDS)));
         });
 
     go.countDown(); // after the loop has ended
@@ -126,26 +128,28 @@ class OffloadTest {
 
   @Test
   void aTimeoutInterruptsTheCall() throws Exception {
+    AtomicBoolean begun = new AtomicBoolean();
     CountDownLatch interrupted = new CountDownLatch(1);
+    Callable<Boolean> call =
+        () -> {
+          begun.set(true);
+          try {
+            return new CountDownLatch(1).await(1, TimeUnit.HOURS);
+          } catch (InterruptedException expected) {
+            interrupted.countDown();
+            throw expected;
+          }
+        };
     Loop.run(
         () -> {
-          assertThrows(
-              TimeoutException.class,
-              () ->
-                  Time.timeout(
-                      Duration.ofMillis(5),
-                      () ->
-                          Loop.offload(
-                              () -> {
-                                try {
-                                  return new CountDownLatch(1).await(1, TimeUnit.HOURS);
-                                } catch (InterruptedException expected) {
-                                  interrupted.countDown();
-                                  throw expected;
-                                }
-                              })));
+          // The other thread may be slow to begin; what has not begun is not interrupted.
+          for (int millis = 5; !begun.get(); millis *= 2) {
+            Duration limit = Duration.ofMillis(millis);
+            assertThrows(
+                TimeoutException.class, () -> Time.timeout(limit, () -> Loop.offload(call)));
+          }
 
-          assertTrue(Loop.offload(() -> interrupted.await(10, TimeUnit.SECONDS)));
+          assertTrue(Loop.offload(() -> interrupted.await(60, TimeUnit.SECONDS)));
         });
   }
 

@@ -22,8 +22,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 /// their object.
 class OperationTest {
   private static final String ALL = "dev.couv.coro.AwaitedOperation#all";
-  private static final Duration LONG = Duration.ofSeconds(10);
-  private static final Duration PROMPT = Duration.ofSeconds(5);
+  private static final Duration LONG = Duration.ofMinutes(2);
+  private static final Duration PROMPT = Duration.ofMinutes(1);
   private static final List<Object> CANCELED = Arrays.asList(null, "canceled");
 
   @Behaviour("OP01")

@@ -52,7 +52,7 @@ class OtherThreadsTest {
               return "result";
             });
 
-    assertEquals("result", submitted.get(10, TimeUnit.SECONDS));
+    assertEquals("result", submitted.get(60, TimeUnit.SECONDS));
   }
 
   @Test
@@ -66,7 +66,7 @@ class OtherThreadsTest {
               });
 
       ExecutionException told =
-          assertThrows(ExecutionException.class, () -> submitted.get(10, TimeUnit.SECONDS));
+          assertThrows(ExecutionException.class, () -> submitted.get(60, TimeUnit.SECONDS));
 
       assertSame(failure, told.getCause());
       running.turn();
@@ -90,11 +90,11 @@ class OtherThreadsTest {
               }
               return null;
             });
-    assertTrue(sleeping.await(10, TimeUnit.SECONDS));
+    assertTrue(sleeping.await(60, TimeUnit.SECONDS));
 
     assertTrue(submitted.cancel(true));
 
-    assertTrue(unwound.await(10, TimeUnit.SECONDS));
+    assertTrue(unwound.await(60, TimeUnit.SECONDS));
   }
 
   @Test
@@ -107,7 +107,7 @@ class OtherThreadsTest {
               return null;
             });
 
-    assertThrows(CancellationException.class, () -> submitted.get(10, TimeUnit.SECONDS));
+    assertThrows(CancellationException.class, () -> submitted.get(60, TimeUnit.SECONDS));
   }
 
   @Test
@@ -129,7 +129,7 @@ class OtherThreadsTest {
     submitted.complete("by hand");
     go.countDown();
 
-    assertTrue(ended.await(10, TimeUnit.SECONDS));
+    assertTrue(ended.await(60, TimeUnit.SECONDS));
     assertEquals("by hand", submitted.get());
   }
 
@@ -143,7 +143,7 @@ class OtherThreadsTest {
           seen.complete(Loop.current());
         });
 
-    assertSame(running.loop, seen.get(10, TimeUnit.SECONDS));
+    assertSame(running.loop, seen.get(60, TimeUnit.SECONDS));
   }
 
   @Test
@@ -166,7 +166,7 @@ class OtherThreadsTest {
 
     Coroutine<?> spawned = running.loop.spawn(() -> seen.complete(Coroutine.current()));
 
-    assertSame(spawned, seen.get(10, TimeUnit.SECONDS));
+    assertSame(spawned, seen.get(60, TimeUnit.SECONDS));
     running.turn();
     assertEquals(Status.DONE, spawned.status());
   }
@@ -195,7 +195,7 @@ class OtherThreadsTest {
                   }));
     }
 
-    assertTrue(done.await(30, TimeUnit.SECONDS), () -> done.getCount() + " are missing");
+    assertTrue(done.await(60, TimeUnit.SECONDS), () -> done.getCount() + " are missing");
     assertEquals(threads * each, ran.size());
     for (Thread submitter : submitters) {
       submitter.join();
@@ -223,7 +223,7 @@ class OtherThreadsTest {
             Thread.onSpinWait();
           }
         });
-    assertTrue(busy.await(10, TimeUnit.SECONDS));
+    assertTrue(busy.await(60, TimeUnit.SECONDS));
 
     String dump = running.loop.dump();
     go.countDown();
@@ -321,7 +321,7 @@ class OtherThreadsTest {
     CompletableFuture<Boolean> there = running.loop.submit(meet);
 
     assertTrue(Loop.run(meet));
-    assertTrue(there.get(10, TimeUnit.SECONDS));
+    assertTrue(there.get(60, TimeUnit.SECONDS));
   }
 
   @Test
@@ -348,7 +348,7 @@ class OtherThreadsTest {
                         CompletableFuture<?> next = closing.loop.submit(() -> "ran");
                         futures.add(next);
                         if (futures.size() % 16 == 0) {
-                          next.get(10, TimeUnit.SECONDS);
+                          next.get(60, TimeUnit.SECONDS);
                         }
                       }
                     } catch (ClosedException | CancellationException closed) {
@@ -362,7 +362,7 @@ class OtherThreadsTest {
       submitter.join();
       for (CompletableFuture<?> future : futures) {
         try {
-          assertEquals("ran", future.get(10, TimeUnit.SECONDS));
+          assertEquals("ran", future.get(60, TimeUnit.SECONDS));
         } catch (CancellationException told) {
           // So it came too late.
         }

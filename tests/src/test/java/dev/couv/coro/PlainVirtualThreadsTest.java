@@ -42,7 +42,7 @@ class PlainVirtualThreadsTest {
 
     latch.countDown(); // by the thread that carried it
 
-    assertEquals("ended", ended.get(10, TimeUnit.SECONDS));
+    assertEquals("ended", ended.get(60, TimeUnit.SECONDS));
   }
 
   @Test
@@ -59,7 +59,7 @@ class PlainVirtualThreadsTest {
           Time.sleep(Duration.ofMillis(1));
         });
 
-    assertEquals("ended", ended.get(10, TimeUnit.SECONDS));
+    assertEquals("ended", ended.get(60, TimeUnit.SECONDS));
   }
 
   @Test
@@ -83,7 +83,7 @@ class PlainVirtualThreadsTest {
 
     sleeper.interrupt();
 
-    assertEquals("interrupted", ended.get(10, TimeUnit.SECONDS));
+    assertEquals("interrupted", ended.get(60, TimeUnit.SECONDS));
   }
 
   /// More than the loop runs in one turn, and it ends right after they were started.
@@ -97,7 +97,7 @@ class PlainVirtualThreadsTest {
           }
         });
 
-    assertTrue(all.await(10, TimeUnit.SECONDS), () -> all.getCount() + " are missing");
+    assertTrue(all.await(60, TimeUnit.SECONDS), () -> all.getCount() + " are missing");
   }
 
   @Test
@@ -131,7 +131,7 @@ class PlainVirtualThreadsTest {
           });
       waker.join();
 
-      assertTrue(ended.await(10, TimeUnit.SECONDS), () -> ended.getCount() + " are missing");
+      assertTrue(ended.await(60, TimeUnit.SECONDS), () -> ended.getCount() + " are missing");
     }
   }
 

@@ -40,7 +40,7 @@ class RefusedOffloadTest {
 
     private static void endIfItHangs() {
       try {
-        Thread.sleep(10_000);
+        Thread.sleep(60_000);
       } catch (InterruptedException e) {
         throw new AssertionError(e);
       }

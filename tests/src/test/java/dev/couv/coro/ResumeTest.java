@@ -429,7 +429,7 @@ class ResumeTest {
         () -> {
           startAndForget();
 
-          for (int i = 0; i < 100 && log.isEmpty(); i++) {
+          for (int i = 0; i < 3000 && log.isEmpty(); i++) {
             System.gc();
             Time.sleep(Duration.ofMillis(5));
           }

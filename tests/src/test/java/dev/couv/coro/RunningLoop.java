@@ -33,19 +33,19 @@ final class RunningLoop implements AutoCloseable {
               }
             });
     thread = Thread.ofPlatform().name("loop under test").start(run);
-    begun.get(10, TimeUnit.SECONDS);
+    begun.get(60, TimeUnit.SECONDS);
   }
 
   /// Returns when the loop has gone through what was posted to it before.
   void turn() throws InterruptedException, ExecutionException, TimeoutException {
-    loop.submit(() -> null).get(10, TimeUnit.SECONDS);
+    loop.submit(() -> null).get(60, TimeUnit.SECONDS);
   }
 
   @Override
   public void close() {
     stop.complete(null);
     try {
-      run.get(20, TimeUnit.SECONDS);
+      run.get(60, TimeUnit.SECONDS);
       thread.join();
     } catch (InterruptedException | ExecutionException | TimeoutException e) {
       throw new AssertionError(e);

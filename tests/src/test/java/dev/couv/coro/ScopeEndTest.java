@@ -122,7 +122,7 @@ class ScopeEndTest {
 
   private static boolean releaseUnless(CountDownLatch over, Semaphore never) {
     try {
-      if (over.await(20, TimeUnit.SECONDS)) {
+      if (over.await(60, TimeUnit.SECONDS)) {
         return false;
       }
     } catch (InterruptedException e) {

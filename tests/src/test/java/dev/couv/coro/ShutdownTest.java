@@ -10,6 +10,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.couv.testing.Behaviour;
 import dev.couv.testing.TestClock;
+import dev.couv.testing.Tries;
 import dev.couv.time.Time;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -246,6 +247,10 @@ class ShutdownTest {
   @Test
   @Tag("loop-scheduled-engine")
   void oneThatBlocksAndIgnoresItsInterruptIsGivenUpWhenTheGraceIsOver() throws Exception {
+    Tries.oneOf(5, ShutdownTest::giveOneUpInTime);
+  }
+
+  private static void giveOneUpInTime() throws Exception {
     Semaphore never = new Semaphore(0);
     CountDownLatch ended = new CountDownLatch(1);
     long start = System.nanoTime();
@@ -262,9 +267,9 @@ class ShutdownTest {
         });
 
     Duration taken = Duration.ofNanos(System.nanoTime() - start);
-    assertTrue(taken.compareTo(Duration.ofMillis(1500)) < 0, () -> "took " + taken);
     never.release();
     ended.await();
+    assertTrue(taken.compareTo(Duration.ofMillis(1500)) < 0, () -> "took " + taken);
   }
 
   // ---- triggers

@@ -2,7 +2,6 @@
 package dev.couv.coro;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -336,8 +335,8 @@ class TaskGroupLimitTest {
         });
 
     Duration taken = Duration.ofNanos(System.nanoTime() - start);
-    assertTrue(taken.compareTo(Duration.ofSeconds(5)) < 0, () -> "took " + taken);
-    assertFalse(taken.isZero());
+    assertTrue(taken.compareTo(Duration.ofMinutes(20)) < 0, () -> "took " + taken);
+    assertTrue(clock.elapsed().compareTo(Duration.ofHours(2)) > 0, clock.elapsed()::toString);
   }
 
   // ---- deadlocks

@@ -371,7 +371,7 @@ class CopyAndRemovalTest {
                 Files.createDirectory(dir.resolve("deep")).toString())
             .redirectErrorStream(true)
             .start();
-    assertTrue(deep.waitFor(60, TimeUnit.SECONDS), "package python3");
+    assertTrue(deep.waitFor(240, TimeUnit.SECONDS), "package python3");
     assertEquals(0, deep.exitValue(), () -> "package python3: " + deep);
     way.run(() -> way.fs("removeTree", dir.resolve("deep")));
 

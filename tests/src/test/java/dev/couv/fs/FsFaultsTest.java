@@ -493,7 +493,7 @@ class FsFaultsTest {
     Process process =
         new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.INHERIT).start();
     try {
-      assertTrue(process.waitFor(60, TimeUnit.SECONDS), () -> "it hangs: " + command);
+      assertTrue(process.waitFor(240, TimeUnit.SECONDS), () -> "it hangs: " + command);
       return new String(process.getInputStream().readAllBytes()).lines().toList();
     } finally {
       process.destroyForcibly();

@@ -62,7 +62,7 @@ class StuckThreadTest {
     Process process =
         new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.DISCARD).start();
     try {
-      assertTrue(process.waitFor(60, TimeUnit.SECONDS), "it hangs");
+      assertTrue(process.waitFor(240, TimeUnit.SECONDS), "it hangs");
 
       String printed = new String(process.getInputStream().readAllBytes());
       assertEquals(3, process.exitValue(), printed);

@@ -9,6 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.couv.error.UvException;
 import dev.couv.testing.Behaviour;
+import dev.couv.testing.Tries;
 import dev.couv.uv.NativeCalls;
 import dev.couv.uv.UvErrors;
 import java.io.IOException;
@@ -52,21 +53,35 @@ final class InfoTest {
     MemoryInfo memory = Info.memory();
 
     long total = number("/proc/meminfo", "MemTotal:") * 1024;
-    long resident = number("/proc/self/status", "VmRSS:") * 1024;
     assertEquals(total, memory.totalBytes());
     assertTrue(memory.freeBytes() > 0 && memory.freeBytes() < total);
     assertTrue(memory.limitBytes() > 0 && memory.limitBytes() <= total);
-    assertEquals(1, (double) memory.residentBytes() / resident, 0.5);
+    Tries.oneOf(
+        20, // it changes all the time
+        () -> {
+          double resident = Info.memory().residentBytes();
+          assertEquals(1, resident / (number("/proc/self/status", "VmRSS:") * 1024), 0.5);
+        });
   }
 
   @Test
   @Behaviour("IN02")
   void loadAndUptimeAreWhatTheSystemSays() throws Exception {
-    String[] load = Files.readString(Path.of("/proc/loadavg")).split(" ");
-    assertEquals(Double.parseDouble(load[2]), Info.load().fifteenMinutes(), 0.5);
+    Tries.oneOf(
+        20, // it changes every five seconds
+        () -> {
+          String[] load = Files.readString(Path.of("/proc/loadavg")).split(" ");
+          assertEquals(Double.parseDouble(load[2]), Info.load().fifteenMinutes(), 0.5);
+        });
     assertTrue(Info.load().oneMinute() >= 0 && Info.load().fiveMinutes() >= 0);
-    double uptime = Double.parseDouble(Files.readString(Path.of("/proc/uptime")).split(" ")[0]);
-    assertEquals(uptime, Info.uptime().toMillis() / 1000.0, 5);
+    double before = uptime();
+    double told = Info.uptime().toMillis() / 1000.0;
+    double after = uptime();
+    assertTrue(told >= before - 5 && told <= after + 5, before + ", " + told + ", " + after);
+  }
+
+  private static double uptime() throws Exception {
+    return Double.parseDouble(Files.readString(Path.of("/proc/uptime")).split(" ")[0]);
   }
 
   @Test
@@ -104,24 +119,21 @@ final class InfoTest {
   @Behaviour("IN02")
   void usageGrowsWithWork() throws Exception {
     UsageInfo before = Info.usage();
-    long sum = 0;
-    long end = System.nanoTime() + Duration.ofMillis(30).toNanos();
-    while (System.nanoTime() < end) {
-      sum++;
-    }
     UsageInfo after = Info.usage();
+    long patience = System.nanoTime() + Duration.ofSeconds(60).toNanos();
+    while (time(after).compareTo(time(before)) <= 0 && System.nanoTime() < patience) {
+      after = Info.usage(); // which is some work
+    }
 
-    assertTrue(sum > 0);
     assertTrue(after.userTime().compareTo(before.userTime()) >= 0);
-    assertTrue(
-        after
-                .userTime()
-                .plus(after.systemTime())
-                .compareTo(before.userTime().plus(before.systemTime()))
-            > 0);
+    assertTrue(time(after).compareTo(time(before)) > 0);
     assertEquals(
         1, (double) after.maxResidentBytes() / (number("/proc/self/status", "VmHWM:") * 1024), 0.5);
     assertTrue(after.minorFaults() > 0 && after.voluntarySwitches() > 0);
+  }
+
+  private static Duration time(UsageInfo usage) {
+    return usage.userTime().plus(usage.systemTime());
   }
 
   @Test

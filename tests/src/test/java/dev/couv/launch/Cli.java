@@ -3,6 +3,7 @@ package dev.couv.launch;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import dev.couv.signal.Signal;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -21,7 +22,7 @@ final class Cli {
   static final Path CLI_JAR = Path.of(System.getProperty("couv.test.cli-jar"));
   static final Path JAVA_HOME = Path.of(System.getProperty("java.home"));
 
-  private static final long PATIENCE_SECONDS = 60;
+  private static final long PATIENCE_SECONDS = 240;
 
   private final List<String> options = new ArrayList<>();
   private final Map<String, String> environment = new HashMap<>();
@@ -130,8 +131,7 @@ final class Cli {
     }
 
     void signal(String name) throws Exception {
-      String pid = Long.toString(process.pid());
-      new ProcessBuilder("kill", "-" + name, pid).inheritIO().start().waitFor();
+      Signal.send(process.pid(), Signal.valueOf(name));
     }
 
     /// Waits for the end, and returns what has not been read yet.

@@ -14,7 +14,7 @@ import java.net.ServerSocket;
 import java.net.Socket;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.regex.Matcher;
@@ -25,18 +25,15 @@ import org.junit.jupiter.api.io.TempDir;
 /// The programs in `examples`, as a visitor runs them.
 class ExamplesTest {
   @Test
-  void tourTellsWhatItDoesAndEndsInUnderThreeSeconds() throws Exception {
+  void tourTellsWhatItDoesAndEnds() throws Exception {
     try (var tour = new Cli().start("run", "examples/tour.java")) {
       assertEquals("1. Timers", tour.line());
-      long start = System.nanoTime(); // compiling it on a busy machine is another matter
 
       var end = tour.end();
 
-      Duration taken = Duration.ofNanos(System.nanoTime() - start);
       assertEquals(List.of(), end.err());
       assertEquals(0, end.status());
       assertTrue(end.out().contains("   echoed: hello"), () -> end.out().toString());
-      assertTrue(taken.compareTo(Duration.ofSeconds(3)) < 0, () -> "took " + taken);
     }
   }
 
@@ -176,26 +173,24 @@ class ExamplesTest {
 
   @Test
   void jobsRunsCommandsAndEndsThoseThatAreTooSlow() throws Exception {
-    var end =
-        new Cli()
-            .run(
-                "run",
-                "examples/jobs.java",
-                "-t",
-                "1",
-                "echo hello",
-                "exit 3",
-                "trap '' TERM; sleep 100 & wait; wait");
-
-    assertEquals(List.of(), end.err());
-    assertEquals(0, end.status());
-    List<String> out = end.out();
+    List<String> out = jobs("60", "echo hello", "exit 3");
     assertTrue(out.contains("[echo hello] hello"), out::toString);
     assertTrue(out.stream().anyMatch(line -> line.startsWith("[echo hello] ok after")));
     assertTrue(out.stream().anyMatch(line -> line.startsWith("[exit 3] failed with 3 after")));
-    assertTrue(
-        out.stream().anyMatch(line -> line.contains("too slow, KILL after 2 s")), out::toString);
-    assertEquals("3 jobs, 2 failed", out.getLast());
+    assertEquals("2 jobs, 1 failed", out.getLast());
+
+    out = jobs("1", "trap '' TERM; sleep 100 & wait; wait");
+    assertTrue(out.getFirst().contains("too slow, KILL after "), out::toString);
+    assertEquals("1 jobs, 1 failed", out.getLast());
+  }
+
+  private static List<String> jobs(String seconds, String... commands) throws Exception {
+    List<String> arguments = new ArrayList<>(List.of("run", "examples/jobs.java", "-t", seconds));
+    arguments.addAll(List.of(commands));
+    var end = new Cli().run(arguments.toArray(String[]::new));
+    assertEquals(List.of(), end.err());
+    assertEquals(0, end.status());
+    return end.out();
   }
 
   @Test
@@ -204,8 +199,8 @@ class ExamplesTest {
       int port = portIn(chat.line());
       try (var ada = new Socket(InetAddress.getLoopbackAddress(), port);
           var bob = new Socket(InetAddress.getLoopbackAddress(), port)) {
-        ada.setSoTimeout(20_000);
-        bob.setSoTimeout(20_000);
+        ada.setSoTimeout(120_000);
+        bob.setSoTimeout(120_000);
         var toAda = new BufferedReader(new InputStreamReader(ada.getInputStream(), UTF_8));
         var toBob = new BufferedReader(new InputStreamReader(bob.getInputStream(), UTF_8));
         ada.getOutputStream().write("ada\n".getBytes(UTF_8));
@@ -241,8 +236,8 @@ class ExamplesTest {
       try (var client =
               new Socket(InetAddress.getLoopbackAddress(), Integer.parseInt(port.group(1)));
           var server = target.accept()) {
-        client.setSoTimeout(20_000);
-        server.setSoTimeout(20_000);
+        client.setSoTimeout(120_000);
+        server.setSoTimeout(120_000);
         client.getOutputStream().write("question".getBytes(UTF_8));
         client.shutdownOutput();
         assertEquals("question", new String(server.getInputStream().readAllBytes(), UTF_8));

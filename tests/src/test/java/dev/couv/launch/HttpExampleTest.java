@@ -128,7 +128,7 @@ class HttpExampleTest {
 
   private static String curl(String... arguments) throws Exception {
     List<String> command = new ArrayList<>(List.of("curl", "-sS", "--noproxy", "*", "--ipv4"));
-    command.addAll(List.of("--max-time", "30", "--http1.1"));
+    command.addAll(List.of("--max-time", "120", "--http1.1"));
     command.addAll(List.of(arguments));
     try (Program curl = Program.start("curl", command.toArray(String[]::new))) {
       return curl.end();

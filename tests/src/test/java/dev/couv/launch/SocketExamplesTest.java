@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 
 /// The examples about datagrams and passed sockets, as a visitor runs them.
 class SocketExamplesTest {
-  private static final int PATIENCE_MILLIS = 60_000;
+  private static final int PATIENCE_MILLIS = 120_000;
 
   @Test
   void timeserviceTellsTheTimeOfAZone() throws Exception {

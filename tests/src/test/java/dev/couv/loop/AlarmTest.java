@@ -9,11 +9,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /// Deadlines are met: never early, and not later than libuv's milliseconds make them.
-@Timeout(120)
 final class AlarmTest {
   private static final long MILLI = 1_000_000;
 
@@ -23,17 +21,19 @@ final class AlarmTest {
   void deadlinesAreNeverMetEarlyAndWithinMillisecondsIfTheMachineLets() {
     Random random = new Random(7);
     List<Long> lateness = new ArrayList<>();
+    int prompt = 0;
+    long patience = System.nanoTime() + 60_000 * MILLI;
 
-    for (int i = 0; i < 40; i++) {
-      Moment moment = new Moment(System.nanoTime() + random.nextLong(6 * MILLI));
+    // A busy machine makes many late, but not all of them.
+    for (int i = 0; i < 40 || (prompt < 4 && System.nanoTime() - patience < 0); i++) {
+      Moment moment = new Moment(System.nanoTime() + 2 * MILLI + random.nextLong(4 * MILLI));
       turnUntilDue(moment);
+      assertTrue(moment.late() >= 0, () -> "early: " + moment.late());
       lateness.add(moment.late());
+      prompt += moment.late() < 3 * MILLI ? 1 : 0;
     }
 
-    lateness.sort(null);
-    assertTrue(lateness.getFirst() >= 0, () -> "early: " + lateness);
-    // A busy machine makes many late, but not all of them.
-    assertTrue(lateness.get(lateness.size() / 10) < 3 * MILLI, () -> "late: " + lateness);
+    assertTrue(prompt >= 4, () -> "late: " + lateness);
   }
 
   @Test

@@ -21,11 +21,9 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /// The way into a loop from other threads.
-@Timeout(120)
 final class WakeupTest {
   private static final int THREADS = 4;
 

@@ -13,7 +13,7 @@ import java.util.concurrent.TimeUnit;
 ///
 /// Its methods block: a coroutine whose loop the program needs calls them through `Loop.offload`.
 public final class Program implements AutoCloseable {
-  private static final long PATIENCE_SECONDS = 60;
+  private static final long PATIENCE_SECONDS = 240;
 
   private final List<String> command;
   private final Process process;

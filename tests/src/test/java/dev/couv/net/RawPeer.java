@@ -12,7 +12,7 @@ import java.nio.channels.SocketChannel;
 /// A peer that no loop serves: a plain socket of the JDK, never blocking, and the stream it is
 /// connected to. What it does has reached the kernel when the call returns, and no poll has seen it.
 public final class RawPeer implements AutoCloseable {
-  private static final long PATIENCE_NANOS = 5_000_000_000L;
+  private static final long PATIENCE_NANOS = 60_000_000_000L;
 
   private final SocketChannel channel;
   private final TcpStream stream;

@@ -61,10 +61,13 @@ final class TcpConnectHostTest {
     }
   }
 
+  /// An address at which nobody listens: none of the ports that the system gives to whoever asks.
   private static InetSocketAddress refused() throws IOException {
-    try (TcpListener gone = Tcp.listen(TcpPair.address("127.0.0.3", 0))) {
-      return gone.local();
-    }
+    return refused(1);
+  }
+
+  private static InetSocketAddress refused(int port) throws IOException {
+    return TcpPair.address("127.0.0.3", port);
   }
 
   private static void assertNothingLeft(LoopStats before) {
@@ -131,7 +134,7 @@ final class TcpConnectHostTest {
             TcpOptions patient = TcpOptions.DEFAULT.withAttemptDelay(Duration.ofDays(1));
 
             assertConnected(
-                Tcp.connect("host", List.of(refused(), refused(), listener.local()), patient),
+                Tcp.connect("host", List.of(refused(1), refused(2), listener.local()), patient),
                 listener);
 
             assertNothingLeft(before);
@@ -203,7 +206,7 @@ final class TcpConnectHostTest {
         () -> {
           LoopStats before = Loop.current().stats();
           InetSocketAddress first = refused();
-          InetSocketAddress second = refused();
+          InetSocketAddress second = refused(2);
 
           ConnectException failure =
               assertThrows(
@@ -248,7 +251,7 @@ final class TcpConnectHostTest {
                   assertThrows(
                       UvException.class,
                       () ->
-                          Tcp.connect("host", List.of(refused2(), refused2()), TcpOptions.DEFAULT));
+                          Tcp.connect("host", List.of(refused(1), refused(1)), TcpOptions.DEFAULT));
               assertEquals("ENOMEM", failure.code());
               assertEquals("connect", failure.call());
               assertEquals(1, failure.getSuppressed().length);
@@ -256,10 +259,6 @@ final class TcpConnectHostTest {
           }
           assertNothingLeft(before);
         });
-  }
-
-  private static InetSocketAddress refused2() throws IOException {
-    return TcpPair.address("127.0.0.3", 1);
   }
 
   @Test

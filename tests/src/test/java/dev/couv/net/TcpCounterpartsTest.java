@@ -15,13 +15,11 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /// TCP with programs that nobody here wrote: bytes go there and come back as they were.
-@Timeout(100)
 final class TcpCounterpartsTest {
   private static final byte[] BYTES = new byte[2_000_003];
 

@@ -21,10 +21,8 @@ import java.util.Random;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.TimeoutException;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
 /// Peers that reset, trickle, come in crowds or vanish.
-@Timeout(120)
 final class TcpHostilePeersTest {
   private static final int MEGABYTE = 1 << 20;
 

@@ -83,12 +83,15 @@ final class TlsBulkTest {
             while (pair.client().pending() == 0) {
               Coroutine.pause();
             }
-            int taken = from.position();
-            for (int i = 0; i < 100; i++) {
-              Coroutine.pause();
-            }
+            int taken;
+            do { // the system may still make some room
+              taken = from.position();
+              for (int i = 0; i < 100; i++) {
+                Coroutine.pause();
+              }
+            } while (taken != from.position());
 
-            assertEquals(taken, from.position());
+            assertTrue(from.hasRemaining());
             assertTrue(pair.client().pending() <= 128 << 10, "" + pair.client().pending());
             writing.cancel();
           }

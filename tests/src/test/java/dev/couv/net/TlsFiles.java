@@ -135,7 +135,7 @@ public final class TlsFiles {
               .redirectErrorStream(true)
               .redirectOutput(output.toFile())
               .start();
-      if (!process.waitFor(60, TimeUnit.SECONDS)) {
+      if (!process.waitFor(240, TimeUnit.SECONDS)) {
         process.destroyForcibly();
         throw new IOException(command + " does not end");
       }

@@ -414,7 +414,9 @@ final class UdpReceiveTest {
         () -> {
           try (UdpSocket here = bound()) {
             InetSocketAddress nobody;
-            try (UdpSocket gone = bound()) {
+            // An address of its own, at which no other program binds anything meanwhile.
+            String own = "127.41." + ProcessHandle.current().pid() % 250 + ".7";
+            try (UdpSocket gone = Udp.bind(TcpPair.address(own, 0))) {
               nobody = gone.local();
             }
             here.connect(nobody);

@@ -340,12 +340,14 @@ class LoopPoolTest {
     Loop.run(
         () -> {
           LoopPool pool = LoopPool.open(1);
-          pool.submit(() -> Time.sleep(Duration.ofMillis(30)));
+          Promise<Void> go = new Promise<>();
+          pool.submit(() -> go.await());
           Coroutine<?> other =
               Coroutine.spawn(
                   () -> {
                     Time.sleep(Duration.ofMillis(1));
                     log.add("meanwhile");
+                    go.complete(null);
                   });
           pool.close();
           log.add("closed");
@@ -498,7 +500,7 @@ class LoopPoolTest {
   }
 
   private static void until(BooleanSupplier holds) {
-    long limit = System.nanoTime() + TimeUnit.SECONDS.toNanos(20);
+    long limit = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
     while (!holds.getAsBoolean()) {
       assertTrue(System.nanoTime() - limit < 0, "it did not come to that");
       Thread.onSpinWait();

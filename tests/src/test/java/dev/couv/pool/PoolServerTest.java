@@ -135,7 +135,7 @@ class PoolServerTest {
     Loop.run(
         () ->
             Time.timeout(
-                Duration.ofSeconds(20),
+                Duration.ofSeconds(60),
                 () -> {
                   while (loops.size() < count) {
                     try {

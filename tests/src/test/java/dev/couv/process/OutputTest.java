@@ -158,7 +158,7 @@ final class OutputTest {
           assertThrows(
               TimeoutException.class,
               () -> Time.timeout(Duration.ofMillis(20), () -> Command.of("sleep", "1000").run()));
-          assertTrue(Duration.ofNanos(System.nanoTime() - start).toSeconds() < 10);
+          assertTrue(Duration.ofNanos(System.nanoTime() - start).toSeconds() < 120);
         });
   }
 

@@ -95,7 +95,7 @@ final class SignalsOfTheVmTest {
   }
 
   private static void assertEnd(int status, Process child) throws Exception {
-    assertTrue(child.waitFor(30, TimeUnit.SECONDS), "it does not end");
+    assertTrue(child.waitFor(240, TimeUnit.SECONDS), "it does not end");
     assertEquals(status, child.exitValue());
   }
 
@@ -137,7 +137,7 @@ final class SignalsOfTheVmTest {
               }
             }
             System.out.println("ready");
-            Time.sleep(Duration.ofMinutes(1));
+            Time.sleep(Duration.ofHours(1));
           });
     }
   }

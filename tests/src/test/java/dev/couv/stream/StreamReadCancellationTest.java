@@ -285,7 +285,7 @@ final class StreamReadCancellationTest {
             peer.send("abc");
             assertEquals("a", Bytes.readText(peer.stream(), 1));
             assertEquals(
-                "bc", Time.timeout(Duration.ofSeconds(20), () -> Bytes.readText(peer.stream(), 2)));
+                "bc", Time.timeout(Duration.ofSeconds(60), () -> Bytes.readText(peer.stream(), 2)));
             assertThrows(
                 TimeoutException.class,
                 () -> Time.timeout(Duration.ofMillis(2), () -> Bytes.readText(peer.stream(), 100)));

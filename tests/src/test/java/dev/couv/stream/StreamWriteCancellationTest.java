@@ -240,19 +240,17 @@ final class StreamWriteCancellationTest {
         () -> {
           try (TcpPair pair = TcpPair.open()) {
             ByteBuffer from = ByteBuffer.wrap(LARGE);
-            Coroutine<Duration> writer =
+            Coroutine<?> writer =
                 Coroutine.spawn(
                     () -> {
                       assertThrows(Resumed.class, () -> pair.client().write(from));
-                      long start = System.nanoTime();
                       Time.sleep(Duration.ofMillis(1));
-                      return Duration.ofNanos(System.nanoTime() - start);
                     });
             Coroutines.pauseUntilPending(pair.client());
             writer.resume();
 
-            assertTrue(writer.await().compareTo(Duration.ofSeconds(2)) < 0);
-            assertTrue(from.hasRemaining()); // nobody has read
+            writer.await(); // as nobody reads, it would wait for ever
+            assertTrue(from.hasRemaining());
           }
         });
   }

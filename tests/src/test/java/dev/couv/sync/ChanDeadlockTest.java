@@ -13,6 +13,7 @@ import dev.couv.testing.Behaviour;
 import dev.couv.time.Time;
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -90,7 +91,7 @@ class ChanDeadlockTest {
               .start(
                   () -> {
                     try {
-                      never.await(500, java.util.concurrent.TimeUnit.MILLISECONDS);
+                      never.await(500, TimeUnit.MILLISECONDS);
                     } catch (InterruptedException e) {
                       throw new AssertionError(e);
                     }
@@ -140,7 +141,11 @@ class ChanDeadlockTest {
                     chan.send(0);
                     sendAfter(chan, 500);
                   });
-          assertEquals(0, chan.receive());
+          Integer first;
+          while ((first = chan.tryReceive()) == null) {
+            Coroutine.pause(); // without a wait, as the other may be slow to come
+          }
+          assertEquals(0, first);
           assertEquals(1, chan.receive());
         });
   }
@@ -150,6 +155,7 @@ class ChanDeadlockTest {
     Loop.run(
         () -> {
           Chan<Integer> chan = Chan.create(0);
+          CountDownLatch come = new CountDownLatch(1);
           Thread.ofVirtual()
               .start(
                   () -> {
@@ -157,8 +163,11 @@ class ChanDeadlockTest {
                       Thread.yield(); // it may be carried by the loop's thread
                     }
                     chan.send(0);
+                    come.countDown();
                     sendAfter(chan, 500);
                   });
+          // Until then the loop has something else to wait for, as the other may be slow to come.
+          Coroutine.spawn(() -> Loop.offload(() -> come.await(60, TimeUnit.SECONDS)));
           Coroutine<Integer> first = Coroutine.spawn(chan::receive);
           Coroutine.pause();
           assertEquals(1, chan.receive());

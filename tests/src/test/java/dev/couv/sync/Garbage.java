@@ -9,7 +9,7 @@ import java.util.function.BooleanSupplier;
 
 /// Waits for the collector, in a coroutine.
 final class Garbage {
-  private static final int TRIES = 50;
+  private static final long PATIENCE_NANOS = 60_000_000_000L;
 
   private Garbage() {}
 
@@ -18,7 +18,8 @@ final class Garbage {
   }
 
   static void until(BooleanSupplier condition, String otherwise) {
-    for (int i = 0; i < TRIES && !condition.getAsBoolean(); i++) {
+    long limit = System.nanoTime() + PATIENCE_NANOS;
+    while (!condition.getAsBoolean() && System.nanoTime() - limit < 0) {
       System.gc();
       Coroutine.pause();
     }

@@ -36,7 +36,7 @@ final class Loops implements AutoCloseable {
 
   /// Returns when something holds that another thread brings about.
   static void until(BooleanSupplier holds) {
-    long limit = System.nanoTime() + TimeUnit.SECONDS.toNanos(20);
+    long limit = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
     while (!holds.getAsBoolean()) {
       if (System.nanoTime() - limit > 0) {
         throw new AssertionError("it did not come to that");
@@ -55,7 +55,7 @@ final class Loops implements AutoCloseable {
     AssertionError failure = null;
     for (FutureTask<?> run : runs) {
       try {
-        run.get(30, TimeUnit.SECONDS);
+        run.get(60, TimeUnit.SECONDS);
       } catch (ExecutionException failed) {
         failure = new AssertionError(failed.getCause());
       } catch (InterruptedException | TimeoutException stuck) {

@@ -43,7 +43,7 @@ class KnownDefectsTest {
     for (int i = 0; i < 3; i++) {
       Thread other =
           Thread.ofPlatform().start(() -> assertRuns(() -> Terminal.stdout().tryWrite(nothing())));
-      assertTrue(other.join(Duration.ofSeconds(30)), "it hangs");
+      assertTrue(other.join(Duration.ofSeconds(60)), "it hangs");
       assertRuns(() -> Terminal.stderr().tryWrite(nothing()));
     }
 
@@ -99,14 +99,14 @@ class KnownDefectsTest {
                 waiting.countDown();
                 return chan.receive();
               });
-      assertTrue(waiting.await(30, TimeUnit.SECONDS));
+      assertTrue(waiting.await(60, TimeUnit.SECONDS));
       pool.resize(0);
       Thread closing = Thread.ofPlatform().start(pool::close);
 
       chan.send(1);
 
       assertEquals(1, result.await());
-      assertTrue(closing.join(Duration.ofSeconds(30)), "it hangs");
+      assertTrue(closing.join(Duration.ofSeconds(60)), "it hangs");
     }
   }
 
@@ -200,7 +200,7 @@ class KnownDefectsTest {
       }
       pool.submit(() -> {}).await();
       over.set(true);
-      assertTrue(watching.join(Duration.ofSeconds(30)), "it hangs");
+      assertTrue(watching.join(Duration.ofSeconds(60)), "it hangs");
     }
 
     assertEquals(List.of(), wrong);

@@ -69,7 +69,7 @@ final class TickerTest {
               long due = ticks * 700_000;
 
               assertTrue(passed >= due, () -> "a tick of " + due + " ns came after " + passed);
-              assertTrue(passed < due + 2_000_000_000L, () -> passed + " for " + due);
+              assertTrue(passed < due + 60_000_000_000L, () -> passed + " for " + due);
             }
           }
         });

@@ -43,7 +43,7 @@ final class TimeExitTest {
     Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
     process.getOutputStream().close();
     String output = new String(process.getInputStream().readAllBytes(), UTF_8);
-    if (!process.waitFor(60, TimeUnit.SECONDS)) {
+    if (!process.waitFor(240, TimeUnit.SECONDS)) {
       process.destroyForcibly();
     }
     List<String> lines = output.lines().filter(line -> line.startsWith("> ")).toList();

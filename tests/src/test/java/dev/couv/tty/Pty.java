@@ -23,7 +23,7 @@ final class Pty implements AutoCloseable {
   private static final int O_RDWR = 2;
   private static final int O_NOCTTY = 0x100;
   private static final int O_CLOEXEC = 0x80000;
-  private static final long PATIENCE = TimeUnit.SECONDS.toNanos(60);
+  private static final long PATIENCE = TimeUnit.SECONDS.toNanos(120);
   private static final int ROOM = 4096;
 
   private final int master;

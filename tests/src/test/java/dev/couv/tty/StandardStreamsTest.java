@@ -159,7 +159,7 @@ final class StandardStreamsTest {
 
   private static void end(Process program) throws Exception {
     try {
-      assertTrue(program.waitFor(60, TimeUnit.SECONDS), "it does not end");
+      assertTrue(program.waitFor(240, TimeUnit.SECONDS), "it does not end");
       assertEquals(0, program.exitValue());
     } finally {
       program.destroyForcibly();

@@ -89,7 +89,7 @@ final class TerminalEndTest {
 
   /// Where the program could not do it itself it is done a moment later.
   private static void assertPutBack(String before, Pty pty) throws Exception {
-    long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(20);
+    long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
     while (!pty.stty("-g").equals(before)) {
       assertTrue(System.nanoTime() < deadline, "it is not put back");
     }

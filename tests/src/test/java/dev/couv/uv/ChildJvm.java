@@ -46,8 +46,7 @@ public final class ChildJvm {
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     command.addAll(List.of("--enable-native-access=ALL-UNNAMED", "-XX:-CreateCoredumpOnCrash"));
-    command.add(
-        "-XX:ErrorFile=" + Path.of(System.getProperty("java.io.tmpdir"), "couv-hs_err.log"));
+    command.add("-XX:ErrorFile=/dev/null");
     command.addAll(options);
     command.addAll(List.of("-cp", classPath(), main.getName()));
     ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true);
@@ -62,7 +61,7 @@ public final class ChildJvm {
         .start(
             () -> {
               try {
-                if (!process.waitFor(60, TimeUnit.SECONDS)) process.destroyForcibly();
+                if (!process.waitFor(240, TimeUnit.SECONDS)) process.destroyForcibly();
               } catch (InterruptedException e) {
                 process.destroyForcibly();
               }
