@@ -125,7 +125,7 @@ class PoolResizeTest {
 
   /// Until somebody listens again, nobody answers.
   private static int readFrom(PoolServer server) throws Exception {
-    long limit = System.nanoTime() + TimeUnit.SECONDS.toNanos(20);
+    long limit = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
     while (true) {
       try (var socket = new Socket(server.local().getAddress(), server.local().getPort())) {
         int read = socket.getInputStream().read();
@@ -139,7 +139,7 @@ class PoolResizeTest {
   }
 
   private static void until(BooleanSupplier holds) {
-    long limit = System.nanoTime() + TimeUnit.SECONDS.toNanos(20);
+    long limit = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
     while (!holds.getAsBoolean()) {
       assertTrue(System.nanoTime() - limit < 0, "it did not come to that");
       Thread.onSpinWait();

@@ -17,6 +17,7 @@ import java.util.List;
 import java.util.SplittableRandom;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicIntegerArray;
+import java.util.concurrent.atomic.LongAdder;
 import java.util.concurrent.locks.LockSupport;
 
 /// Tasks of a pool send and receive over a few channels, by themselves and in selects, while tasks are
@@ -61,6 +62,8 @@ class PoolStorm {
   private final AtomicIntegerArray sent;
 
   private final AtomicIntegerArray received;
+
+  private final LongAdder given = new LongAdder();
 
   /// The values that are to be sent.
   private final Chan<Integer> tickets = Chan.create(ChanOptions.unbounded().shared());
@@ -158,10 +161,15 @@ class PoolStorm {
     for (int value = from; value < Math.min(values, from + SHARE); value++) {
       tickets.send(value);
     }
-    long limit = System.nanoTime() + 2_000_000;
-    while (tickets.stats().values() > 0 && System.nanoTime() < limit) {
+    long start = System.nanoTime();
+    while (tickets.stats().values() > 0 && System.nanoTime() - start < moment(from)) {
       LockSupport.parkNanos(50_000);
     }
+  }
+
+  /// A longer one where the tasks lag behind, as on a busy machine.
+  private long moment(int sentSoFar) {
+    return given.sum() < sentSoFar / 6 ? 200_000_000 : 2_000_000;
   }
 
   private Chan<Integer> channel() {
@@ -192,6 +200,7 @@ class PoolStorm {
         continue; // another has taken its place
       } finally {
         sent.set(value, given ? GIVEN : WITHDRAWN); // also when it is cancelled
+        this.given.add(given ? 1 : 0);
       }
     }
   }
