@@ -21,6 +21,7 @@ class WakerAllocationTest {
   static void run() throws Exception {
     result =
         new ChildJvm(WakerProgram.class)
+            .option("-XX:TieredStopAtLevel=4") // all of the compiler
             .option("--add-opens=java.base/java.lang=ALL-UNNAMED")
             .run();
   }

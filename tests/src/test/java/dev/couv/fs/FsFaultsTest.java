@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.couv.coro.FreshJvm;
 import dev.couv.coro.Loop;
 import dev.couv.error.UvException;
 import dev.couv.testing.Behaviour;
@@ -475,9 +476,7 @@ class FsFaultsTest {
   }
 
   private static List<String> java() {
-    List<String> command = new ArrayList<>();
-    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-    command.addAll(List.of("-Xshare:auto", "--enable-native-access=ALL-UNNAMED"));
+    List<String> command = new ArrayList<>(FreshJvm.java());
     if ("loop-scheduled".equals(System.getProperty("couv.test.engine"))) {
       command.addAll(List.of("--add-opens", "java.base/java.lang=ALL-UNNAMED"));
     }

@@ -5,14 +5,11 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.couv.coro.Coroutine;
+import dev.couv.coro.FreshJvm;
 import dev.couv.coro.Loop;
-import java.io.File;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
-import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -48,17 +45,8 @@ class StuckThreadTest {
   void theProgramEndsWithItsOwnStatus(String how) throws Exception {
     Path fifo = dir.resolve("fifo");
     assertEquals(0, new ProcessBuilder("mkfifo", fifo.toString()).start().waitFor());
-    List<String> command = new ArrayList<>();
-    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-    command.add("--enable-native-access=ALL-UNNAMED");
-    if ("loop-scheduled".equals(System.getProperty("couv.test.engine"))) {
-      command.addAll(List.of("--add-opens", "java.base/java.lang=ALL-UNNAMED"));
-    }
-    String classPath =
-        Stream.of(Loop.class, Program.class)
-            .map(type -> type.getProtectionDomain().getCodeSource().getLocation().getPath())
-            .collect(Collectors.joining(File.pathSeparator));
-    command.addAll(List.of("-cp", classPath, Program.class.getName(), fifo.toString(), how));
+    List<String> command = FreshJvm.command(Program.class);
+    command.addAll(List.of(fifo.toString(), how));
     Process process =
         new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.DISCARD).start();
     try {

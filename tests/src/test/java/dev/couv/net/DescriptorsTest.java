@@ -4,12 +4,11 @@ package dev.couv.net;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.couv.coro.FreshJvm;
 import java.io.BufferedReader;
-import java.io.File;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.Socket;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -25,13 +24,8 @@ final class DescriptorsTest {
     static Server start(String... arguments) throws Exception {
       List<String> command = new ArrayList<>(List.of("sh", "-c"));
       command.add("ulimit -n " + LIMIT + "; exec \"$@\"");
-      command.addAll(
-          List.of("sh", Path.of(System.getProperty("java.home"), "bin", "java").toString()));
-      command.add("--enable-native-access=ALL-UNNAMED");
-      if (!"hand-over".equals(System.getProperty("couv.test.engine"))) {
-        command.add("--add-opens=java.base/java.lang=ALL-UNNAMED");
-      }
-      command.addAll(List.of("-cp", classPath(), DescriptorsProgram.class.getName()));
+      command.add("sh");
+      command.addAll(FreshJvm.command(DescriptorsProgram.class));
       command.addAll(List.of(arguments));
       Process process =
           new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.DISCARD).start();
@@ -39,20 +33,6 @@ final class DescriptorsTest {
       String line = output.readLine();
       assertTrue(line != null && line.startsWith("port "), "no port: " + line);
       return new Server(process, output, Integer.parseInt(line.substring(5)));
-    }
-
-    private static String classPath() throws Exception {
-      List<String> places = new ArrayList<>();
-      for (Class<?> type :
-          List.of(
-              Tcp.class,
-              DescriptorsTest.class,
-              Test.class,
-              org.opentest4j.AssertionFailedError.class)) {
-        places.add(
-            Path.of(type.getProtectionDomain().getCodeSource().getLocation().toURI()).toString());
-      }
-      return String.join(File.pathSeparator, places);
     }
 
     Socket dial() throws Exception {

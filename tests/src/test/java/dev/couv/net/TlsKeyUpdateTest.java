@@ -3,10 +3,10 @@ package dev.couv.net;
 
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.couv.coro.FreshJvm;
 import dev.couv.coro.Loop;
 import java.nio.file.Path;
 import java.security.Security;
-import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -15,15 +15,7 @@ import org.junit.jupiter.api.Test;
 final class TlsKeyUpdateTest {
   @Test
   void keysChangeWhileBothSidesReadAndWrite() throws Exception {
-    List<String> command = new ArrayList<>();
-    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-    command.add("--enable-native-access=ALL-UNNAMED");
-    if (System.getProperty("couv.test.engine", "").equals("loop-scheduled")) {
-      command.addAll(List.of("--add-opens", "java.base/java.lang=ALL-UNNAMED"));
-    }
-    command.add("-Djavax.net.debug=ssl,handshake");
-    command.addAll(List.of("-cp", System.getProperty("java.class.path")));
-    command.add(Talk.class.getName());
+    List<String> command = FreshJvm.command(Talk.class, "-Djavax.net.debug=ssl,handshake");
     command.add(TlsFiles.ca().getParent().toString());
 
     try (Program talk = Program.start("the JDK", command.toArray(String[]::new))) {

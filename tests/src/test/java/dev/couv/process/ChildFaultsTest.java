@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.couv.coro.Coroutine;
+import dev.couv.coro.FreshJvm;
 import dev.couv.coro.Loop;
 import dev.couv.coro.Mode;
 import dev.couv.error.UvException;
@@ -23,7 +24,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -224,16 +224,7 @@ final class ChildFaultsTest {
     List<String> words = new ArrayList<>();
     // In a process of its own: the limit is the process's.
     words.addAll(List.of("sh", "-c", "ulimit -n 100; exec \"$@\"", "sh"));
-    words.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-    words.add("--enable-native-access=ALL-UNNAMED");
-    if (Loop.run(() -> Loop.current().stats().engine()).equals("loop-scheduled")) {
-      words.addAll(List.of("--add-opens", "java.base/java.lang=ALL-UNNAMED"));
-    }
-    String classPath =
-        Stream.of(Loop.class, Program.class)
-            .map(type -> type.getProtectionDomain().getCodeSource().getLocation().getPath())
-            .collect(Collectors.joining(File.pathSeparator));
-    words.addAll(List.of("-cp", classPath, Program.class.getName()));
+    words.addAll(FreshJvm.command(Program.class));
 
     Output output = Loop.run(() -> Command.of(words).output());
 

@@ -4,17 +4,14 @@ package dev.couv.signal;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.couv.coro.FreshJvm;
 import dev.couv.coro.Loop;
 import dev.couv.time.Time;
 import java.io.BufferedReader;
-import java.io.File;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
-import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /// What becomes of the VM's own handling of signals, seen from outside: each test has a JVM of its own.
@@ -100,19 +97,7 @@ final class SignalsOfTheVmTest {
   }
 
   private static Process start(String before, List<String> options) throws Exception {
-    List<String> command = new ArrayList<>();
-    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-    command.addAll(
-        List.of("--enable-native-access=ALL-UNNAMED", "-Xshare:auto", "-XX:TieredStopAtLevel=1"));
-    if (Loop.run(() -> Loop.current().stats().engine()).equals("loop-scheduled")) {
-      command.addAll(List.of("--add-opens", "java.base/java.lang=ALL-UNNAMED"));
-    }
-    command.addAll(options);
-    String classPath =
-        Stream.of(Loop.class, Program.class)
-            .map(type -> type.getProtectionDomain().getCodeSource().getLocation().getPath())
-            .collect(Collectors.joining(File.pathSeparator));
-    command.addAll(List.of("-cp", classPath, Program.class.getName()));
+    List<String> command = FreshJvm.command(Program.class, options.toArray(String[]::new));
     List<String> shell = new ArrayList<>(List.of("sh", "-c", before + "exec \"$@\"", "sh"));
     shell.addAll(command);
     return new ProcessBuilder(shell).redirectErrorStream(true).start();

@@ -23,6 +23,7 @@ class SteadyStateAllocationTest {
   static void run() throws Exception {
     result =
         new ChildJvm(SteadyStateProgram.class)
+            .option("-XX:TieredStopAtLevel=4") // all of the compiler
             .option("--add-opens=java.base/java.lang=ALL-UNNAMED")
             .run();
   }

@@ -5,17 +5,13 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import dev.couv.coro.Coroutine;
+import dev.couv.coro.FreshJvm;
 import dev.couv.coro.Loop;
 import dev.couv.coro.Mode;
 import dev.couv.testing.Behaviour;
-import java.io.File;
-import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
-import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /// A program ends although coroutines sleep.
@@ -33,13 +29,8 @@ final class TimeExitTest {
   }
 
   private static String outcome(String way) throws Exception {
-    List<String> command = new ArrayList<>();
-    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-    command.add("--enable-native-access=ALL-UNNAMED");
-    if (Loop.run(() -> Loop.current().stats().engine()).equals("loop-scheduled")) {
-      command.addAll(List.of("--add-opens", "java.base/java.lang=ALL-UNNAMED"));
-    }
-    command.addAll(List.of("-cp", classPath(), Program.class.getName(), way));
+    List<String> command = FreshJvm.command(Program.class);
+    command.add(way);
     Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
     process.getOutputStream().close();
     String output = new String(process.getInputStream().readAllBytes(), UTF_8);
@@ -48,12 +39,6 @@ final class TimeExitTest {
     }
     List<String> lines = output.lines().filter(line -> line.startsWith("> ")).toList();
     return process.exitValue() + ": " + String.join(" ", lines).substring(2);
-  }
-
-  private static String classPath() {
-    return Stream.of(Loop.class, Program.class)
-        .map(type -> type.getProtectionDomain().getCodeSource().getLocation().getPath())
-        .collect(Collectors.joining(File.pathSeparator));
   }
 
   /// The child.

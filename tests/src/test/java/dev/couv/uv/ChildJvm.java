@@ -3,6 +3,7 @@ package dev.couv.uv;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import dev.couv.coro.FreshJvm;
 import java.io.File;
 import java.net.URISyntaxException;
 import java.nio.file.Path;
@@ -43,10 +44,8 @@ public final class ChildJvm {
   }
 
   public Result run() throws Exception {
-    List<String> command = new ArrayList<>();
-    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-    command.addAll(List.of("--enable-native-access=ALL-UNNAMED", "-XX:-CreateCoredumpOnCrash"));
-    command.add("-XX:ErrorFile=/dev/null");
+    List<String> command = new ArrayList<>(FreshJvm.java());
+    command.addAll(List.of("-XX:-CreateCoredumpOnCrash", "-XX:ErrorFile=/dev/null"));
     command.addAll(options);
     command.addAll(List.of("-cp", classPath(), main.getName()));
     ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true);
