@@ -289,6 +289,9 @@ class FsFaultsTest {
       Path file = Files.createFile(dir.resolve("file"));
       try (var _ = Fs.listNow(dir)) {
         Fs.readBytesNow(file); // classes are loaded from open files, too
+        Fs.openNow(file.resolve("no directory")).close();
+      } catch (UvException expected) {
+        System.err.println(expected);
       }
       Loop.run(
           () -> {
