@@ -26,6 +26,7 @@
 #include <sys/epoll.h>
 #include <sys/inotify.h>
 #include <sys/pidfd.h>
+#include <sys/sendfile.h>
 #include <sys/wait.h>
 #include <unistd.h>
 #endif

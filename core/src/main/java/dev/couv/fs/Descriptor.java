@@ -7,6 +7,7 @@ import dev.couv.coro.Resumed;
 import dev.couv.coro.Suspension;
 import dev.couv.error.ClosedException;
 import dev.couv.loop.EventLoop;
+import dev.couv.loop.Operation;
 import dev.couv.uv.UvErrors;
 import java.io.IOException;
 import java.util.HashSet;
@@ -40,6 +41,9 @@ final class Descriptor implements Runnable {
   /// What libuv has. Loop thread.
   private final Set<FileRequest<?>> inFlight = new HashSet<>(2);
 
+  /// Who awaits something else on its behalf. Loop thread.
+  private final Set<UntilClosed> elsewhere = new HashSet<>(2);
+
   private volatile @Nullable EventLoop home;
 
   Descriptor(int number, String name, boolean regular, @Nullable EventLoop home) {
@@ -51,6 +55,11 @@ final class Descriptor implements Runnable {
 
   int number() {
     checkOpen();
+    return number;
+  }
+
+  /// For one of its users: it may be closed to the others.
+  int usedNumber() {
     return number;
   }
 
@@ -137,6 +146,21 @@ final class Descriptor implements Runnable {
     }
   }
 
+  /// Awaits something else on the file's behalf.
+  void awaitElsewhere(Operation operation) {
+    checkUsable();
+    UntilClosed wait = new UntilClosed(operation);
+    elsewhere.add(wait);
+    try {
+      Suspension.await(wait);
+    } finally {
+      elsewhere.remove(wait);
+    }
+    if (wait.isEnded()) {
+      throw new ClosedException(this + " was closed while it was used");
+    }
+  }
+
   /// libuv has that request.
   void began(FileRequest<?> request) {
     users.incrementAndGet(); // by one who is a user, so it is still open to the system
@@ -174,6 +198,7 @@ final class Descriptor implements Runnable {
         request.landEarly();
         request.endEarly(UvErrors.UV_ECANCELED);
       }
+      List.copyOf(elsewhere).forEach(UntilClosed::end);
     }
     return code;
   }

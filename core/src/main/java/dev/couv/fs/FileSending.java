@@ -1,69 +1,186 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.couv.fs;
 
-import dev.couv.error.UvException;
+import dev.couv.coro.Cancelled;
+import dev.couv.coro.Coroutine;
+import dev.couv.coro.Resumed;
+import dev.couv.coro.Suspension;
+import dev.couv.loop.Failures;
+import dev.couv.loop.Operation;
 import dev.couv.stream.ByteStream;
 import dev.couv.stream.FileSource;
 import dev.couv.stream.NativeStream;
+import dev.couv.uv.Memory;
+import dev.couv.uv.PosixBytes;
+import dev.couv.uv.UvErrors;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 
 /// A part of a file on its way to a stream: inside the kernel if that is a socket, else through this
 /// process.
+///
+/// ## Not by libuv's call
+///
+/// `uv_fs_sendfile` asks for a copy from file to file first. Of a socket the kernel refuses that, and libuv
+/// does not try the right call then, but copies through a buffer of its own; where the socket is full it waits for
+/// room, on one of its few threads, for as long as the peer does not read (1.44.2, and today). So this makes
+/// the system call itself. It may wait for the disk, therefore on threads of its own.
+///
+/// ## Ownership
+///
+/// The socket's number is a copy that the stream closes when this has returned; of the file's number this is a
+/// user. Whoever is cancelled, or closes one of the two, waits until no thread is inside the call, which
+/// is soon: the socket does not block. So what had been sent then is known.
 final class FileSending implements FileSource {
-  /// What one request moves at most: a cancellation waits for it.
+  /// What one call moves at most: a cancellation waits for it.
   private static final long SENT_AT_ONCE = 4 << 20;
 
   /// What goes the ordinary way while the socket is full.
   private static final int PIECE = 1 << 14;
 
+  /// As many as libuv has for other calls on files.
+  private static final int THREAD_COUNT = 4;
+
+  private static final long IDLE_SECONDS = 10;
+
+  private static final ExecutorService THREADS = threads();
+
   private final OpenFile file;
+  private final ByteStream target;
+  private final LongConsumer told;
   private long offset;
   private long left;
+  private long sent;
 
-  private FileSending(OpenFile file, long offset, long length) {
+  /// Whether the kernel can do it, of this file.
+  private boolean inside;
+
+  private FileSending(
+      OpenFile file, ByteStream target, long offset, long length, LongConsumer told) {
     this.file = file;
+    this.target = target;
     this.offset = offset;
     this.left = length;
+    this.told = told;
+    // A call that may last for ever must not have the socket.
+    this.inside = PosixBytes.HAS_SENDFILE && file.isRegular();
   }
 
-  static long send(OpenFile file, ByteStream target, long offset, long length) throws IOException {
-    FileSending sending = new FileSending(file, offset, length);
+  private static ExecutorService threads() {
+    ThreadPoolExecutor threads =
+        new ThreadPoolExecutor(
+            THREAD_COUNT,
+            THREAD_COUNT,
+            IDLE_SECONDS,
+            TimeUnit.SECONDS,
+            new LinkedBlockingQueue<>(),
+            Thread.ofPlatform().daemon().name("couv-sendfile-", 1).factory());
+    threads.allowCoreThreadTimeOut(true);
+    return threads;
+  }
+
+  static long send(OpenFile file, ByteStream target, long offset, long length, LongConsumer told)
+      throws IOException {
+    FileSending sending = new FileSending(file, target, offset, length, told);
     if (target instanceof NativeStream stream) {
-      return stream.writeFrom(sending);
+      stream.writeFrom(sending);
+    } else {
+      sending.sendThrough();
     }
-    long sent = 0;
-    for (ByteBuffer piece; (piece = sending.piece()) != null; ) {
-      sent += piece.remaining();
-      target.write(piece);
+    return sending.sent;
+  }
+
+  private void sendThrough() throws IOException {
+    for (ByteBuffer piece; (piece = piece()) != null; ) {
+      try {
+        target.write(piece);
+      } finally {
+        taken(piece.position());
+      }
     }
-    return sent;
   }
 
   @Override
   public long send(int socket) throws IOException {
-    if (!file.isRegular()) {
-      return FULL; // a call that may last for ever must not have the socket
+    if (!inside || left == 0) {
+      return inside ? 0 : FULL;
     }
-    long count;
+    Suspension.pass("sendTo");
+    int source = file.use();
+    long from = offset;
+    long length = Math.min(left, SENT_AT_ONCE);
+    Landed landed;
     try {
-      count =
-          file.make(
-              FileCalls.sendfile(
-                  socket,
-                  file.descriptor(),
-                  file.toString(),
-                  offset,
-                  Math.min(left, SENT_AT_ONCE)));
-    } catch (UvException e) {
-      if (e.code().equals("EAGAIN")) {
-        return FULL;
-      }
-      throw e;
+      landed = land(new FutureTask<>(() -> sendfile(socket, source, from, length)));
+    } finally {
+      file.release();
     }
-    moved(count);
-    return count;
+    taken(landed.count());
+    if (landed.leaving() != null) {
+      throw landed.leaving();
+    }
+    file.checkStillOpen();
+    return answer(landed.count());
+  }
+
+  private long answer(long count) throws IOException {
+    if (count >= 0) {
+      return count;
+    }
+    if (count == UvErrors.code("EINVAL") || count == UvErrors.code("ENOSYS")) {
+      inside = false; // not every file system can, those of the kernel's own above all
+      return FULL;
+    }
+    if (count == UvErrors.UV_EAGAIN) {
+      return FULL;
+    }
+    throw Failures.of((int) count, "sendfile", file + " -> " + target);
+  }
+
+  /// What became of a call, and why its caller leaves, if it was told to meanwhile.
+  private record Landed(long count, @Nullable Error leaving) {}
+
+  /// Waits until the call has ended, whoever cancels or resumes meanwhile.
+  private static Landed land(FutureTask<Long> call) throws IOException {
+    Error leaving = null;
+    while (!call.isDone()) {
+      try {
+        Coroutine.protect(() -> Suspension.offload(THREADS, "sendTo", () -> runOrWait(call)));
+      } catch (Cancelled | Resumed told) {
+        leaving = told;
+      } catch (IOException | RuntimeException | Error failed) {
+        throw failed;
+      } catch (Exception e) {
+        throw new AssertionError(e);
+      }
+    }
+    return new Landed(call.resultNow(), leaving);
+  }
+
+  /// The first to come runs it. One that comes later, after an impatient one, waits for its end.
+  private static Long runOrWait(FutureTask<Long> call) throws Exception {
+    call.run();
+    return call.get();
+  }
+
+  private static long sendfile(int socket, int source, long from, long length) {
+    long at = Memory.malloc(Long.BYTES);
+    if (at == 0) {
+      return UvErrors.code("ENOMEM");
+    }
+    try {
+      Memory.putLong(at, from);
+      return PosixBytes.sendfile(socket, source, at, length);
+    } finally {
+      Memory.free(at);
+    }
   }
 
   @Override
@@ -72,16 +189,21 @@ final class FileSending implements FileSource {
       return null;
     }
     ByteBuffer piece = ByteBuffer.allocate((int) Math.min(left, PIECE));
-    int count = file.read(piece, offset);
-    if (count < 0) {
-      return null;
-    }
-    moved(count);
-    return piece.flip();
+    return file.read(piece, offset) < 0 ? null : piece.flip();
   }
 
-  private void moved(long count) {
-    offset += count;
-    left -= count;
+  @Override
+  public void taken(long count) {
+    if (count > 0) {
+      offset += count;
+      left -= count;
+      sent += count;
+      told.accept(sent);
+    }
+  }
+
+  @Override
+  public void await(Operation room) {
+    file.awaitElsewhere(room);
   }
 }

@@ -2,8 +2,10 @@
 package dev.couv.fs;
 
 import dev.couv.coro.Suspension;
+import dev.couv.error.ClosedException;
 import dev.couv.loop.EventLoop;
 import dev.couv.loop.Failures;
+import dev.couv.loop.Operation;
 import dev.couv.stream.ByteStream;
 import dev.couv.uv.FileLayouts;
 import java.io.IOException;
@@ -13,6 +15,7 @@ import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermission;
 import java.time.Instant;
 import java.util.Set;
+import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 
 /// An open file. Everything comes in two ways: the plain name waits in the calling coroutine, the one
@@ -273,11 +276,22 @@ public final class OpenFile implements ByteStream {
 
   /// Sends a part of the file to a stream, as far as there is: how much that was. To a socket the bytes
   /// go inside the kernel, without passing through this process.
+  ///
+  /// Cancelling it, closing the file and closing the stream end it, also while the peer does not read;
+  /// both stay the caller's. What the stream has by then is a first part of what was to be sent, without a gap: what
+  /// is written next follows it.
   public long sendTo(ByteStream target, long offset, long length) throws IOException {
+    return sendTo(target, offset, length, sent -> {});
+  }
+
+  /// Likewise, and tells whenever the stream has more of it how much that is in all: so it is known also
+  /// of one that was cancelled or failed.
+  public long sendTo(ByteStream target, long offset, long length, LongConsumer sent)
+      throws IOException {
     descriptor.checkUsable();
     checked(offset);
     checked(length);
-    return FileSending.send(this, target, offset, length);
+    return FileSending.send(this, target, offset, length, sent);
   }
 
   // ---- as a stream
@@ -341,6 +355,29 @@ public final class OpenFile implements ByteStream {
   private <T extends @Nullable Object> T now(FileRequest<T> request) throws IOException {
     bytes.checkIdle(request.toString());
     return descriptor.make(Way.NOW, request);
+  }
+
+  /// Awaits something else, which closing this file ends, too.
+  void awaitElsewhere(Operation operation) {
+    descriptor.awaitElsewhere(operation);
+  }
+
+  /// Its number, for a call that ends with [#release].
+  int use() {
+    descriptor.checkUsable();
+    descriptor.use();
+    return descriptor.usedNumber();
+  }
+
+  void release() {
+    descriptor.release();
+  }
+
+  /// After a wait: somebody may have closed it.
+  void checkStillOpen() {
+    if (!isOpen()) {
+      throw new ClosedException(this + " was closed while it was used");
+    }
   }
 
   <T extends @Nullable Object> T make(Way way, FileRequest<T> request) throws IOException {

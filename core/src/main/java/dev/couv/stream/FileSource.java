@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.couv.stream;
 
+import dev.couv.loop.Operation;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
@@ -15,6 +16,12 @@ public interface FileSource {
   /// [#FULL].
   long send(int socket) throws IOException;
 
-  /// The next few bytes, to be written in the ordinary way; null at the end.
+  /// The next few bytes, to be written in the ordinary way; null at the end. Nothing has gone yet.
   @Nullable ByteBuffer piece() throws IOException;
+
+  /// That many bytes of the piece are the stream's, however its writing ended.
+  void taken(long count);
+
+  /// Awaits that on the stream's behalf: a turn to write, or room. The file may end it.
+  void await(Operation room);
 }

@@ -179,31 +179,39 @@ public abstract class NativeStream implements ByteStream, LoopBound {
     handle.checkUsable();
     Turns turns = takeTurn();
     try {
-      writeInTurn(from);
+      writeInTurn(PLAINLY, from);
     } finally {
       turns.pass();
     }
   }
 
-  private void writeInTurn(ByteBuffer... from) throws IOException {
+  private void writeInTurn(Waiting waiting, ByteBuffer... from) throws IOException {
     do {
       // With the turn taken: who makes room for others here must not be overtaken by them. And
       // each time: a kernel that takes everything at once must not keep the others waiting.
-      passInTurn("write");
+      passInTurn(waiting, "write");
       int buffers = Gather.prepare(loop().scratch(), from);
       if (writeNow(buffers, from) < Gather.offered(loop().scratch(), buffers)) {
         WriteOperation write = new WriteOperation(handle, from);
-        Suspension.await(write);
+        waiting.await(write);
         write.finish();
       }
     } while (Gather.hasRemaining(from));
   }
 
-  private void passInTurn(String call) {
+  /// How a writer waits.
+  @FunctionalInterface
+  private interface Waiting {
+    void await(Operation operation);
+  }
+
+  private static final Waiting PLAINLY = Suspension::await;
+
+  private void passInTurn(Waiting waiting, String call) {
     Suspension.pass(call);
     checkStillOpen();
     if (handle.isDraining()) {
-      Suspension.await(new DrainOperation(handle));
+      waiting.await(new DrainOperation(handle));
       checkStillOpen();
     }
   }
@@ -216,43 +224,45 @@ public abstract class NativeStream implements ByteStream, LoopBound {
 
   /// Writes all of a file's bytes, inside the kernel as far as the socket takes them at once. While it is
   /// full, a piece is queued in the ordinary way: that it is written tells that there is room again.
-  /// For the runtime's own packages. How many bytes that were.
-  public final long writeFrom(FileSource source) throws IOException {
+  /// For the runtime's own packages.
+  public final void writeFrom(FileSource source) throws IOException {
     handle.checkUsable();
-    Turns turns = takeTurn();
+    Turns turns = takeTurn(source::await);
     try {
-      return writeInTurn(source);
+      writeInTurn(source);
     } finally {
       turns.pass();
     }
   }
 
-  private long writeInTurn(FileSource source) throws IOException {
+  private void writeInTurn(FileSource source) throws IOException {
     // The worker thread that sends must not meet another file under the socket's number.
     int socket = duplicate();
     try {
-      long written = 0;
-      while (true) {
+      boolean ended = false;
+      while (!ended) {
         boolean direct = UvStream.uv_stream_get_write_queue_size(handle.address()) == 0;
         long count = direct ? source.send(socket) : FileSource.FULL;
-        if (!handle.isOpen()) {
-          throw new ClosedException(this + " was closed while it was written");
-        }
-        if (count == FileSource.FULL) {
-          ByteBuffer piece = source.piece();
-          count = piece == null ? 0 : piece.remaining();
-          if (piece != null) {
-            writeInTurn(piece);
-          }
-        }
-        if (count == 0) {
-          return written;
-        }
-        written += count;
+        checkStillOpen();
+        ended = count == 0 || (count == FileSource.FULL && !writePiece(source));
       }
     } finally {
       Posix.close(socket);
     }
+  }
+
+  /// False at the end.
+  private boolean writePiece(FileSource source) throws IOException {
+    ByteBuffer piece = source.piece();
+    if (piece == null) {
+      return false;
+    }
+    try {
+      writeInTurn(source::await, piece);
+    } finally {
+      source.taken(piece.position());
+    }
+    return true;
   }
 
   private int duplicate() throws IOException {
@@ -263,10 +273,14 @@ public abstract class NativeStream implements ByteStream, LoopBound {
 
   /// Waits until nobody else writes.
   private Turns takeTurn() {
+    return takeTurn(PLAINLY);
+  }
+
+  private Turns takeTurn(Waiting waiting) {
     Turns turns = handle.turns();
     Operation turn = turns.take("write to");
     if (turn != null) {
-      Suspension.await(turn);
+      waiting.await(turn);
       if (!handle.isOpen()) {
         turns.pass();
         throw new ClosedException(this + " was closed before it was this writer's turn");
@@ -343,7 +357,7 @@ public abstract class NativeStream implements ByteStream, LoopBound {
     checkDetachable();
     Turns turns = takeTurn();
     try {
-      passInTurn("detach");
+      passInTurn(PLAINLY, "detach");
       checkDetachable(); // others may have run
       String name = toString();
       int descriptor = duplicate(); // libuv closes its own
@@ -399,7 +413,7 @@ public abstract class NativeStream implements ByteStream, LoopBound {
     handle.checkUsable();
     Turns turns = takeTurn();
     try {
-      passInTurn("send");
+      passInTurn(PLAINLY, "send");
       passed.checkUsable(); // others may have run
       int buffers = Gather.prepare(loop().scratch(), from);
       int code =
@@ -414,7 +428,7 @@ public abstract class NativeStream implements ByteStream, LoopBound {
         from.position(from.position() + code);
       }
       if (from.hasRemaining()) {
-        writeInTurn(from);
+        writeInTurn(PLAINLY, from);
       }
     } finally {
       turns.pass();

@@ -122,9 +122,7 @@ public final class NativeCalls {
   /// A replacement for `name` that calls nothing and returns `code`.
   public static MethodHandle failing(String name, int code) {
     MethodType type = type(name);
-    if (type.returnType() != int.class) throw new AssertionError(name + " returns no code");
-    return MethodHandles.dropArguments(
-        MethodHandles.constant(int.class, code), 0, type.parameterList());
+    return MethodHandles.dropArguments(answer(name, code), 0, type.parameterList());
   }
 
   /// A replacement for `name` whose `nth` call, counted from 1 over all threads, returns `code`.
@@ -138,10 +136,16 @@ public final class NativeCalls {
   /// A replacement for `name` that makes the call and returns `code` nevertheless: how a close fails, which
   /// gives its descriptor up whatever it answers.
   public static MethodHandle failingAfterwards(String name, int code) {
-    if (type(name).returnType() != int.class) throw new AssertionError(name + " returns no code");
+    MethodHandle answer = answer(name, code);
     return MethodHandles.filterReturnValue(
-        target(name),
-        MethodHandles.dropArguments(MethodHandles.constant(int.class, code), 0, int.class));
+        target(name), MethodHandles.dropArguments(answer, 0, answer.type().returnType()));
+  }
+
+  private static MethodHandle answer(String name, int code) {
+    Class<?> type = type(name).returnType();
+    if (type == int.class) return MethodHandles.constant(type, code);
+    if (type == long.class) return MethodHandles.constant(type, (long) code);
+    throw new AssertionError(name + " returns no code");
   }
 
   /// Binds a libuv function. Where the library or the function is missing, each call throws

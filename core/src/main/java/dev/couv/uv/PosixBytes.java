@@ -27,6 +27,9 @@ public final class PosixBytes {
 
   public static final int O_NONBLOCK = Platform.choose(0x800, 0x4, 0);
 
+  /// Whether [#sendfile] is what Linux has under that name: others have another function.
+  public static final boolean HAS_SENDFILE = System.getProperty("os.name", "").startsWith("Linux");
+
   private static final MethodHandle READ =
       NativeCalls.bindErrno("read", FunctionDescriptor.of(SIZE_T, JAVA_INT, POINTER, SIZE_T));
   private static final MethodHandle WRITE =
@@ -37,6 +40,10 @@ public final class PosixBytes {
   private static final MethodHandle SEND =
       NativeCalls.bindErrno(
           "send", FunctionDescriptor.of(SIZE_T, JAVA_INT, POINTER, SIZE_T, JAVA_INT));
+
+  private static final MethodHandle SENDFILE =
+      NativeCalls.bindErrno(
+          "sendfile", FunctionDescriptor.of(SIZE_T, JAVA_INT, JAVA_INT, POINTER, SIZE_T));
 
   private static final MethodHandle POLL =
       NativeCalls.bindErrno("poll", FunctionDescriptor.of(JAVA_INT, POINTER, SIZE_T, JAVA_INT));
@@ -86,6 +93,16 @@ public final class PosixBytes {
   public static long send(int sockfd, long buf, long len, int flags) {
     try {
       return (long) SEND.invokeExact(sockfd, buf, len, flags);
+    } catch (Throwable t) {
+      throw Native.unexpected(t);
+    }
+  }
+
+  /// Moves bytes of a file to a socket inside the kernel, from the `off_t` at `offset` on. See
+  /// [#HAS_SENDFILE].
+  public static long sendfile(int out_fd, int in_fd, long offset, long count) {
+    try {
+      return (long) SENDFILE.invokeExact(out_fd, in_fd, offset, count);
     } catch (Throwable t) {
       throw Native.unexpected(t);
     }

@@ -5,7 +5,9 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import dev.couv.coro.Loop;
+import dev.couv.coro.Suspension;
 import dev.couv.error.UvException;
+import dev.couv.loop.Operation;
 import dev.couv.net.LocalStream;
 import dev.couv.net.Pair;
 import dev.couv.uv.NativeCalls;
@@ -25,6 +27,16 @@ final class FileSourceTest {
     @Override
     public @Nullable ByteBuffer piece() {
       return null;
+    }
+
+    @Override
+    public void taken(long count) {
+      throw new AssertionError("nothing was there to take");
+    }
+
+    @Override
+    public void await(Operation room) {
+      Suspension.await(room);
     }
   }
 

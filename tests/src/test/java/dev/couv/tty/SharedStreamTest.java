@@ -26,6 +26,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.concurrent.CancellationException;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -259,6 +260,30 @@ final class SharedStreamTest {
             }
             try (var _ = NativeCalls.replace("dup", NativeCalls.failing("dup", code))) {
               assertThrows(UvException.class, () -> ends.open(ends.read));
+            }
+          });
+    }
+  }
+
+  @ParameterizedTest
+  @CsvSource({"SOCKET, recv, send", "FOREIGN_PIPE, read, write"})
+  void bytesThatCannotBeMovedAreToldAndTheNextOnesCan(Kind kind, String reading, String writing)
+      throws Exception {
+    int code = UvErrors.code("EIO");
+    try (var ends = Ends.open(kind)) {
+      Loop.run(
+          () -> {
+            try (var in = ends.open(ends.read);
+                var out = ends.open(ends.write)) {
+              try (var _ = NativeCalls.replace(writing, NativeCalls.failing(writing, code))) {
+                var refused = assertThrows(UvException.class, () -> out.write(UTF_8.encode("x")));
+                assertEquals("EIO", refused.code());
+              }
+              out.write(UTF_8.encode("hello"));
+              try (var _ = NativeCalls.replace(reading, NativeCalls.failing(reading, code))) {
+                assertEquals("EIO", assertThrows(UvException.class, in::read).code());
+              }
+              assertEquals("hello", text(in.read()));
             }
           });
     }

@@ -1,0 +1,301 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.couv.fs;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.couv.coro.Coroutine;
+import dev.couv.coro.Loop;
+import dev.couv.coro.Resumed;
+import dev.couv.error.ClosedException;
+import dev.couv.error.UvException;
+import dev.couv.loop.CallCount;
+import dev.couv.net.TcpPair;
+import dev.couv.stream.ByteStream;
+import dev.couv.uv.NativeCalls;
+import dev.couv.uv.UvErrors;
+import java.io.ByteArrayOutputStream;
+import java.io.File;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.Objects;
+import java.util.Random;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/// A file on its way to a peer that does not read, which is left: what has gone is known, and nobody has
+/// anything that is not his.
+class SendToTest {
+  /// More than the kernel keeps for a socket.
+  private static final int SIZE = 16 << 20;
+
+  private static final byte[] CONTENT = new byte[SIZE];
+
+  static {
+    new Random(7).nextBytes(CONTENT);
+  }
+
+  private static Path path;
+  private final AtomicLong sent = new AtomicLong();
+
+  @BeforeAll
+  static void write(@TempDir Path dir) throws IOException {
+    path = Files.write(dir.resolve("file"), CONTENT);
+  }
+
+  /// How it is left.
+  enum Leaving {
+    CANCELLED,
+    RESUMED,
+    FILE_CLOSED,
+    STREAM_CLOSED;
+
+    void leave(Coroutine<Long> sender, OpenFile file, ByteStream stream) throws Exception {
+      Class<? extends Throwable> expected =
+          switch (this) {
+            case CANCELLED -> CancellationException.class;
+            case RESUMED -> Resumed.class;
+            case FILE_CLOSED, STREAM_CLOSED -> ClosedException.class;
+          };
+      Throwable thrown =
+          assertThrows(
+              expected,
+              () -> {
+                switch (this) {
+                  case CANCELLED -> sender.cancel();
+                  case RESUMED -> sender.resume();
+                  case FILE_CLOSED -> file.close();
+                  case STREAM_CLOSED -> stream.close();
+                }
+                sender.await();
+              });
+      if (thrown instanceof ClosedException) {
+        Object closed = this == FILE_CLOSED ? file : stream;
+        assertTrue(thrown.getMessage().startsWith(closed.toString()), thrown.getMessage());
+      }
+    }
+  }
+
+  private Coroutine<Long> send(OpenFile file, ByteStream stream) {
+    return Coroutine.spawn(() -> file.sendTo(stream, 0, SIZE, sent::set));
+  }
+
+  /// What was told is there, and then comes what is written next.
+  private void assertPeerGetsWhatWasTold(TcpPair pair) throws Exception {
+    long told = sent.get();
+    Coroutine<?> next =
+        Coroutine.spawn(
+            () -> {
+              pair.server().write(ByteBuffer.wrap("next".getBytes()));
+              pair.server().shutdown();
+            });
+    byte[] received = readAll(pair.client());
+    next.await();
+
+    assertEquals(told + 4, received.length);
+    assertArrayEquals(
+        Arrays.copyOf(CONTENT, (int) told), Arrays.copyOf(received, (int) told), "as in the file");
+    assertEquals("next", new String(received, (int) told, 4));
+    assertEquals(told, sent.get(), "nothing is told afterwards");
+  }
+
+  private static byte[] readAll(ByteStream from) throws IOException {
+    ByteArrayOutputStream all = new ByteArrayOutputStream();
+    ByteBuffer buffer = ByteBuffer.allocate(1 << 16);
+    while (from.read(buffer.clear()) >= 0) {
+      all.write(buffer.array(), 0, buffer.position());
+    }
+    return all.toByteArray();
+  }
+
+  private static long descriptors() throws IOException {
+    Path real = path.toRealPath();
+    long count = 0;
+    for (File each : Objects.requireNonNull(new File("/proc/self/fd").listFiles())) {
+      try {
+        count += Files.readSymbolicLink(each.toPath()).equals(real) ? 1 : 0;
+      } catch (IOException gone) {
+        count += 0; // the one that lists them
+      }
+    }
+    return count;
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void whatWasSentIsKnownWhenItIsLeftWhileThePeerDoesNotRead(Leaving leaving) throws Exception {
+    Loop.run(
+        () -> {
+          try (TcpPair pair = TcpPair.open();
+              OpenFile file = Fs.open(path)) {
+            Coroutine<Long> sender = send(file, pair.server());
+            while (pair.server().pending() == 0) {
+              Coroutine.pause();
+            }
+            leaving.leave(sender, file, pair.server());
+
+            assertTrue(sent.get() > 0 && sent.get() < SIZE, () -> sent + " bytes");
+            assertEquals(leaving != Leaving.FILE_CLOSED, file.isOpen());
+            assertEquals(leaving != Leaving.STREAM_CLOSED, pair.server().isOpen());
+            assertEquals(leaving == Leaving.FILE_CLOSED ? 0 : 1, descriptors());
+            if (leaving != Leaving.STREAM_CLOSED) {
+              assertPeerGetsWhatWasTold(pair);
+            }
+            if (leaving != Leaving.FILE_CLOSED) {
+              assertEquals(SIZE, file.size());
+            }
+          }
+        });
+  }
+
+  /// One of libuv's threads has the file and the socket: both are given back when it has left.
+  @ParameterizedTest
+  @EnumSource
+  void whatWasSentIsKnownWhenItIsLeftInsideTheKernel(Leaving leaving) throws Exception {
+    Loop.run(
+        () -> {
+          try (TcpPair pair = TcpPair.open();
+              OpenFile file = Fs.open(path)) {
+            Coroutine<Long> sender = send(file, pair.server());
+            Coroutine.pause();
+            assertEquals(0, sent.get(), "it has just begun");
+            leaving.leave(sender, file, pair.server());
+
+            assertEquals(leaving == Leaving.FILE_CLOSED ? 0 : 1, descriptors());
+            assertTrue(sent.get() > 0 && sent.get() < SIZE, () -> sent + " bytes");
+            if (leaving != Leaving.STREAM_CLOSED) {
+              assertPeerGetsWhatWasTold(pair);
+            }
+          }
+        });
+  }
+
+  @Test
+  void theKernelMovesTheBytes() throws Exception {
+    Loop.run(
+        () -> {
+          try (TcpPair pair = TcpPair.open();
+              OpenFile file = Fs.open(path);
+              CallCount inside = new CallCount("sendfile");
+              CallCount through = new CallCount("uv_fs_read")) {
+            assertEquals(100_000, file.sendTo(pair.server(), 5, 100_000));
+            assertEquals(1, inside.get());
+            assertEquals(0, through.get());
+            ByteBuffer received = ByteBuffer.allocate(100_000);
+            pair.client().readFully(received);
+            assertArrayEquals(Arrays.copyOfRange(CONTENT, 5, 100_005), received.array());
+          }
+        });
+  }
+
+  /// Some of the kernel's own files, and what is mounted from programs.
+  @Test
+  void aFileThatTheKernelCannotSendGoesThroughThisProcess() throws Exception {
+    int code = UvErrors.code("EINVAL");
+    Loop.run(
+        () -> {
+          try (TcpPair pair = TcpPair.open();
+              OpenFile file = Fs.open(path);
+              var _ = NativeCalls.replace("sendfile", NativeCalls.failing("sendfile", code))) {
+            assertEquals(100_000, file.sendTo(pair.server(), 5, 100_000));
+            ByteBuffer received = ByteBuffer.allocate(100_000);
+            pair.client().readFully(received);
+            assertArrayEquals(Arrays.copyOfRange(CONTENT, 5, 100_005), received.array());
+          }
+        });
+  }
+
+  @Test
+  void aRefusalIsToldWithBothNames() throws Exception {
+    int code = UvErrors.code("EIO");
+    Loop.run(
+        () -> {
+          try (TcpPair pair = TcpPair.open();
+              OpenFile file = Fs.open(path)) {
+            try (var _ = NativeCalls.replace("sendfile", NativeCalls.failing("sendfile", code))) {
+              UvException thrown =
+                  assertThrows(UvException.class, () -> file.sendTo(pair.server(), 0, SIZE));
+              assertEquals("sendfile", thrown.call());
+              assertEquals(path + " -> " + pair.server(), thrown.subject());
+            }
+            assertPeerGetsWhatWasTold(pair);
+          }
+        });
+  }
+
+  @Test
+  void closingTheFileEndsTheWaitForATurn() throws Exception {
+    Loop.run(
+        () -> {
+          OpenFile file = Fs.open(path);
+          try (TcpPair pair = TcpPair.open()) {
+            Coroutine<?> first =
+                Coroutine.spawn(() -> pair.server().write(ByteBuffer.wrap(CONTENT)));
+            while (pair.server().pending() == 0) {
+              Coroutine.pause();
+            }
+            Coroutine<Long> sender = send(file, pair.server());
+            Coroutine<?> last =
+                Coroutine.spawn(() -> pair.server().write(ByteBuffer.wrap("last".getBytes())));
+            Coroutine.pause();
+
+            file.close();
+
+            assertThrows(ClosedException.class, sender::await);
+            ByteBuffer received = ByteBuffer.allocate(SIZE + 4);
+            pair.client().readFully(received);
+            first.await();
+            last.await();
+            assertEquals("last", new String(received.array(), SIZE, 4));
+            assertEquals(0, sent.get());
+          }
+        });
+  }
+
+  @Test
+  void aPeerThatGoesAwayIsToldAndTheFileStays() throws Exception {
+    Loop.run(
+        () -> {
+          try (TcpPair pair = TcpPair.open();
+              OpenFile file = Fs.open(path)) {
+            Coroutine<Long> sender = send(file, pair.server());
+            while (pair.server().pending() == 0) {
+              Coroutine.pause();
+            }
+            pair.client().close();
+
+            assertThrows(IOException.class, sender::await);
+            assertTrue(sent.get() < SIZE, () -> sent + " bytes");
+            assertEquals(SIZE, file.size());
+          }
+        });
+  }
+
+  /// The bytes pass through this process then, and the same is told.
+  @Test
+  void toWhatIsNoSocketItIsKnownToo() throws Exception {
+    Loop.run(
+        () -> {
+          try (OpenFile file = Fs.open(path);
+              OpenFile full =
+                  Fs.open(Path.of("/dev/full"), java.nio.file.StandardOpenOption.WRITE);
+              OpenFile nothing =
+                  Fs.open(Path.of("/dev/null"), java.nio.file.StandardOpenOption.WRITE)) {
+            assertThrows(IOException.class, () -> file.sendTo(full, 0, SIZE, sent::set));
+            assertEquals(0, sent.get());
+            assertEquals(SIZE - 5, file.sendTo(nothing, 5, SIZE, sent::set));
+            assertEquals(SIZE - 5, sent.get());
+          }
+        });
+  }
+}
