@@ -254,6 +254,15 @@ public final class Loop implements AutoCloseable {
     return offload.result();
   }
 
+  /// Await function: waits until the loop has nothing to do. Then all other coroutines wait, for time, for
+  /// what comes from outside, or for each other, and a look at the sockets and at what other threads
+  /// have posted brought nothing. It does not wait for time to pass or for other threads to be done. For
+  /// tests, which so let everybody else come as far as possible.
+  public static void awaitIdle() {
+    Strand current = Strand.current("Loop.awaitIdle");
+    current.await(current.scheduler().idleness().awaited());
+  }
+
   // ---- looking inside
 
   /// Counts of what the loop has in hand. In one of its coroutines or on its thread.

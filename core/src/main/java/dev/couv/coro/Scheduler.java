@@ -48,6 +48,7 @@ final class Scheduler {
   private final Engine engine;
   private final ReadyQueue ready;
   private final Failures failures;
+  private final Idleness idleness = new Idleness();
   private final Shutdown shutdown;
   private final Scope root;
 
@@ -278,11 +279,14 @@ final class Scheduler {
         case STEP -> {
           polling.look();
           // What wakes the loop may make nobody ready: a handle was closed, an alarm outlived.
-          while (ready.isEmpty() && isAlive() && !halted && idle()) {}
+          while (ready.isEmpty() && !halted && (tellIdle() || (isAlive() && idle()))) {}
           runReady(ready.size());
         }
         case READY -> {
           polling.look();
+          if (ready.isEmpty()) {
+            tellIdle();
+          }
           runReady(ready.size());
         }
       }
@@ -310,7 +314,7 @@ final class Scheduler {
         }
         if (!ready.isEmpty()) {
           polling.look();
-        } else if (isAlive() ? !idle() : !outsiders.await(this::isBusy)) {
+        } else if (!tellIdle() && (isAlive() ? !idle() : !outsiders.await(this::isBusy))) {
           return false;
         }
       }
@@ -320,6 +324,19 @@ final class Scheduler {
         leaveRun();
       }
     }
+  }
+
+  /// Nothing is ready: whoever waits for that goes on, unless something has come by now. False if nobody
+  /// does.
+  private boolean tellIdle() {
+    if (!idleness.isAwaited()) {
+      return false;
+    }
+    polling.look();
+    if (ready.isEmpty() && !events.hasPosted()) {
+      idleness.reached();
+    }
+    return true;
   }
 
   private boolean idle() {
@@ -356,7 +373,11 @@ final class Scheduler {
 
   /// Whether anything can still happen by itself.
   private boolean isAlive() {
-    return events.isAlive() || !blocked.isEmpty() || events.hasPosted() || engine.isAlive();
+    return events.isAlive()
+        || !blocked.isEmpty()
+        || events.hasPosted()
+        || engine.isAlive()
+        || idleness.isAwaited();
   }
 
   private boolean isBusy() {
@@ -382,6 +403,10 @@ final class Scheduler {
       throw new IllegalStateException(
           "the loop belongs to the thread that ran it first, " + bound.getName());
     }
+  }
+
+  Idleness idleness() {
+    return idleness;
   }
 
   // ---- lives and ends
@@ -491,6 +516,7 @@ final class Scheduler {
   /// bring.
   boolean areOnlyBlockedLeft() {
     return ready.isEmpty()
+        && !idleness.isAwaited()
         && (blocked.size() == strands
             || (!blocked.isEmpty() && !events.isAlive() && !events.hasPosted()));
   }
