@@ -5,6 +5,7 @@ import dev.couv.error.ClosedException;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /// Something that happens, once or many times, and that coroutines can await and callbacks be told
@@ -189,6 +190,7 @@ public abstract class Event<T extends @Nullable Object>
 
   /// Tells the callback of every firing from now on, or of the outcome at once if there is one.
   public final void subscribe(Callback<T> callback) throws Exception {
+    Objects.requireNonNull(callback, "callback");
     scheduler.checkInside(this);
     if (last != null) {
       switch (last) {

@@ -121,6 +121,17 @@ class EventTest {
   }
 
   @Test
+  void aMissingCallbackIsRefusedAtOnce() throws Exception {
+    Loop.run(
+        () -> {
+          Bell bell = new Bell();
+          assertThrows(NullPointerException.class, () -> bell.subscribe(null));
+          bell.fire("ding", null);
+          bell.close();
+        });
+  }
+
+  @Test
   void closingThrowsToThoseWhoWait() throws Exception {
     Loop.run(
         () -> {
