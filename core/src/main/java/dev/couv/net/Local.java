@@ -91,7 +91,7 @@ public final class Local {
   private static @Nullable LocalStream tryAbstract(EventLoop loop, LocalName to)
       throws IOException {
     Suspension.pass("Local.connectAbstract");
-    int socket = socket("connect", to);
+    int socket = socket(Layouts.SOCK_STREAM, "connect", to);
     int code = PosixSocket.connect(socket, to.writeAddress(loop.scratch()), to.addressLength());
     if (code >= 0) {
       return LocalStream.adopt(loop, socket);
@@ -104,8 +104,8 @@ public final class Local {
   }
 
   /// A socket that does not wait and that children do not inherit.
-  static int socket(String call, LocalName subject) throws IOException {
-    int type = Layouts.SOCK_STREAM | Layouts.SOCK_CLOEXEC | Layouts.SOCK_NONBLOCK;
+  static int socket(int kind, String call, LocalName subject) throws IOException {
+    int type = kind | Layouts.SOCK_CLOEXEC | Layouts.SOCK_NONBLOCK;
     int socket = PosixSocket.socket(Layouts.AF_UNIX, type, 0);
     if (socket < 0) {
       throw Failures.ofSocket(socket, call, subject.toString());

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.couv.net;
 
-import dev.couv.coro.Suspension;
 import dev.couv.error.BusyException;
 import dev.couv.loop.EventLoop;
 import dev.couv.loop.Failures;
 import dev.couv.loop.ObjectHandle;
 import dev.couv.uv.Callbacks;
+import dev.couv.uv.Layouts;
 import dev.couv.uv.Posix;
 import dev.couv.uv.PosixSocket;
 import dev.couv.uv.UvErrors;
@@ -18,6 +18,7 @@ import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermission;
+import java.util.Iterator;
 import java.util.Set;
 
 /// Accepts connections to a local socket. Listening alone keeps no loop running; waiting in [#accept]
@@ -31,11 +32,12 @@ public final class LocalListener implements StreamListener<LocalStream> {
 
   private final ListenHandle<LocalStream> handle;
   private final LocalName name;
-  private boolean accepting;
+  private final Acceptor<LocalStream> acceptor;
 
   private LocalListener(ListenHandle<LocalStream> handle, LocalName name) {
     this.handle = handle;
     this.name = name;
+    acceptor = new Acceptor<>(handle, this);
   }
 
   static LocalListener open(EventLoop loop, LocalName name, LocalOptions options)
@@ -90,7 +92,7 @@ public final class LocalListener implements StreamListener<LocalStream> {
 
   /// libuv before 1.46 knows no abstract names.
   private void bindAbstract(EventLoop loop) throws IOException {
-    int socket = Local.socket("bind", name);
+    int socket = Local.socket(Layouts.SOCK_STREAM, "bind", name);
     int code = PosixSocket.bind(socket, name.writeAddress(loop.scratch()), name.addressLength());
     if (code >= 0) {
       code = UvPipe.uv_pipe_open(handle.address(), socket);
@@ -101,8 +103,11 @@ public final class LocalListener implements StreamListener<LocalStream> {
     }
   }
 
-  /// Whether the file is a socket that nobody listens at, left by a process that did not end well. A link
-  /// is not, wherever it leads: it was made by somebody, and would be what is removed.
+  /// Whether the file is a socket that nobody has, left by a process that did not end well. A link is
+  /// not, wherever it leads: it was made by somebody, and would be what is removed.
+  ///
+  /// Asked by a socket of the wrong kind, which is refused as such where there is a listener: that one
+  /// does not see a connection that nobody meant.
   private boolean isStale(EventLoop loop) throws IOException {
     Path path = Path.of(name.text());
     if (!Files.exists(path, LinkOption.NOFOLLOW_LINKS)) {
@@ -112,7 +117,7 @@ public final class LocalListener implements StreamListener<LocalStream> {
         || (mode & FILE_TYPE) != SOCKET_FILE) {
       return false;
     }
-    int socket = Local.socket("bind", name);
+    int socket = Local.socket(Layouts.SOCK_DGRAM, "bind", name);
     try {
       return PosixSocket.connect(socket, name.writeAddress(loop.scratch()), name.addressLength())
           == UvErrors.UV_ECONNREFUSED;
@@ -132,18 +137,15 @@ public final class LocalListener implements StreamListener<LocalStream> {
   /// @throws BusyException if another coroutine is accepting
   @Override
   public LocalStream accept() throws IOException {
-    handle.checkUsable();
-    if (accepting) {
-      throw new BusyException(this + ": another coroutine is already accepting");
-    }
-    accepting = true;
-    try {
-      AcceptOperation<LocalStream> accept = new AcceptOperation<>(handle);
-      Suspension.await(accept);
-      return accept.finish();
-    } finally {
-      accepting = false;
-    }
+    return acceptor.accept();
+  }
+
+  /// The connections that come, each of which is waited for, until the listener is closed. Coroutines
+  /// that iterate at the same time take turns. Descriptors that run out are only logged; any other
+  /// failure to accept is an `UncheckedIOException`.
+  @Override
+  public Iterator<LocalStream> iterator() {
+    return acceptor.iterator();
   }
 
   /// The path it listens at; empty for an abstract name.

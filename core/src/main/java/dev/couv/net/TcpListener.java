@@ -1,15 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.couv.net;
 
-import dev.couv.coro.Suspension;
 import dev.couv.error.BusyException;
-import dev.couv.error.ClosedException;
-import dev.couv.error.UvException;
 import dev.couv.loop.EventLoop;
 import dev.couv.loop.Failures;
-import dev.couv.loop.Operation;
 import dev.couv.loop.Scratch;
-import dev.couv.loop.Turns;
 import dev.couv.uv.Callbacks;
 import dev.couv.uv.Layouts;
 import dev.couv.uv.Memory;
@@ -19,13 +14,8 @@ import dev.couv.uv.UvHandle;
 import dev.couv.uv.UvStream;
 import dev.couv.uv.UvTcp;
 import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.lang.System.Logger.Level;
 import java.net.InetSocketAddress;
 import java.util.Iterator;
-import java.util.NoSuchElementException;
-import java.util.Objects;
-import org.jspecify.annotations.Nullable;
 
 /// Accepts TCP connections. Listening alone keeps no loop running; waiting in [#accept] does.
 ///
@@ -44,19 +34,18 @@ import org.jspecify.annotations.Nullable;
 ///   });
 /// }
 /// ```
-public final class TcpListener implements StreamListener<TcpStream>, Iterable<TcpStream> {
-  private static final System.Logger LOG = System.getLogger("dev.couv");
-
+public final class TcpListener implements StreamListener<TcpStream> {
   private final ListenHandle<TcpStream> handle;
   private final InetSocketAddress local;
   private final ListenOptions options;
-  private final Turns turns = new Turns(this);
+  private final Acceptor<TcpStream> acceptor;
 
   private TcpListener(
       ListenHandle<TcpStream> handle, InetSocketAddress local, ListenOptions options) {
     this.handle = handle;
     this.local = local;
     this.options = options;
+    acceptor = new Acceptor<>(handle, this);
   }
 
   static TcpListener open(EventLoop loop, InetSocketAddress at, ListenOptions options)
@@ -139,22 +128,7 @@ public final class TcpListener implements StreamListener<TcpStream>, Iterable<Tc
   /// @throws BusyException if another coroutine is accepting
   @Override
   public TcpStream accept() throws IOException {
-    handle.checkUsable();
-    if (turns.take("accept from") != null) {
-      throw new BusyException(this + ": another coroutine is already accepting");
-    }
-    return acceptInTurn();
-  }
-
-  /// With the turn taken, which it passes on.
-  private TcpStream acceptInTurn() throws IOException {
-    try {
-      AcceptOperation<TcpStream> accept = new AcceptOperation<>(handle);
-      Suspension.await(accept);
-      return accept.finish();
-    } finally {
-      turns.pass();
-    }
+    return acceptor.accept();
   }
 
   /// The connections that come, each of which is waited for, until the listener is closed. Coroutines
@@ -162,44 +136,7 @@ public final class TcpListener implements StreamListener<TcpStream>, Iterable<Tc
   /// failure to accept is an `UncheckedIOException`.
   @Override
   public Iterator<TcpStream> iterator() {
-    return new Connections();
-  }
-
-  private final class Connections implements Iterator<TcpStream> {
-    private @Nullable TcpStream next;
-
-    @Override
-    public boolean hasNext() {
-      while (next == null && isOpen()) {
-        try {
-          Operation turn = turns.take("accept from");
-          if (turn != null) {
-            Suspension.await(turn);
-          }
-          next = acceptInTurn();
-        } catch (ClosedException closed) {
-          break;
-        } catch (UvException failed) {
-          if (!failed.code().equals("EMFILE") && !failed.code().equals("ENFILE")) {
-            throw new UncheckedIOException(failed);
-          }
-          LOG.log(Level.WARNING, "connections wait until there are descriptors", failed);
-        } catch (IOException failed) {
-          throw new UncheckedIOException(failed);
-        }
-      }
-      return next != null;
-    }
-
-    @Override
-    public TcpStream next() {
-      if (!hasNext()) {
-        throw new NoSuchElementException(TcpListener.this + " is closed");
-      }
-      TcpStream taken = Objects.requireNonNull(next);
-      next = null;
-      return taken;
-    }
+    return acceptor.iterator();
   }
 
   /// Where it listens, with the port the system chose if it was asked to.

@@ -23,6 +23,7 @@ import java.net.StandardProtocolFamily;
 import java.net.UnixDomainSocketAddress;
 import java.nio.ByteBuffer;
 import java.nio.channels.ServerSocketChannel;
+import java.nio.channels.SocketChannel;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
@@ -157,15 +158,57 @@ final class LocalTest {
             BindException thrown = assertThrows(BindException.class, () -> Local.listen(path));
 
             assertEquals("EADDRINUSE", ((UvException) thrown.getCause()).code());
-            try (LocalStream client = Local.connect(path)) {
-              // The one that looked whether anybody listens comes first.
-              first.accept().close();
-              try (LocalStream server = first.accept()) {
-                client.write(UTF_8.encode("still there"));
-                assertEquals("still there", read(server));
-              }
+            // The one that looked whether anybody is there was never a connection.
+            try (LocalStream client = Local.connect(path);
+                LocalStream server = first.accept()) {
+              client.write(UTF_8.encode("still there"));
+              assertEquals("still there", read(server));
             }
           }
+        });
+  }
+
+  @Test
+  void somebodyWhoDoesNotListenYetIsNotReplaced() throws Exception {
+    try (var bound = SocketChannel.open(StandardProtocolFamily.UNIX)) {
+      bound.bind(UnixDomainSocketAddress.of(path));
+      Loop.run(() -> assertThrows(BindException.class, () -> Local.listen(path)));
+      assertTrue(Files.exists(path));
+    }
+  }
+
+  @Test
+  void connectionsComeUntilTheListenerIsClosed() throws Exception {
+    Loop.run(
+        () -> {
+          LocalListener listener = Local.listen(path);
+          List<String> served = new ArrayList<>();
+          List<Coroutine<?>> servers = new ArrayList<>();
+          for (String name : List.of("a", "b")) {
+            servers.add(
+                Coroutine.spawn(
+                    () -> {
+                      for (LocalStream peer : listener) {
+                        served.add(name);
+                        peer.close();
+                      }
+                    }));
+          }
+          Coroutine.pause();
+          assertThrows(BusyException.class, listener::accept);
+          for (int i = 1; i <= 3; i++) {
+            Local.connect(path).close();
+            while (served.size() < i) {
+              Coroutine.pause();
+            }
+          }
+          listener.close();
+          for (Coroutine<?> server : servers) {
+            server.await();
+          }
+
+          assertEquals(List.of("a", "b", "a"), served);
+          assertFalse(listener.iterator().hasNext());
         });
   }
 

@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.couv.net;
+
+import dev.couv.coro.Suspension;
+import dev.couv.error.BusyException;
+import dev.couv.error.ClosedException;
+import dev.couv.error.UvException;
+import dev.couv.loop.Operation;
+import dev.couv.loop.Turns;
+import dev.couv.stream.NativeStream;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.lang.System.Logger.Level;
+import java.util.Iterator;
+import java.util.NoSuchElementException;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/// Who accepts from a listener: one coroutine at a time, and several that iterate in turns.
+final class Acceptor<S extends NativeStream> implements Iterable<S> {
+  private static final System.Logger LOG = System.getLogger("dev.couv");
+
+  private final ListenHandle<S> handle;
+  private final Turns turns;
+
+  Acceptor(ListenHandle<S> handle, StreamListener<S> listener) {
+    this.handle = handle;
+    turns = new Turns(listener);
+  }
+
+  S accept() throws IOException {
+    handle.checkUsable();
+    if (turns.take("accept from") != null) {
+      throw new BusyException(handle + ": another coroutine is already accepting");
+    }
+    return acceptInTurn();
+  }
+
+  /// With the turn taken, which it passes on.
+  private S acceptInTurn() throws IOException {
+    try {
+      AcceptOperation<S> accept = new AcceptOperation<>(handle);
+      Suspension.await(accept);
+      return accept.finish();
+    } finally {
+      turns.pass();
+    }
+  }
+
+  @Override
+  public Iterator<S> iterator() {
+    return new Connections();
+  }
+
+  private final class Connections implements Iterator<S> {
+    private @Nullable S next;
+
+    @Override
+    public boolean hasNext() {
+      while (next == null && handle.isOpen()) {
+        try {
+          Operation turn = turns.take("accept from");
+          if (turn != null) {
+            Suspension.await(turn);
+          }
+          next = acceptInTurn();
+        } catch (ClosedException closed) {
+          break;
+        } catch (UvException failed) {
+          if (!failed.code().equals("EMFILE") && !failed.code().equals("ENFILE")) {
+            throw new UncheckedIOException(failed);
+          }
+          LOG.log(Level.WARNING, "connections wait until there are descriptors", failed);
+        } catch (IOException failed) {
+          throw new UncheckedIOException(failed);
+        }
+      }
+      return next != null;
+    }
+
+    @Override
+    public S next() {
+      if (!hasNext()) {
+        throw new NoSuchElementException(handle + " is closed");
+      }
+      S taken = Objects.requireNonNull(next);
+      next = null;
+      return taken;
+    }
+  }
+}
