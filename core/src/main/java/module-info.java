@@ -5,6 +5,7 @@
 @org.jspecify.annotations.NullMarked
 @SuppressWarnings("module") // the tools that the qualified exports name are built after this
 module dev.couv {
+  requires transitive java.base; // `import module dev.couv` is enough, in ordinary classes too
   requires static transitive org.jspecify;
   requires static jdk.jfr; // where it is there, coroutines are recorded
 

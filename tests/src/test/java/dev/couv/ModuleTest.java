@@ -81,6 +81,17 @@ class ModuleTest {
     assertEquals(Set.of("java.base"), required);
   }
 
+  /// So that one line imports both, in ordinary classes as in compact source files.
+  @Test
+  void importingItImportsTheBaseModule() {
+    assertTrue(
+        couv.descriptor().requires().stream()
+            .filter(module -> module.name().equals("java.base"))
+            .allMatch(
+                module ->
+                    module.modifiers().contains(ModuleDescriptor.Requires.Modifier.TRANSITIVE)));
+  }
+
   /// A script begins with `import module dev.couv;`, beside which `java.base` is imported too.
   @Test
   void noExportedTypeSharesItsNameWithOneOfTheBaseModule() throws IOException {
