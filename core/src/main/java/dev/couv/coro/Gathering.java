@@ -25,7 +25,7 @@ final class Gathering {
           values.add((T) waker.seat(i).value());
         }
       } else {
-        throw first(causes(failed));
+        throw first(waker, causes(failed));
       }
     } finally {
       waker.end();
@@ -104,13 +104,13 @@ final class Gathering {
   }
 
   /// Throws the first, with the others suppressed in it. Never returns.
-  private static Exception first(List<Throwable> causes) throws Exception {
+  private static Exception first(Waker waker, List<Throwable> causes) throws Exception {
     Throwable first = causes.getFirst();
     for (Throwable other : causes) {
       if (other != first && !List.of(first.getSuppressed()).contains(other)) {
         first.addSuppressed(other);
       }
     }
-    throw Outcomes.rethrow(first);
+    throw waker.rethrow(first);
   }
 }

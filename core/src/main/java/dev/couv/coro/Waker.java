@@ -36,6 +36,7 @@ final class Waker implements Operation {
   private boolean inUse;
   private boolean asking;
   private @Nullable Waiter waiter;
+  private @Nullable Throwable thrown;
 
   // What ends the wait.
   private boolean firstOnly;
@@ -100,7 +101,7 @@ final class Waker implements Operation {
       end();
     }
     if (error != null) {
-      throw Outcomes.rethrow(error);
+      throw rethrow(error);
     }
     return (T) value;
   }
@@ -119,9 +120,20 @@ final class Waker implements Operation {
       end();
     }
     if (error != null) {
-      throw Outcomes.rethrow(error);
+      throw rethrow(error);
     }
     return selected;
+  }
+
+  /// Throws what a wait has failed with. Never returns.
+  Exception rethrow(Throwable error) throws Exception {
+    strand.waker().thrown = error;
+    throw Outcomes.rethrow(error);
+  }
+
+  /// Whether the last wait that failed has thrown that. Others may have been thrown the same.
+  boolean hasThrown(@Nullable Throwable failure) {
+    return failure != null && thrown == failure;
   }
 
   private WakerSeat first() {

@@ -387,8 +387,9 @@ public final class LoopPool implements AutoCloseable {
   /// Takes no more tasks, rejects those that nobody has taken, and cancels the others. Does not wait: a
   /// [#close] does.
   public void cancel() {
-    shut();
+    queue.close();
     reject("the pool was cancelled");
+    shut();
     for (PoolTask<?> task : tasks) {
       task.cancel();
     }
@@ -396,6 +397,7 @@ public final class LoopPool implements AutoCloseable {
 
   private void shut() {
     queue.close();
+    grow(); // for a task that came just now, before its submitter could
     boolean empty;
     List<PoolThread> all;
     synchronized (lock) {

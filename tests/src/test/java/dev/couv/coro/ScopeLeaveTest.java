@@ -44,6 +44,31 @@ class ScopeLeaveTest {
     assertEquals(List.of("cancelled", "caught"), log);
   }
 
+  /// `Throwable` refuses to be suppressed in itself, and that would hide it.
+  @Test
+  void whatBothTheBodyAndACoroutineWereThrownIsThrownOnce() throws Exception {
+    IOException failure = new IOException("of what both await");
+    Loop.run(
+        () -> {
+          Coroutine<?> awaited =
+              Scope.open(ScopePolicy.SUPERVISE).onFailure((_, _) -> {}).spawn(() -> fail(failure));
+          try (Scope scope = Scope.open()) {
+            scope.spawn(() -> awaited.await());
+            scope.spawn(() -> Await.all(awaited, awaited));
+            awaited.await();
+          } catch (IOException thrown) {
+            assertSame(failure, thrown);
+            log.add("caught");
+          }
+        });
+
+    assertEquals(List.of("caught"), log);
+  }
+
+  private static Object fail(IOException failure) throws IOException {
+    throw failure;
+  }
+
   @Test
   void theEndOfTheBlockWaits() throws Exception {
     Loop.run(
