@@ -100,9 +100,10 @@ final class Passage<T> {
 
   private boolean meet(Party<T> party, @Nullable EventLoop here, boolean stays) {
     Party<T> told;
+    boolean opened;
     lock.lock();
     try {
-      visit(here);
+      opened = visit(here);
       told =
           switch (party.endpoint) {
             case IN -> take(party);
@@ -121,6 +122,9 @@ final class Passage<T> {
     } finally {
       lock.unlock();
     }
+    if (opened) {
+      tellHome();
+    }
     if (told != null) {
       told.tell(here);
     }
@@ -129,12 +133,16 @@ final class Passage<T> {
 
   /// Joins the line without looking: for a member of a select, whose coroutine looks.
   void join(Party<T> party, @Nullable EventLoop here) {
+    boolean opened;
     lock.lock();
     try {
-      visit(here);
+      opened = visit(here);
       join(party);
     } finally {
       lock.unlock();
+    }
+    if (opened) {
+      tellHome();
     }
   }
 
@@ -297,30 +305,44 @@ final class Passage<T> {
 
   /// Nobody can send any more; what is in it can still be received. Does nothing the second time.
   void close(String words, @Nullable Throwable reason, @Nullable EventLoop here) {
-    List<Party<T>> refused = List.of();
+    List<Party<T>> refused;
+    boolean opened;
     lock.lock();
     try {
-      visit(here);
-      if (closure == null) {
-        closure = new Closure(words, reason);
-        refused = refuse(party -> true);
-      }
+      opened = visit(here);
+      refused = shut(words, reason);
     } finally {
       lock.unlock();
     }
+    if (opened) {
+      tellHome();
+    }
     refused.forEach(party -> party.tell(here));
+  }
+
+  /// Under the lock; returns who is to be told.
+  private List<Party<T>> shut(String words, @Nullable Throwable reason) {
+    if (closure != null) {
+      return List.of();
+    }
+    closure = new Closure(words, reason);
+    return refuse(party -> true);
   }
 
   /// Sends away those who came that way.
   void release(Chan<T> via, @Nullable EventLoop here) {
     List<Party<T>> refused;
+    boolean opened;
     lock.lock();
     try {
-      visit(here);
+      opened = visit(here);
       via.markReleased();
       refused = refuse(party -> party.via == via);
     } finally {
       lock.unlock();
+    }
+    if (opened) {
+      tellHome();
     }
     refused.forEach(party -> party.tell(here));
   }
@@ -362,18 +384,24 @@ final class Passage<T> {
 
   // ---- who may come
 
-  /// Somebody is here. The first who is not of the home loop makes it shared.
-  private void visit(@Nullable EventLoop here) {
+  /// Somebody is here. The first who is not of the home loop makes it shared: then true, and the home is
+  /// to be told, after the lock is released.
+  private boolean visit(@Nullable EventLoop here) {
     if (Transfer.isChecked()) {
       mixed |= visited && visitor != here;
       visited = true;
       visitor = here;
     }
-    if (!shared && here != home) {
-      shared = true;
-      if (home != null) {
-        home.post(this::recount);
-      }
+    if (shared || here == home) {
+      return false;
+    }
+    shared = true;
+    return true;
+  }
+
+  private void tellHome() {
+    if (home != null) {
+      home.post(this::recount);
     }
   }
 
@@ -417,28 +445,32 @@ final class Passage<T> {
   /// The party has waited since then. Closes the channel if nobody came to the other end for too long;
   /// returns how long there still is to wait if not, or 0 if it does not wait any more.
   long starve(Party<T> party, long since, long now, @Nullable EventLoop here) {
-    boolean takes = party.endpoint == Endpoint.IN;
     long patience = patience(party.endpoint);
-    long left;
-    lock.lock();
-    try {
-      if (party.state != Party.State.WAITING) {
-        return 0;
+    String who = party.endpoint == Endpoint.IN ? "no producer" : "no consumer";
+    @Nullable TimeoutException reason = null;
+    while (true) {
+      List<Party<T>> refused = List.of();
+      long left;
+      lock.lock();
+      try {
+        if (party.state != Party.State.WAITING) {
+          return 0;
+        }
+        long last = party.endpoint == Endpoint.IN ? lastGiven : lastTaken;
+        left = (last - since > 0 ? last : since) + patience - now;
+        if (left <= 0 && reason != null) {
+          // Looked and closed in one step: whoever came meanwhile is not sent away.
+          refused = shut(" closed itself: " + reason.getMessage(), reason);
+        }
+      } finally {
+        lock.unlock();
       }
-      long last = takes ? lastGiven : lastTaken;
-      left = (last - since > 0 ? last : since) + patience - now;
-    } finally {
-      lock.unlock();
+      if (left > 0 || reason != null) {
+        refused.forEach(waiting -> waiting.tell(here));
+        return left;
+      }
+      reason = new TimeoutException(who + " within " + Duration.ofNanos(patience));
     }
-    if (left <= 0) {
-      String who = takes ? "no producer" : "no consumer";
-      Duration limit = Duration.ofNanos(patience);
-      close(
-          " closed itself: " + who + " within " + limit,
-          new TimeoutException(who + " within " + limit),
-          here);
-    }
-    return left;
   }
 
   private void noteTraffic(Party<T> party, @Nullable EventLoop here) {
