@@ -246,8 +246,10 @@ public final class Scope implements LoopBound, AutoCloseable {
     if (caller.isCancelRequested() && failure.first() != null && Unwinding.isCause()) {
       reportOnce(caller); // it will only be suppressed in the cancellation, which is silent
     }
-    if ((failure.wasAwaited() || caller.waker().hasThrown(failure.first())) && Unwinding.isCause()) {
-      failure.take(); // whoever awaited it was thrown it, by its coroutine or, like that, by what it
+    if ((failure.wasAwaited() || caller.waker().hasThrown(failure.first()))
+        && Unwinding.isCause()) {
+      failure
+          .take(); // whoever awaited it was thrown it, by its coroutine or, like that, by what it
       // awaited: it may be what leaves the block, and must not be suppressed in itself
     }
     failure.rethrow(leaving);

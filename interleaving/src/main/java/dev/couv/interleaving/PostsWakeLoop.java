@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.couv.interleaving;
 
+import java.util.concurrent.CompletableFuture;
 import org.openjdk.jcstress.annotations.Actor;
 import org.openjdk.jcstress.annotations.Expect;
 import org.openjdk.jcstress.annotations.JCStressTest;
 import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
-import java.util.concurrent.CompletableFuture;
 import org.openjdk.jcstress.infra.results.II_Result;
 
 /// Two threads post to a loop that falls asleep in between: rings that come together are one, and none

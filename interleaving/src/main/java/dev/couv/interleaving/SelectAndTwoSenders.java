@@ -23,8 +23,7 @@ public class SelectAndTwoSenders {
   @Actor
   public void select(III_Result result) {
     result.r2 =
-        Looped.run(
-            Looped.FIRST, () -> Await.select(one.receiving(), other.receiving()).value());
+        Looped.run(Looped.FIRST, () -> Await.select(one.receiving(), other.receiving()).value());
   }
 
   @Actor
