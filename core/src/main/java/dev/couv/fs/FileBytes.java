@@ -23,6 +23,9 @@ import org.jspecify.annotations.Nullable;
 /// call that was left may last for ever, in memory of its own. What such a read brings is kept for the
 /// next one, which waits for it first, and the next write waits until such a write has ended.
 final class FileBytes {
+  /// Held by whoever is in the middle of a call: the file must not be collected, and closed, under it.
+  private final OpenFile file;
+
   private final Descriptor descriptor;
   private final boolean appends;
   private final Turns turns = new Turns(this);
@@ -39,7 +42,8 @@ final class FileBytes {
 
   private @Nullable Transfer leftWrite;
 
-  FileBytes(Descriptor descriptor, boolean appends) {
+  FileBytes(OpenFile file, Descriptor descriptor, boolean appends) {
+    this.file = file;
     this.descriptor = descriptor;
     this.appends = appends;
   }
@@ -232,6 +236,6 @@ final class FileBytes {
 
   @Override
   public String toString() {
-    return descriptor.toString();
+    return file.toString();
   }
 }

@@ -10,6 +10,7 @@ import dev.couv.stream.ByteStream;
 import dev.couv.uv.FileLayouts;
 import java.io.IOException;
 import java.lang.ref.Cleaner;
+import java.lang.ref.Reference;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermission;
@@ -49,7 +50,7 @@ public final class OpenFile implements ByteStream {
   private OpenFile(Path path, Descriptor descriptor, boolean appends, long sizeWhenOpened) {
     this.path = path;
     this.descriptor = descriptor;
-    this.bytes = new FileBytes(descriptor, appends);
+    this.bytes = new FileBytes(this, descriptor, appends);
     this.sizeWhenOpened = sizeWhenOpened;
     this.cleanable = CLEANER.register(this, descriptor);
   }
@@ -271,6 +272,7 @@ public final class OpenFile implements ByteStream {
       Touch.file(descriptor(), toString(), accessed, modified).make();
     } finally {
       descriptor.release();
+      Reference.reachabilityFence(this);
     }
   }
 
@@ -349,12 +351,12 @@ public final class OpenFile implements ByteStream {
 
   <T extends @Nullable Object> T make(FileRequest<T> request) throws IOException {
     descriptor.checkUsable();
-    return descriptor.make(Way.AWAITED, request);
+    return make(Way.AWAITED, request);
   }
 
   private <T extends @Nullable Object> T now(FileRequest<T> request) throws IOException {
     bytes.checkIdle(request.toString());
-    return descriptor.make(Way.NOW, request);
+    return make(Way.NOW, request);
   }
 
   /// Awaits something else, which closing this file ends, too.
@@ -381,7 +383,11 @@ public final class OpenFile implements ByteStream {
   }
 
   <T extends @Nullable Object> T make(Way way, FileRequest<T> request) throws IOException {
-    return descriptor.make(way, request);
+    try {
+      return descriptor.make(way, request);
+    } finally {
+      Reference.reachabilityFence(this);
+    }
   }
 
   private static long checked(long offset) {
