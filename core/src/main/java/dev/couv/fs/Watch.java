@@ -33,8 +33,8 @@ public final class Watch extends Event<PathChange> {
     this.path = path;
   }
 
-  /// Watches a directory, or a file, which may be removed and made again meanwhile. Waits until it is
-  /// watched.
+  /// Watches a directory, or a file, which may be removed and made again meanwhile, as long as the
+  /// directory that it is in stays. Waits until it is watched.
   ///
   /// @throws IOException if there is nothing at the path, or the system's limit of watched directories is
   ///     reached (`ENOSPC`, `EMFILE`)

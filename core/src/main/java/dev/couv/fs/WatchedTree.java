@@ -25,7 +25,8 @@ import org.jspecify.annotations.Nullable;
 ///
 /// A directory that appears is watched at once; what had been put into it before that is found by listing
 /// it, and told. It may be told twice: better than never. One that is moved away is not watched any more,
-/// with all below it; one that is removed, the system forgets by itself.
+/// with all below it; one that is removed, the system forgets by itself. When that is the one at the top,
+/// the directory it was in is watched until it comes again.
 ///
 /// ## One file
 ///
@@ -42,6 +43,8 @@ final class WatchedTree implements InotifyHandle.Receiver {
           | Inotify.IN_MOVE_SELF
           | Inotify.IN_EXCL_UNLINK;
 
+  private static final int NOWHERE = -1;
+
   private final Loop coroutines;
   private final Path path;
 
@@ -52,6 +55,10 @@ final class WatchedTree implements InotifyHandle.Receiver {
   private final Debounce changes;
   private final InotifyHandle inotify;
   private final Map<Integer, Path> directories = new HashMap<>();
+
+  /// Where the directory at the top is awaited after it has gone: the number of the one it was in, or
+  /// [#NOWHERE].
+  private int awaitedIn = NOWHERE;
 
   private WatchedTree(
       Loop coroutines,
@@ -138,10 +145,10 @@ final class WatchedTree implements InotifyHandle.Receiver {
 
   private void look(Listing entries, ArrayDeque<Path> left, boolean news) throws IOException {
     for (DirEntry entry; (entry = entries.next()) != null; ) {
-      if (news) {
+      if (news && isStillThere(entry.path())) {
         changes.changed(entry.path(), ChangeKind.CREATED);
       }
-      if (isDirectory(entry) && inotify.isOpen()) {
+      if (recursive && isDirectory(entry) && inotify.isOpen()) {
         int code = add(entry.path());
         if (code >= 0) {
           left.add(entry.path());
@@ -149,6 +156,19 @@ final class WatchedTree implements InotifyHandle.Receiver {
           throw Failures.ofFile(code, "watch", entry.path().toString());
         }
       }
+    }
+  }
+
+  /// At once: whatever removes it after this is told after this. What was removed since it was listed
+  /// may have been told already, and must not come back.
+  private static boolean isStillThere(Path entry) {
+    try {
+      FileCalls.lstat(entry).now();
+      return true;
+    } catch (NoSuchFileException gone) {
+      return false;
+    } catch (IOException e) {
+      return !(e instanceof UvException failure && failure.code().equals("ENOTDIR"));
     }
   }
 
@@ -187,10 +207,11 @@ final class WatchedTree implements InotifyHandle.Receiver {
   @Override
   public void happened(int number, int mask, @Nullable Path name) {
     if ((mask & Inotify.IN_Q_OVERFLOW) != 0) {
-      changes.changed(path, ChangeKind.OVERFLOW);
-      if (recursive) {
-        later(path); // a directory may be among what was lost
-      }
+      overflow();
+      return;
+    }
+    if (number == awaitedIn) {
+      ofParent(mask, name);
       return;
     }
     Path directory = directories.get(number);
@@ -206,24 +227,72 @@ final class WatchedTree implements InotifyHandle.Receiver {
     }
   }
 
+  private void ofParent(int mask, @Nullable Path name) {
+    if ((mask & (Inotify.IN_IGNORED | Inotify.IN_UNMOUNT)) != 0) {
+      awaitedIn = NOWHERE;
+    } else if (path.getFileName().equals(name)) {
+      cameAgain();
+    }
+  }
+
   /// Only the one at the top is told by its own event: of the others, their parents tell.
   private void ofDirectoryItself(Path directory, int mask) {
     boolean moved = (mask & Inotify.IN_MOVE_SELF) != 0;
     boolean gone = moved || (mask & (Inotify.IN_DELETE_SELF | Inotify.IN_UNMOUNT)) != 0;
     if (only != null) {
-      if (moved) {
+      if (moved || (mask & Inotify.IN_UNMOUNT) != 0) {
         changes.changed(path, ChangeKind.REMOVED); // with the directory it is in
         forget(directory);
       }
     } else if (directory.equals(path)) {
       if (gone) {
         changes.changed(path, ChangeKind.REMOVED);
+        forget(path); // what happens elsewhere now is none of its changes
+        awaitAgain();
       } else if ((mask & Inotify.IN_ATTRIB) != 0) {
         changes.changed(path, ChangeKind.ATTRIBUTES);
       }
-      if (moved) {
-        forget(path); // what happens elsewhere now is none of its changes
+    } else if ((mask & Inotify.IN_UNMOUNT) != 0) {
+      overflow(); // what is there now is another directory
+    }
+  }
+
+  /// A directory may be among what was lost, and the one at the top may be another.
+  private void overflow() {
+    changes.changed(path, ChangeKind.OVERFLOW);
+    if (only == null && isGone(add(path))) {
+      awaitAgain();
+    } else if (recursive) {
+      later(path);
+    }
+  }
+
+  /// The one at the top has gone. If the one it was in has gone, too, that was all.
+  private void awaitAgain() {
+    Path parent = path.getFileName() == null ? null : path.resolveSibling("");
+    if (parent != null && awaitedIn == NOWHERE) {
+      long name = PathBytes.allocate(parent);
+      try {
+        int mask = Inotify.IN_CREATE | Inotify.IN_MOVED_TO | Inotify.IN_ONLYDIR;
+        awaitedIn = Math.max(NOWHERE, inotify.add(name, mask));
+      } finally {
+        Memory.free(name);
       }
+      cameAgain(); // before that could be seen
+    }
+  }
+
+  private void cameAgain() {
+    int code = add(path);
+    if (code >= 0) {
+      if (awaitedIn != NOWHERE) {
+        inotify.remove(awaitedIn);
+        awaitedIn = NOWHERE;
+      }
+      changes.changed(path, ChangeKind.CREATED);
+      later(path);
+    } else if (!isGone(code)) {
+      changes.changed(path, ChangeKind.OVERFLOW); // what happens in it will not be told
     }
   }
 

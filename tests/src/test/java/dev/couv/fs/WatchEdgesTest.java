@@ -2,22 +2,33 @@
 package dev.couv.fs;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.couv.coro.Coroutine;
 import dev.couv.coro.Loop;
+import dev.couv.coro.Suspension;
 import dev.couv.error.ClosedException;
+import dev.couv.loop.EventLoop;
 import dev.couv.testing.Behaviour;
+import dev.couv.uv.Inotify;
 import dev.couv.uv.NativeCalls;
 import dev.couv.uv.UvErrors;
+import java.io.File;
+import java.io.IOException;
+import java.lang.invoke.MethodHandle;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.MethodType;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
+import java.util.function.IntUnaryOperator;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -140,6 +151,127 @@ class WatchEdgesTest {
             Coroutine.pause();
           }
           assertThrows(ClosedException.class, watch::next);
+        });
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void whatComesAgainAtTheTopIsWatchedAgain(boolean recursive) throws Exception {
+    Path top = Files.createDirectory(dir.resolve("top"));
+    Path elsewhere = dir.resolve("elsewhere");
+    Path one = top.resolve("one");
+    Path two = top.resolve("two");
+    Loop.run(
+        () -> {
+          try (Watch watch = Watch.path(top, WatchOptions.DEFAULT.recursive(recursive))) {
+            for (int i = 0; i < 2; i++) {
+              Files.delete(top);
+              if (i == 0) {
+                // At once, so that nobody can have seen that it was not there.
+                Files.createDirectory(top);
+                Files.createFile(one);
+              }
+              until(watch, change(top, ChangeKind.REMOVED));
+              if (i == 1) {
+                Files.createDirectory(top);
+                Files.createFile(one);
+              }
+              until(watch, change(top, ChangeKind.CREATED));
+              until(watch, change(one, ChangeKind.CREATED));
+              Files.createFile(two);
+              until(watch, change(two, ChangeKind.CREATED));
+              Files.delete(one);
+              Files.delete(two);
+              until(watch, change(two, ChangeKind.REMOVED));
+            }
+            Files.move(top, elsewhere);
+            until(watch, change(top, ChangeKind.REMOVED));
+            Files.createFile(elsewhere.resolve("one"));
+            Files.move(elsewhere, top);
+            until(watch, change(one, ChangeKind.CREATED));
+          }
+        });
+  }
+
+  @Test
+  void whatIsRemovedWhileItIsListedDoesNotComeBack(@TempDir Path outside) throws Exception {
+    Path file = dir.resolve("new/file");
+    Files.createFile(Files.createDirectory(outside.resolve("new")).resolve("file"));
+    IntUnaryOperator removing =
+        code -> {
+          try {
+            awaitListed(file.getParent());
+            Files.deleteIfExists(file);
+          } catch (IOException e) {
+            throw new AssertionError(e);
+          }
+          return code;
+        };
+    MethodHandle real = NativeCalls.target("uv_fs_readdir");
+    MethodHandle thenRemoving =
+        MethodHandles.filterReturnValue(
+            real,
+            MethodHandles.lookup()
+                .findVirtual(
+                    IntUnaryOperator.class,
+                    "applyAsInt",
+                    MethodType.methodType(int.class, int.class))
+                .bindTo(removing));
+    Loop.run(
+        () -> {
+          try (Watch watch = Watch.path(dir, RECURSIVE)) {
+            try (var _ = NativeCalls.replace("uv_fs_readdir", thenRemoving)) {
+              Files.move(outside.resolve("new"), file.getParent());
+              until(watch, change(file, ChangeKind.REMOVED));
+            }
+            // To be found by listing, as the other was.
+            Path last = Files.createFile(Files.createDirectory(dir.resolve("end")).resolve("last"));
+            assertFalse(
+                until(watch, change(last, ChangeKind.CREATED))
+                    .contains(change(file, ChangeKind.CREATED)));
+          }
+        });
+  }
+
+  /// Until the thread that lists the directory has come further than its start.
+  private static void awaitListed(Path directory) throws IOException {
+    while (true) {
+      for (File each : Objects.requireNonNull(new File("/proc/self/fd").listFiles())) {
+        try {
+          if (Files.readSymbolicLink(each.toPath()).equals(directory.toRealPath())
+              && !Files.readAllLines(Path.of("/proc/self/fdinfo", each.getName()))
+                  .contains("pos:\t0")) {
+            return;
+          }
+        } catch (IOException gone) {
+          continue;
+        }
+      }
+    }
+  }
+
+  /// Nobody can unmount anything here, so the event is made up.
+  @Test
+  void whatIsUnmountedIsTold() throws Exception {
+    Path file = Files.createFile(dir.resolve("file"));
+    Files.createDirectory(dir.resolve("below"));
+    Loop.run(
+        () -> {
+          EventLoop loop = Suspension.loop("test");
+          for (Path path : List.of(file, dir)) {
+            List<PathChange> told = new ArrayList<>();
+            Debounce changes = new Debounce(loop, Duration.ZERO, told::add);
+            WatchedTree tree =
+                WatchedTree.open(
+                    Loop.current(), loop, path, Fs.info(path), path.equals(dir), changes);
+            tree.watchBelow();
+            tree.happened(path.equals(dir) ? 2 : 1, Inotify.IN_UNMOUNT, null);
+            tree.close();
+            assertEquals(
+                List.of(
+                    change(path, path.equals(dir) ? ChangeKind.OVERFLOW : ChangeKind.REMOVED)),
+                told);
+          }
         });
   }
 
