@@ -268,8 +268,7 @@ class WatchEdgesTest {
             tree.happened(path.equals(dir) ? 2 : 1, Inotify.IN_UNMOUNT, null);
             tree.close();
             assertEquals(
-                List.of(
-                    change(path, path.equals(dir) ? ChangeKind.OVERFLOW : ChangeKind.REMOVED)),
+                List.of(change(path, path.equals(dir) ? ChangeKind.OVERFLOW : ChangeKind.REMOVED)),
                 told);
           }
         });
