@@ -8,6 +8,7 @@ import org.jspecify.annotations.Nullable;
 
 /// Bytes of a file that can go to a socket inside the kernel: what [NativeStream#writeFrom] writes.
 /// Only the runtime's own packages implement it.
+@SuppressWarnings("exports") // the operation is the layer below, which only features implement
 public interface FileSource {
   /// Returned by [#send] when the socket takes nothing now.
   long FULL = -1;
