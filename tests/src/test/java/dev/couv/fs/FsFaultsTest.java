@@ -228,49 +228,6 @@ class FsFaultsTest {
         });
   }
 
-  /// A limit on the size of files, in a program of its own: what was reported written is there.
-  @Test
-  void whatWasReportedWrittenBeforeTheDiskWasFullIsThere() throws Exception {
-    Path file = dir.resolve("limited");
-    List<String> command = new ArrayList<>(List.of("sh", "-c", "ulimit -f 64; exec \"$@\"", "sh"));
-    command.addAll(java());
-    command.addAll(List.of(Limited.class.getName(), file.toString()));
-
-    List<String> printed = run(command);
-
-    long written = Long.parseLong(printed.getFirst());
-    assertEquals("EFBIG write", printed.getLast());
-    assertEquals(Files.size(file), written);
-    assertTrue(written > 0);
-  }
-
-  /// Writes until it cannot, and prints what it was told.
-  static final class Limited {
-    private Limited() {}
-
-    public static void main(String[] arguments) throws Exception {
-      Loop.run(
-          () -> {
-            long written = 0;
-            try (OpenFile file =
-                Fs.open(
-                    Path.of(arguments[0]), StandardOpenOption.WRITE, StandardOpenOption.CREATE)) {
-              ByteBuffer piece = ByteBuffer.allocateDirect(5000);
-              try {
-                while (true) {
-                  piece.clear();
-                  file.write(piece);
-                  written += 5000;
-                }
-              } catch (UvException e) {
-                System.out.println(written + piece.position());
-                System.out.println(e.code() + " " + e.call());
-              }
-            }
-          });
-    }
-  }
-
   @Test
   void tooManyOpenFilesIsToldAndPasses() throws Exception {
     List<String> command = new ArrayList<>(List.of("sh", "-c", "ulimit -n 200; exec \"$@\"", "sh"));
