@@ -6,8 +6,10 @@ import dev.couv.coro.Resumed;
 import dev.couv.coro.Suspension;
 import dev.couv.error.ClosedException;
 import dev.couv.fs.Transfer.Direction;
+import dev.couv.loop.Failures;
 import dev.couv.loop.Operation;
 import dev.couv.loop.Turns;
+import dev.couv.uv.PosixDescriptor;
 import dev.couv.uv.UvErrors;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -22,7 +24,12 @@ import org.jspecify.annotations.Nullable;
 /// and has lost nothing. What is no regular file (a named pipe, a terminal) has no places. There a
 /// call that was left may last for ever, in memory of its own. What such a read brings is kept for the
 /// next one, which waits for it first, and the next write waits until such a write has ended.
+///
+/// A file that another process was given has its place in the system, where both find it.
 final class FileBytes {
+  /// Stands for the system's own place.
+  private static final long IN_THE_SYSTEM = -1;
+
   /// Held by whoever is in the middle of a call: the file must not be collected, and closed, under it.
   private final OpenFile file;
 
@@ -30,8 +37,11 @@ final class FileBytes {
   private final boolean appends;
   private final Turns turns = new Turns(this);
 
-  /// Where the next call without an offset begins, in a regular file.
+  /// Where the next call without an offset begins, in a regular file, unless it is shared.
   private long position;
+
+  /// Whether another process has the same place.
+  private boolean shared;
 
   /// What was read and not taken.
   private @Nullable ByteBuffer left;
@@ -97,7 +107,7 @@ final class FileBytes {
       }
       return count;
     }
-    int count = read(way, into, descriptor.isRegular() ? position : -1);
+    int count = read(way, into, hasOwnPlace() ? position : IN_THE_SYSTEM);
     if (count > 0) {
       position += count;
     }
@@ -105,8 +115,8 @@ final class FileBytes {
   }
 
   private void writeOn(Way way, ByteBuffer... from) throws IOException {
-    if (appends || !descriptor.isRegular()) {
-      write(way, -1, from);
+    if (appends || !hasOwnPlace()) {
+      write(way, IN_THE_SYSTEM, from);
       return;
     }
     long before = Transfer.remaining(from);
@@ -115,6 +125,32 @@ final class FileBytes {
     } finally {
       position += before - Transfer.remaining(from);
     }
+  }
+
+  private boolean hasOwnPlace() {
+    return descriptor.isRegular() && !shared;
+  }
+
+  /// Lets the system have the place, where another process will find it. What was read and not taken is
+  /// read again, by whoever comes first.
+  void share() throws IOException {
+    if (!hasOwnPlace()) {
+      return;
+    }
+    if (!appends && !turns.isFree()) {
+      throw new IllegalStateException(
+          "a coroutine is in the middle of using "
+              + this
+              + ": nobody knows where a child would begin");
+    }
+    long place = Math.max(0, position - (left == null ? 0 : left.remaining()));
+    int number = descriptor.number();
+    long answer = PosixDescriptor.lseek(number, place, PosixDescriptor.SEEK_SET);
+    if (answer < 0) {
+      throw Failures.ofFile((int) answer, "lseek", toString());
+    }
+    left = null;
+    shared = true;
   }
 
   // ---- from or to an offset, or the system's own place if that is -1

@@ -339,6 +339,14 @@ public final class OpenFile implements ByteStream {
     return code;
   }
 
+  /// Its number, for a child process: for the runtime's own packages. From now on the place where calls
+  /// without an offset go on is the system's own, which both move.
+  public int share() throws IOException {
+    descriptor.checkUsable();
+    bytes.share();
+    return descriptor.number();
+  }
+
   // ---- for the rest of the package
 
   long sizeWhenOpened() {

@@ -51,7 +51,9 @@ final class Transfer extends FileRequest<Long> {
     this.direction = direction;
     this.offset = offset;
     this.buffers = buffers;
-    if (!file.descriptor().isRegular() || !areDirect(buffers)) {
+    // What is read from the system's own place must be kept if nobody takes it.
+    boolean onceOnly = offset < 0 && direction == Direction.READ;
+    if (!file.descriptor().isRegular() || onceOnly || !areDirect(buffers)) {
       ownSize = (int) Math.min(remaining(buffers), OWN_LIMIT);
     }
   }

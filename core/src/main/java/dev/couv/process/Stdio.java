@@ -4,6 +4,7 @@ package dev.couv.process;
 import dev.couv.fs.OpenFile;
 import dev.couv.stream.ByteStream;
 import dev.couv.stream.NativeStream;
+import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
 /// What a child finds at one of its descriptors.
@@ -73,9 +74,12 @@ public final class Stdio {
         "a child cannot use " + stream + ": it is no stream of the system");
   }
 
-  /// A file, which stays open here. The child begins where the system's own position of it is: at the
-  /// start, and behind what other children have read or written; or at the end, if it was opened to
-  /// append.
+  /// A file, which stays open here. The child begins where the next read or write of it would here. From
+  /// then on both have one place, which each moves: when the child has ended, calls without an
+  /// offset go on here where it stopped. If the file was opened to append, every write goes to its end.
+  ///
+  /// Starting the child throws an `IllegalStateException` if a coroutine is in the middle of using the
+  /// file, unless it was opened to append: nobody knows where the child would begin.
   public static Stdio file(OpenFile file) {
     return new Stdio(Kind.FILE, null, file, 0);
   }
@@ -100,8 +104,8 @@ public final class Stdio {
   }
 
   /// What is to be copied into the child, of a descriptor or a file.
-  int descriptor() {
-    return file == null ? descriptor : file.descriptor();
+  int descriptor() throws IOException {
+    return file == null ? descriptor : file.share();
   }
 
   @Override

@@ -3,6 +3,7 @@ package dev.couv.uv;
 
 import static dev.couv.uv.NativeCalls.POINTER;
 import static java.lang.foreign.ValueLayout.JAVA_INT;
+import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
 import java.lang.foreign.FunctionDescriptor;
 import java.lang.invoke.MethodHandle;
@@ -27,7 +28,23 @@ public final class PosixDescriptor {
           "setsockopt",
           FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_INT, JAVA_INT, POINTER, JAVA_INT));
 
+  private static final MethodHandle LSEEK =
+      NativeCalls.bindErrno(
+          "lseek", FunctionDescriptor.of(JAVA_LONG, JAVA_INT, JAVA_LONG, JAVA_INT));
+
+  /// From the start of the file.
+  public static final int SEEK_SET = 0;
+
   private PosixDescriptor() {}
+
+  /// Moves the system's own place in the file, which all who share the open file have in common.
+  public static long lseek(int fd, long offset, int whence) {
+    try {
+      return (long) LSEEK.invokeExact(fd, offset, whence);
+    } catch (Throwable t) {
+      throw Native.unexpected(t);
+    }
+  }
 
   public static int getrlimit(int resource, long rlim) {
     try {

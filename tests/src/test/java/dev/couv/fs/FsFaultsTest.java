@@ -186,6 +186,22 @@ class FsFaultsTest {
         });
   }
 
+  @Test
+  void aFileWhosePlaceTheSystemDoesNotTakeStaysUsable() throws Exception {
+    Path file = Files.writeString(dir.resolve("file"), "text");
+    int code = UvErrors.code("EIO");
+    try (OpenFile open = Fs.openNow(file)) {
+      open.readNow(ByteBuffer.allocate(2));
+      try (var _ = NativeCalls.replace("lseek", NativeCalls.failing("lseek", code))) {
+        UvException thrown = assertThrows(UvException.class, open::share);
+        assertEquals("lseek " + file, thrown.call() + " " + thrown.subject());
+      }
+      ByteBuffer rest = ByteBuffer.allocate(4);
+      open.readNow(rest);
+      assertEquals("xt", new String(rest.array(), 0, rest.position()));
+    }
+  }
+
   @ParameterizedTest
   @EnumSource
   void aListingThatFailsInTheMiddleIsClosedAllTheSame(BothWays way) throws Exception {
