@@ -27,6 +27,7 @@
 #include <unistd.h>
 #include <sys/stat.h>
 #include <dlfcn.h>
+#include <termios.h>
 #include <netdb.h>
 #include <netinet/in.h>
 #include <sys/resource.h>
@@ -205,6 +206,8 @@ static void structs(void) {
   STRUCT(struct linger, "linger");
   STRUCT(sigset_t, "sigset_t");
   STRUCT(struct sigaction, "sigaction");
+  STRUCT(struct termios, "termios");
+  FIELD(struct termios, "termios", c_lflag);
   STRUCT(posix_spawnattr_t, "posix_spawnattr_t");
   STRUCT(posix_spawn_file_actions_t, "posix_spawn_file_actions_t");
 #endif
@@ -309,6 +312,11 @@ static void constants(void) {
   CONSTANT(POSIX_SPAWN_SETSIGMASK);
   CONSTANT(POSIX_SPAWN_SETSID);
   CONSTANT(O_RDWR);
+  CONSTANT(TCSANOW);
+  CONSTANT(TCSADRAIN);
+  CONSTANT(TCIFLUSH);
+  CONSTANT(ECHO);
+  CONSTANT(ECHONL);
 #endif
   CONSTANT(UV_DISCONNECT);
   CONSTANT(UV_PRIORITIZED);

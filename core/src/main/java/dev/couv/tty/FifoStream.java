@@ -14,19 +14,12 @@ import dev.couv.uv.UvHandle;
 import dev.couv.uv.UvPipe;
 import dev.couv.uv.UvRequest;
 import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
 /// A pipe, opened anew: not to block is then a matter of this stream alone, and not of all who share the
 /// pipe's end.
 final class FifoStream extends NativeStream {
   private static final int REQUEST_SIZE = Math.toIntExact(UvRequest.uv_req_size(UvRequest.UV_FS));
-
-  /// A line of what Linux tells of a descriptor.
-  private static final String FLAGS = "flags:";
-
-  private static final int OCTAL = 8;
 
   private final String name;
 
@@ -64,7 +57,7 @@ final class FifoStream extends NativeStream {
 
   /// Without waiting for the other end. A descriptor, or libuv's code.
   private static int reopen(int descriptor) throws IOException {
-    int flags = accessMode(descriptor) | PosixBytes.O_NONBLOCK;
+    int flags = DescriptorFlags.of(descriptor).accessMode() | PosixBytes.O_NONBLOCK;
     long path = Memory.newString("/proc/self/fd/" + descriptor);
     long request = NativeMemory.allocate(REQUEST_SIZE);
     try {
@@ -75,17 +68,6 @@ final class FifoStream extends NativeStream {
       NativeMemory.free(request, REQUEST_SIZE);
       Memory.free(path);
     }
-  }
-
-  /// Whether it is for reading, for writing or for both.
-  private static int accessMode(int descriptor) throws IOException {
-    for (String line : Files.readAllLines(Path.of("/proc/self/fdinfo/" + descriptor))) {
-      if (line.startsWith(FLAGS)) {
-        return Integer.parseInt(line.substring(FLAGS.length()).strip(), OCTAL)
-            & PosixBytes.O_ACCMODE;
-      }
-    }
-    throw new IOException("the system does not tell");
   }
 
   @Override

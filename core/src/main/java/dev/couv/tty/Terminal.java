@@ -5,6 +5,7 @@ import dev.couv.coro.Event;
 import dev.couv.coro.LoopBound;
 import dev.couv.coro.LoopLocal;
 import dev.couv.coro.Suspension;
+import dev.couv.error.BusyException;
 import dev.couv.error.ClosedException;
 import dev.couv.fs.OpenFile;
 import dev.couv.loop.EventLoop;
@@ -38,7 +39,8 @@ import org.jspecify.annotations.Nullable;
 /// user has typed Ctrl-D at the beginning of a line has to be closed and asked for again.
 ///
 /// The mode is put back when the program ends: by itself, by an exception, by `System.exit` or
-/// `Runtime.halt`, by `INT`, `TERM` or `HUP`, and when the VM crashes; not when it is killed by `KILL`.
+/// `Runtime.halt`, by `INT`, `TERM` or `HUP`; and a moment later when the VM crashes or is killed. A program that ends
+/// in the background leaves the terminal to whoever has it then.
 public final class Terminal implements ByteStream, LoopBound {
   private static final LoopLocal<StandardStreams> STREAMS = new LoopLocal<>(StandardStreams::new);
 
@@ -122,6 +124,35 @@ public final class Terminal implements ByteStream, LoopBound {
   /// @throws IOException with the code `ENOTTY` if it is not a terminal
   public Event<TerminalSize> onResize() throws IOException {
     return new ResizeEvent(terminal("watch size"));
+  }
+
+  /// Await function: one line that is not shown while it is typed, only its end; null if the stream ends first. The
+  /// caller may overwrite it after use. Where this is not a terminal the line is read as it comes.
+  ///
+  /// Cancelled, it takes what was typed of the line away, so that nobody else gets half a password. However
+  /// it ends, the mode is what it was.
+  public char @Nullable [] readPassword() throws IOException {
+    if (!isTerminal()) {
+      return HiddenLine.read(stream);
+    }
+    TerminalMode before = mode();
+    mode(TerminalMode.NO_ECHO);
+    boolean complete = false;
+    try {
+      char[] line = HiddenLine.read(stream);
+      complete = true;
+      return line;
+    } catch (BusyException e) {
+      complete = true; // what is typed is for the other reader
+      throw e;
+    } finally {
+      if (!complete) {
+        TerminalDevice.discardInput(descriptor);
+      }
+      if (isOpen()) {
+        mode(before);
+      }
+    }
   }
 
   private TtyStream terminal(String call) throws IOException {

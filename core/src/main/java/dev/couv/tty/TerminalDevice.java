@@ -6,9 +6,10 @@ import dev.couv.loop.PoolThreads;
 import dev.couv.uv.Memory;
 import dev.couv.uv.Native;
 import dev.couv.uv.Posix;
+import dev.couv.uv.Termios;
+import dev.couv.uv.UvErrors;
 import dev.couv.uv.UvHandle;
 import dev.couv.uv.UvLoop;
-import dev.couv.uv.UvSignal;
 import dev.couv.uv.UvTty;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -32,27 +33,43 @@ import org.jspecify.annotations.Nullable;
 /// | is killed, or crashes with the VM | the [TerminalGuard] |
 ///
 /// The C library calls `uv_tty_reset_mode`, which knows one terminal: that of the first handle of the
-/// process that has left the normal mode. That handle must stay open for good, or another file could get
+/// process that has left the normal mode. That handle must stay open until the end, or another file could get
 /// its number. So each device has a handle of its own, on a loop that is never run.
+///
+/// In the background, after Ctrl-Z and `bg`, the terminal is the shell's, which has set it for itself when it
+/// took it over. Then there is nothing to put back.
 ///
 /// Any thread; the lock is held for system calls that change the mode.
 final class TerminalDevice {
-  private static final int SIG_IGN = 1;
-
   private static final Map<Long, TerminalDevice> CHANGED = new HashMap<>();
 
   private static boolean guarded;
 
   private final long handle;
+
+  /// Of the handle, for good.
+  private final int descriptor;
+
   private final TerminalGuard guard;
   private TerminalMode mode = TerminalMode.NORMAL;
+
+  /// What libuv was told last: it does nothing if it is told the same again, whatever became of the terminal.
+  private int told = UvTty.UV_TTY_MODE_NORMAL;
+
+  /// How the terminal was set before it left the normal mode, and how it was set last.
+  private TerminalSetting found;
+
+  private TerminalSetting set;
 
   /// The stream that set the mode, if it is not the normal one.
   private @Nullable Object owner;
 
-  private TerminalDevice(long handle, TerminalGuard guard) {
+  private TerminalDevice(long handle, int descriptor, TerminalGuard guard) {
     this.handle = handle;
+    this.descriptor = descriptor;
     this.guard = guard;
+    this.found = TerminalSetting.of(descriptor);
+    this.set = found;
   }
 
   /// Sets the mode of the terminal behind the descriptor, for that stream.
@@ -68,15 +85,60 @@ final class TerminalDevice {
       CHANGED.put(device, known);
     }
     guard();
-    Failures.check(UvTty.uv_tty_set_mode(known.handle, mode.number()), "set mode " + mode, stream);
+    Failures.check(known.change(mode), "set mode " + mode, stream);
     known.guard.changed();
     known.mode = mode;
     known.owner = mode == TerminalMode.NORMAL ? null : stream;
   }
 
+  /// Also if it is the mode that was set last: somebody else may have set another since.
+  private int change(TerminalMode next) {
+    if (next == TerminalMode.NO_ECHO && !TerminalSetting.isKnown()) {
+      return UvErrors.code("ENOTSUP");
+    }
+    if (mode == TerminalMode.NORMAL) {
+      if (next == TerminalMode.NORMAL) {
+        return 0;
+      }
+      found = TerminalSetting.of(descriptor);
+    }
+    int code = 0;
+    if (next.number() == UvTty.UV_TTY_MODE_NORMAL) {
+      code = tell(UvTty.UV_TTY_MODE_NORMAL);
+      TerminalSetting wanted = next == TerminalMode.NO_ECHO ? found.withoutEcho() : found;
+      code = code < 0 ? code : wanted.set(descriptor, Termios.TCSADRAIN);
+    } else if (told == next.number()) {
+      code = set.set(descriptor, Termios.TCSADRAIN);
+    } else {
+      if (mode == TerminalMode.NO_ECHO) {
+        code = found.set(descriptor, Termios.TCSADRAIN); // libuv keeps what it finds now
+      }
+      code = code < 0 ? code : tell(next.number());
+    }
+    if (code >= 0) {
+      set = TerminalSetting.of(descriptor);
+    }
+    return code;
+  }
+
+  private int tell(int number) {
+    int code = UvTty.uv_tty_set_mode(handle, number);
+    if (code >= 0) {
+      told = number;
+    }
+    return code;
+  }
+
   static synchronized TerminalMode mode(int descriptor) throws IOException {
     TerminalDevice known = CHANGED.get(number(descriptor));
     return known == null ? TerminalMode.NORMAL : known.mode;
+  }
+
+  /// What was typed and not read is not for whoever reads next.
+  static synchronized void discardInput(int descriptor) {
+    if (TerminalSetting.isKnown()) {
+      Termios.tcflush(descriptor, Termios.TCIFLUSH);
+    }
   }
 
   /// The stream is closed: what it has set does not outlive it. A terminal that has gone cannot be set
@@ -85,10 +147,28 @@ final class TerminalDevice {
     for (TerminalDevice device : CHANGED.values()) {
       if (Objects.equals(device.owner, stream)) {
         device.owner = null;
-        device.mode = TerminalMode.NORMAL;
-        UvTty.uv_tty_set_mode(device.handle, UvTty.UV_TTY_MODE_NORMAL);
+        device.putBack();
       }
     }
+  }
+
+  /// In the background the terminal is another's, a shell's for example, that has set it for itself; and
+  /// the system would stop a process that touches it.
+  private void putBack() {
+    if (mode != TerminalMode.NORMAL) {
+      if (!isInBackground()) {
+        change(TerminalMode.NORMAL);
+      }
+      mode = TerminalMode.NORMAL;
+    }
+  }
+
+  private boolean isInBackground() {
+    if (!TerminalSetting.isKnown()) {
+      return false;
+    }
+    int foreground = Termios.tcgetpgrp(descriptor);
+    return foreground > 0 && foreground != Termios.getpgrp();
   }
 
   /// Which terminal it is: every descriptor on it gives the same.
@@ -113,7 +193,8 @@ final class TerminalDevice {
       Failures.check(UvTty.uv_tty_init(loop, handle, spare, 1), "set mode", stream);
       // The spare number stays, too: libuv may have no other.
       complete = true;
-      return new TerminalDevice(handle, TerminalGuard.start(descriptor));
+      return new TerminalDevice(
+          handle, descriptorOf(handle, spare), TerminalGuard.start(descriptor));
     } finally {
       if (!complete) {
         if (spare >= 0) {
@@ -125,6 +206,16 @@ final class TerminalDevice {
         Memory.free(handle);
         Memory.free(loop);
       }
+    }
+  }
+
+  /// libuv's own number for the terminal; the spare one, which means the same, if it does not tell.
+  private static int descriptorOf(long handle, int spare) {
+    long at = Memory.calloc(1, Integer.BYTES);
+    try {
+      return UvHandle.uv_fileno(handle, at) < 0 ? spare : Memory.getInt(at);
+    } finally {
+      Memory.free(at);
     }
   }
 
@@ -147,25 +238,22 @@ final class TerminalDevice {
     }
   }
 
-  private static void setHandler(int signal, long handler) {
-    long action = Memory.calloc(1, Posix.SIGACTION_ROOM);
-    if (action != 0) {
-      Memory.putLong(action, handler); // the first word, on every system that has it
-      Posix.sigaction(signal, action, 0);
-      Memory.free(action);
-    }
-  }
-
-  /// The process ends.
+  /// The process ends. What the C library does after this must not touch a terminal that is put back, or
+  /// is another's: so libuv's number for it is closed.
   private static synchronized void restore() {
-    // In the background the system would stop a process for this, which was told to end.
-    setHandler(UvSignal.SIGTTOU, SIG_IGN);
-    UvTty.uv_tty_reset_mode();
     for (TerminalDevice device : CHANGED.values()) {
-      if (device.mode != TerminalMode.NORMAL) {
-        device.mode = TerminalMode.NORMAL;
-        UvTty.uv_tty_set_mode(device.handle, UvTty.UV_TTY_MODE_NORMAL);
+      if (!TerminalSetting.isKnown()) {
+        device.putBack();
+        continue;
       }
+      if (device.mode != TerminalMode.NORMAL && !device.isInBackground()) {
+        if (device.mode == TerminalMode.NO_ECHO) {
+          discardInput(device.descriptor); // half a password
+        }
+        device.found.set(device.descriptor, Termios.TCSANOW);
+      }
+      Posix.close(device.descriptor);
     }
+    CHANGED.clear();
   }
 }

@@ -11,7 +11,10 @@ public enum TerminalMode {
   RAW(UvTty.UV_TTY_MODE_RAW),
   /// As raw, and what is written is not changed either: a new line does not begin at the left edge
   /// unless `\r` is written, too.
-  BINARY(UvTty.UV_TTY_MODE_IO);
+  BINARY(UvTty.UV_TTY_MODE_IO),
+  /// As normal, but what is typed is not shown, except the end of a line: for passwords, see
+  /// [Terminal#readPassword]. Not on Windows.
+  NO_ECHO(UvTty.UV_TTY_MODE_NORMAL);
 
   private final int number;
 
@@ -19,6 +22,7 @@ public enum TerminalMode {
     this.number = number;
   }
 
+  /// What it is for libuv, which knows the first three.
   int number() {
     return number;
   }

@@ -51,6 +51,7 @@ public final class NativeCalls {
           PosixDescriptor.class,
           PosixSocket.class,
           PosixSpawn.class,
+          Termios.class,
           UvAsync.class,
           UvDir.class,
           UvDns.class,

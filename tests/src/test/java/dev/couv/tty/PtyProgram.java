@@ -11,9 +11,38 @@ import java.util.List;
 /// terminal outlives the program, and is not reset by the system when it ends.
 record PtyProgram(Pty terminal, Process shell) implements AutoCloseable {
   static PtyProgram start(Pty terminal, Class<?> program, String... arguments) throws Exception {
-    List<String> command = new ArrayList<>(List.of("setsid", "-c", "sh", "-c"));
-    command.add("trap : INT HUP; \"$@\"; echo \"[ended $?]\"; read -r _");
-    command.add("sh");
+    return start(
+        List.of(
+            "sh",
+            "-c",
+            "trap : INT HUP; \"$@\"; echo \"[ended $?]\"; read -r rest; echo \"[$rest]\"",
+            "sh"),
+        terminal,
+        program,
+        arguments);
+  }
+
+  /// By a shell that knows jobs. If the program is stopped, it goes on in the background, and the shell sets the
+  /// terminal for itself.
+  static PtyProgram startAsJob(Pty terminal, Class<?> program) throws Exception {
+    String script =
+        """
+        set -m
+        "$@"
+        stty sane -icanon -echo
+        echo [background]
+        bg >/dev/null
+        wait $!
+        echo "[ended $?]"
+        read -r _
+        """;
+    return start(List.of("bash", "-c", script, "bash"), terminal, program);
+  }
+
+  private static PtyProgram start(
+      List<String> shell, Pty terminal, Class<?> program, String... arguments) throws Exception {
+    List<String> command = new ArrayList<>(List.of("setsid", "-c"));
+    command.addAll(shell);
     command.addAll(FreshJvm.command(program, "-XX:TieredStopAtLevel=1", "-XX:ErrorFile=/dev/null"));
     command.addAll(List.of(arguments));
     File path = new File(terminal.path());

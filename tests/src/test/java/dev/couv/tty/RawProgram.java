@@ -3,10 +3,12 @@ package dev.couv.tty;
 
 import dev.couv.coro.Loop;
 import dev.couv.fs.Fs;
+import dev.couv.time.Time;
 import dev.couv.uv.Memory;
 import dev.couv.uv.NativeCalls;
 import dev.couv.uv.UvErrors;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 
 /// Sets its terminal to raw mode, and ends as the key says that is typed. With an argument the system
@@ -32,6 +34,12 @@ final class RawProgram {
           var key = keys.read();
           switch (key == null ? 'q' : (char) key.get()) {
             case 'q' -> System.out.println("bye");
+            case 'n' -> {
+              keys.mode(TerminalMode.NORMAL);
+              System.out.println("normal");
+              Time.sleep(Duration.ofHours(1));
+            }
+            case 'p' -> keys.readPassword();
             case 'x' -> System.exit(3);
             case 'h' -> Runtime.getRuntime().halt(4);
             case 't' -> throw new IllegalStateException("thrown");

@@ -9,6 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.couv.coro.Coroutine;
 import dev.couv.coro.FreshJvm;
 import dev.couv.coro.Loop;
+import dev.couv.error.UvException;
 import dev.couv.net.LocalStream;
 import dev.couv.net.Tcp;
 import dev.couv.process.Command;
@@ -100,6 +101,34 @@ final class StandardStreamsTest {
       assertTrue(err.lines().toList().contains("true"));
     }
     end(program);
+  }
+
+  /// The VM has a file of its own under that number then.
+  @Test
+  void oneThatTheProcessWasStartedWithoutIsNotOpen() throws Exception {
+    var command = new java.util.ArrayList<>(List.of("sh", "-c", "exec \"$@\" <&-", "sh"));
+    command.addAll(FreshJvm.command(WithoutInput.class, "-XX:TieredStopAtLevel=1"));
+    Process program = new ProcessBuilder(command).start();
+    try (var out = program.inputReader(UTF_8)) {
+      assertEquals(List.of("EBADF"), out.lines().toList());
+    }
+    end(program);
+  }
+
+  /// Tells how standard input refuses to be opened.
+  static final class WithoutInput {
+    private WithoutInput() {}
+
+    public static void main(String[] arguments) throws Exception {
+      Loop.run(
+          () -> {
+            try {
+              System.out.println(Terminal.stdin().read());
+            } catch (UvException refused) {
+              System.out.println(refused.code());
+            }
+          });
+    }
   }
 
   @Test

@@ -12,9 +12,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/// However a program ends that has set its terminal to raw mode, the terminal is put back. Nothing of that
-/// depends on the engine.
-@Tag("loop-scheduled-engine")
+/// However a program ends that has set its terminal to raw mode, the terminal is put back. What ends a program from
+/// outside does not depend on the engine, so it is tried on one.
 final class TerminalEndTest {
   @ParameterizedTest
   @CsvSource({"q, 0", "x, 3", "h, 4", "t, 1", "c, 134"})
@@ -32,6 +31,7 @@ final class TerminalEndTest {
   }
 
   @ParameterizedTest
+  @Tag("loop-scheduled-engine")
   @CsvSource({"INT, 130", "TERM, 143", "HUP, 129", "ABRT, 134", "KILL, 137", "ALRM, 142"})
   void byASignal(Signal signal, int status) throws Exception {
     try (var pty = new Pty()) {
@@ -61,6 +61,7 @@ final class TerminalEndTest {
 
   /// As a shell does that gets its terminal back from a program that was killed.
   @Test
+  @Tag("loop-scheduled-engine")
   void whoSetsTheTerminalNextIsNotDisturbed() throws Exception {
     try (var pty = new Pty();
         var program = PtyProgram.start(pty, RawProgram.class)) {
@@ -76,7 +77,52 @@ final class TerminalEndTest {
     }
   }
 
+  /// Ctrl-Z and `bg`: then the terminal is the shell's, which has set it as it likes.
+  @ParameterizedTest
+  @Tag("loop-scheduled-engine")
+  @CsvSource({"'', ready", "n, normal"})
+  void inTheBackgroundItIsLeftToWhoHasIt(String key, String shown) throws Exception {
+    try (var pty = new Pty();
+        var program = PtyProgram.startAsJob(pty, RawProgram.class)) {
+      pty.expect("ready");
+      if (!key.isEmpty()) {
+        pty.type(key);
+        pty.expect(shown);
+      }
+      program.signal(Signal.STOP);
+      pty.expect("[background]");
+      String theirs = pty.stty("-g");
+      program.signal(Signal.TERM);
+      assertEquals(143, program.end());
+      assertEquals(theirs, pty.stty("-g"));
+    }
+  }
+
+  /// The shell must not take it for a command.
   @Test
+  @Tag("loop-scheduled-engine")
+  void halfAPasswordIsNotLeftToWhoReadsNext() throws Exception {
+    try (var pty = new Pty()) {
+      String before = pty.stty("-g");
+      try (var program = PtyProgram.start(pty, RawProgram.class)) {
+        pty.expect("ready");
+        String raw = pty.stty("-g");
+        pty.type("p");
+        while (pty.stty("-g").equals(raw)) {
+          Thread.onSpinWait();
+        }
+        pty.type("half");
+        program.signal(Signal.TERM);
+        assertEquals(143, program.end());
+        assertPutBack(before, pty);
+        pty.type("\n"); // for the shell, which reads a line
+        pty.expect("[]");
+      }
+    }
+  }
+
+  @Test
+  @Tag("loop-scheduled-engine")
   void byATerminalThatGoesAway() throws Exception {
     try (var pty = new Pty();
         var program = PtyProgram.start(pty, RawProgram.class)) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.couv.tty;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
@@ -14,6 +15,9 @@ import dev.couv.uv.NativeCalls;
 import dev.couv.uv.UvErrors;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Set;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
@@ -82,6 +86,69 @@ final class TerminalModeTest {
             pty.type("\u0003");
             assertEquals(ByteBuffer.wrap(new byte[] {3}), terminal.read());
             assertEquals("", pty.rest());
+          }
+        });
+  }
+
+  @Test
+  void aModeThatOthersHaveChangedIsSetAgain() throws Exception {
+    Loop.run(
+        () -> {
+          try (var terminal = Terminal.open(pty.slave(), "pty")) {
+            for (TerminalMode mode : TerminalMode.values()) {
+              if (mode != TerminalMode.NORMAL) {
+                terminal.mode(mode);
+                String set = pty.stty("-g");
+                pty.stty("sane");
+                assertNotEquals(set, pty.stty("-g"));
+                terminal.mode(mode);
+                assertEquals(set, pty.stty("-g"), mode::toString);
+              }
+            }
+          }
+        });
+  }
+
+  @Test
+  void everyModeFollowsEveryOther() throws Exception {
+    var settings = new EnumMap<TerminalMode, String>(TerminalMode.class);
+    Loop.run(
+        () -> {
+          try (var terminal = Terminal.open(pty.slave(), "pty")) {
+            for (TerminalMode first : TerminalMode.values()) {
+              for (TerminalMode second : TerminalMode.values()) {
+                for (TerminalMode mode : List.of(first, second)) {
+                  terminal.mode(mode);
+                  assertEquals(mode, terminal.mode());
+                  String set = settings.computeIfAbsent(mode, _ -> "").split(" ")[0];
+                  String now = withoutLineEcho(pty.stty("-g"));
+                  assertTrue(set.isEmpty() || set.equals(now), first + ", " + second);
+                  settings.put(mode, now);
+                }
+              }
+            }
+          }
+        });
+    assertEquals(4, Set.copyOf(settings.values()).size());
+  }
+
+  /// What `stty` tells of it, except for a bit of the local modes that has no effect where keys come at once.
+  private static String withoutLineEcho(String setting) {
+    String[] words = setting.split(":");
+    words[3] = Integer.toHexString(Integer.parseInt(words[3], 16) & ~0x40);
+    return String.join(":", words);
+  }
+
+  @Test
+  void withoutEchoOnlyTheEndOfALineIsShown() throws Exception {
+    Loop.run(
+        () -> {
+          try (var terminal = Terminal.open(pty.slave(), "pty")) {
+            terminal.mode(TerminalMode.NO_ECHO);
+            pty.type("secreg\u007ft\n");
+            assertEquals("secret\n", UTF_8.decode(terminal.read()).toString());
+            terminal.write(UTF_8.encode("."));
+            assertEquals("\r\n.", pty.expect("."));
           }
         });
   }
@@ -162,6 +229,10 @@ final class TerminalModeTest {
                 NativeCalls.replace(
                     "uv_tty_set_mode", NativeCalls.failing("uv_tty_set_mode", code))) {
               assertThrows(UvException.class, () -> terminal.mode(TerminalMode.RAW));
+            }
+            assertEquals(TerminalMode.NORMAL, terminal.mode());
+            try (var _ = NativeCalls.replace("tcsetattr", NativeCalls.failing("tcsetattr", code))) {
+              assertThrows(UvException.class, () -> terminal.mode(TerminalMode.NO_ECHO));
             }
             assertEquals(TerminalMode.NORMAL, terminal.mode());
             try (var _ =

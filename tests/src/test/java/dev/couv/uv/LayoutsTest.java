@@ -101,6 +101,8 @@ final class LayoutsTest {
       assertThat(number("struct rlimit")).isEqualTo(PosixDescriptor.RLIMIT_SIZE);
       assertThat(number("struct linger")).isEqualTo(PosixDescriptor.LINGER_SIZE);
       assertThat(number("struct sigaction")).isLessThanOrEqualTo(Posix.SIGACTION_ROOM);
+      assertThat(number("struct termios")).isLessThanOrEqualTo(Termios.TERMIOS_ROOM);
+      assertThat(HEADERS).containsEntry("field termios.c_lflag", List.of(Termios.C_LFLAG, 4L));
       assertThat(number("struct sigset_t")).isLessThanOrEqualTo(PosixSpawn.SIGSET_ROOM);
       assertThat(number("struct posix_spawnattr_t")).isLessThanOrEqualTo(PosixSpawn.ROOM);
       assertThat(number("struct posix_spawn_file_actions_t")).isLessThanOrEqualTo(PosixSpawn.ROOM);
@@ -121,6 +123,7 @@ final class LayoutsTest {
         Posix.class,
         PosixDescriptor.class,
         PosixSpawn.class,
+        Termios.class,
         UvDir.class,
         UvErrors.class,
         UvFs.class,
