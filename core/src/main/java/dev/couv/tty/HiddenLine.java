@@ -13,6 +13,7 @@ import org.jspecify.annotations.Nullable;
 /// came behind it stays for the next read.
 final class HiddenLine {
   private static final int LONGEST = 1 << 20;
+  private static final int ROOM = 4096;
 
   private byte[] bytes = new byte[128];
   private int length;
@@ -31,19 +32,19 @@ final class HiddenLine {
 
   /// False if there is none.
   private boolean fill(ByteStream from) throws IOException {
-    for (ByteBuffer more; (more = from.read()) != null; ) {
-      try {
+    byte[] room = new byte[ROOM];
+    try {
+      for (int count; (count = from.read(ByteBuffer.wrap(room))) >= 0; ) {
+        ByteBuffer more = ByteBuffer.wrap(room, 0, count);
         if (add(more)) {
           from.unread(more);
           return true;
         }
-      } finally {
-        if (more.hasArray()) {
-          Arrays.fill(more.array(), (byte) 0);
-        }
       }
+      return length > 0;
+    } finally {
+      Arrays.fill(room, (byte) 0);
     }
-    return length > 0;
   }
 
   /// Whether that was the end of the line.

@@ -3,6 +3,7 @@ package dev.couv.tty;
 
 import dev.couv.coro.Event;
 import dev.couv.coro.Suspension;
+import dev.couv.error.ClosedException;
 import dev.couv.signal.Signal;
 import dev.couv.signal.SignalWatch;
 import java.io.IOException;
@@ -22,8 +23,14 @@ final class ResizeEvent extends Event<TerminalSize> {
     this.told = terminal.size();
   }
 
+  /// The terminal is closed.
+  void left() {
+    Suspension.fireFailure(this, new ClosedException(terminal + " is closed"));
+  }
+
   @Override
   protected void onStart() {
+    terminal.isWatchedBy(this);
     try {
       SignalWatch watch = Signal.watch(Signal.WINCH);
       changes = watch;
@@ -40,6 +47,9 @@ final class ResizeEvent extends Event<TerminalSize> {
   }
 
   private void look() {
+    if (!terminal.isOpen()) {
+      return; // whoever is told of it knows
+    }
     try {
       TerminalSize size = terminal.size();
       if (!size.equals(told)) {
@@ -53,6 +63,7 @@ final class ResizeEvent extends Event<TerminalSize> {
 
   @Override
   protected void onStop() {
+    terminal.isLeftBy(this);
     SignalWatch watch = changes;
     changes = null;
     if (watch != null) {

@@ -9,6 +9,8 @@ import dev.couv.uv.Posix;
 import dev.couv.uv.UvHandle;
 import dev.couv.uv.UvTty;
 import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
 
 /// A terminal. libuv opens it anew, so that not to block is a matter of this stream alone: what others,
 /// the VM's `System.out` among them, have of it stays as it is.
@@ -18,6 +20,9 @@ import java.io.IOException;
 /// reads only what is there, but a write waits with the whole loop if the terminal is stopped.
 final class TtyStream extends NativeStream {
   private final String name;
+
+  /// Those that somebody waits for.
+  private final List<ResizeEvent> watchers = new ArrayList<>(0);
 
   private TtyStream(EventLoop loop, String name) {
     super(loop, UvHandle.UV_TTY);
@@ -47,9 +52,20 @@ final class TtyStream extends NativeStream {
     return new TerminalSize(Memory.getInt(at), Memory.getInt(at + Integer.BYTES));
   }
 
+  /// The event is started: it is told if the terminal is closed.
+  void isWatchedBy(ResizeEvent event) {
+    address(); // refused if it is closed
+    watchers.add(event);
+  }
+
+  void isLeftBy(ResizeEvent event) {
+    watchers.remove(event);
+  }
+
   @Override
   protected void closing() {
     TerminalDevice.left(this);
+    List.copyOf(watchers).forEach(ResizeEvent::left);
   }
 
   @Override

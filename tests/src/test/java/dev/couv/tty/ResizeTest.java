@@ -150,6 +150,61 @@ final class ResizeTest {
   }
 
   @Test
+  void aTerminalThatIsClosedWakesWhoAwaitsItsSize() throws Exception {
+    try (var pty = new Pty()) {
+      Loop.run(
+          () -> {
+            var terminal = Terminal.open(pty.slave(), "pty");
+            try (var first = terminal.onResize();
+                var second = terminal.onResize();
+                var idle = terminal.onResize()) {
+              var waiters = new ArrayList<Coroutine<?>>();
+              for (var event : List.of(first, first, second)) {
+                waiters.add(
+                    Coroutine.spawn(() -> assertThrows(ClosedException.class, event::await)));
+              }
+              Coroutine.pause();
+              terminal.close();
+              for (var waiter : waiters) {
+                waiter.await();
+              }
+              assertThrows(ClosedException.class, first::await);
+              assertThrows(ClosedException.class, idle::await);
+            }
+          });
+    }
+  }
+
+  @Test
+  void aSignalThatComesWithTheEndOfATerminalHarmsNobody() throws Exception {
+    try (var pty = new Pty()) {
+      Loop.run(
+          () -> {
+            var terminal = Terminal.open(pty.slave(), "pty");
+            try (var resize = terminal.onResize();
+                var seen = Signal.watch(Signal.WINCH)) {
+              List<Throwable> told = new ArrayList<>();
+              resize.subscribe((size, error) -> told.add(error));
+              resize.start();
+              Signal.send(ProcessHandle.current().pid(), Signal.WINCH);
+              seen.await();
+              terminal.close(); // before the event hears of it
+              Signal.send(ProcessHandle.current().pid(), Signal.WINCH);
+              seen.await();
+              Coroutine.pause();
+              assertEquals(1, told.size());
+              assertEquals(ClosedException.class, told.getFirst().getClass());
+            }
+          });
+      Loop.run(
+          () -> {
+            var resize = Terminal.open(pty.slave(), "pty").onResize();
+            resize.hidden(true).start(); // the loop ends with it
+          });
+    }
+  }
+
+  @Test
   void aSignalThatCannotBeWatchedIsTold() throws Exception {
     int code = UvErrors.code("EMFILE");
     try (var pty = new Pty()) {
