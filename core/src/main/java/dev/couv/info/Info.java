@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.couv.info;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import dev.couv.coro.Suspension;
 import dev.couv.loop.Failures;
 import dev.couv.uv.Layouts;
@@ -10,6 +12,7 @@ import dev.couv.uv.UvInfo;
 import dev.couv.uv.UvMachine;
 import dev.couv.uv.UvRandom;
 import java.io.IOException;
+import java.net.Inet6Address;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.nio.ByteBuffer;
@@ -17,6 +20,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 
 /// What there is to know about the machine and this process. Each answer is of the moment it was asked
@@ -58,15 +62,13 @@ public final class Info {
 
   public static MemoryInfo memory() throws IOException {
     long total = UvMachine.uv_get_total_memory();
-    long limit = UvMachine.uv_get_constrained_memory();
+    long told = UvMachine.uv_get_constrained_memory();
+    long limit = Math.min(told <= 0 ? total : told, MemoryLimit.now());
     long at = Memory.calloc(1, Long.BYTES);
     try {
       Failures.check(UvMachine.uv_resident_set_memory(at), "memory", "this process");
       return new MemoryInfo(
-          total,
-          UvMachine.uv_get_free_memory(),
-          limit <= 0 || limit > total ? total : limit,
-          Memory.getLong(at));
+          total, UvMachine.uv_get_free_memory(), Math.min(limit, total), Memory.getLong(at));
     } finally {
       Memory.free(at);
     }
@@ -189,19 +191,24 @@ public final class Info {
   /// The name under which `top` and its like show this process.
   public static String title() throws IOException {
     return Files.exists(NAME_FILE)
-        ? Files.readString(NAME_FILE).strip()
+        ? new String(Files.readAllBytes(NAME_FILE), UTF_8).strip() // others may cut it anywhere
         : String.valueOf(executable().getFileName());
   }
 
-  /// Gives this process another name to be shown under. The system keeps the first 15 bytes.
+  /// Gives this process another name to be shown under. The system keeps the first 15 bytes, of whole
+  /// characters.
   ///
   /// @throws UnsupportedOperationException where the system has no such name: not on Linux
   public static void title(String name) throws IOException {
     if (!Files.exists(NAME_FILE)) {
       throw new UnsupportedOperationException("this system has no names of processes to be set");
     }
-    Files.writeString(
-        NAME_FILE, name.length() > LONGEST_TITLE ? name.substring(0, LONGEST_TITLE) : name);
+    byte[] bytes = name.getBytes(UTF_8);
+    int length = Math.min(bytes.length, LONGEST_TITLE);
+    while (length > 0 && length < bytes.length && (bytes[length] & 0xC0) == 0x80) {
+      length--; // in the middle of a character
+    }
+    Files.write(NAME_FILE, Arrays.copyOf(bytes, length));
   }
 
   /// Await function: fills the buffer with random bytes of the system, good enough for keys. Cancelled,
@@ -249,7 +256,9 @@ public final class Info {
     }
     return new NetInterface(
         string(at + SystemLayouts.INTERFACE_NAME),
-        address(addressBytes(at + SystemLayouts.INTERFACE_ADDRESS, family(at))),
+        address(
+            addressBytes(at + SystemLayouts.INTERFACE_ADDRESS, family(at)),
+            Memory.getInt(at + SystemLayouts.INTERFACE_ADDRESS + Layouts.SOCKADDR_IN6_SCOPE_ID)),
         bits,
         List.copyOf(hardware),
         Memory.getInt(at + SystemLayouts.INTERFACE_IS_INTERNAL) != 0);
@@ -268,9 +277,13 @@ public final class Info {
     return bytes;
   }
 
-  private static InetAddress address(byte[] bytes) {
+  /// An address of a link means nothing without its scope, which the others do not have.
+  private static InetAddress address(byte[] bytes, int scope) {
     try {
-      return InetAddress.getByAddress(bytes);
+      InetAddress address = InetAddress.getByAddress(bytes);
+      return address instanceof Inet6Address && address.isLinkLocalAddress()
+          ? Inet6Address.getByAddress(null, bytes, scope)
+          : address;
     } catch (UnknownHostException e) {
       throw new AssertionError(e);
     }

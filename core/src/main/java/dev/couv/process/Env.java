@@ -87,14 +87,17 @@ public final class Env {
       Failures.check(UvEnv.uv_os_environ(memory, memory + Long.BYTES), "environ", "this process");
       long items = Memory.getLong(memory);
       int count = Memory.getInt(memory + Long.BYTES);
-      for (int i = 0; i < count; i++) {
-        long item = items + i * SystemLayouts.ENV_ITEM_SIZE;
-        into.put(
-            Memory.getString(Memory.getLong(item + SystemLayouts.ENV_ITEM_NAME)),
-            Memory.getString(Memory.getLong(item + SystemLayouts.ENV_ITEM_VALUE)));
+      try {
+        for (int i = 0; i < count; i++) {
+          long item = items + i * SystemLayouts.ENV_ITEM_SIZE;
+          into.put(
+              Memory.getString(Memory.getLong(item + SystemLayouts.ENV_ITEM_NAME)),
+              Memory.getString(Memory.getLong(item + SystemLayouts.ENV_ITEM_VALUE)));
+        }
+        return into;
+      } finally {
+        UvEnv.uv_os_free_environ(items, count); // also if the map takes nothing
       }
-      UvEnv.uv_os_free_environ(items, count);
-      return into;
     } finally {
       Memory.free(memory);
     }

@@ -13,6 +13,7 @@ import dev.couv.testing.Tries;
 import dev.couv.uv.NativeCalls;
 import dev.couv.uv.UvErrors;
 import java.io.IOException;
+import java.net.Inet6Address;
 import java.net.InetAddress;
 import java.net.InterfaceAddress;
 import java.net.NetworkInterface;
@@ -28,6 +29,7 @@ import java.util.TreeSet;
 import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -109,6 +111,12 @@ final class InfoTest {
     try {
       Info.title("a name that is too long");
       assertEquals("a name that is", Info.title());
+      Info.title("\u4e16\u754c\u4e16\u754c12\u4e16\u754c");
+      assertEquals(
+          "\u4e16\u754c\u4e16\u754c12", Info.title()); // 14 bytes: the next character has 3
+      Files.write(
+          Path.of("/proc/self/comm"), new byte[] {'a', (byte) 0xe4, (byte) 0xb8}); // by others
+      assertEquals("a\ufffd", Info.title());
     } finally {
       Info.title(before);
     }
@@ -178,9 +186,28 @@ final class InfoTest {
     assertEquals(theirs, ours);
   }
 
-  /// Without the scope, which the JDK adds to an address of a link.
+  /// With the number of the scope, which an address of a link has; the JDK gives others one, too.
   private static String plain(InetAddress address) {
-    return address.getHostAddress().replaceAll("%.*", "");
+    String text = address.getHostAddress().replaceAll("%.*", "");
+    return address instanceof Inet6Address inet6 && inet6.isLinkLocalAddress()
+        ? text + "%" + inet6.getScopeId()
+        : text;
+  }
+
+  @Test
+  void aContainerLimitsTheMemory(@TempDir Path directory) throws Exception {
+    Path groups = Files.writeString(directory.resolve("cgroup"), "1:cpu:/x\n0::/outer/inner\n");
+    Path inner = Files.createDirectories(directory.resolve("all/outer/inner"));
+    Path all = directory.resolve("all");
+    assertEquals(Long.MAX_VALUE, MemoryLimit.of(groups, all));
+    Files.writeString(inner.resolve("memory.max"), "max\n");
+    assertEquals(Long.MAX_VALUE, MemoryLimit.of(groups, all));
+    Files.writeString(inner.getParent().resolve("memory.max"), "1048576\n");
+    assertEquals(1 << 20, MemoryLimit.of(groups, all));
+    Files.writeString(inner.resolve("memory.max"), "4096\n");
+    assertEquals(4096, MemoryLimit.of(groups, all));
+    assertEquals(Long.MAX_VALUE, MemoryLimit.of(directory.resolve("none"), all));
+    assertTrue(MemoryLimit.now() >= Info.memory().limitBytes());
   }
 
   @ParameterizedTest
