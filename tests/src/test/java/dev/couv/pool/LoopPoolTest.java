@@ -15,6 +15,7 @@ import dev.couv.coro.Deadlock;
 import dev.couv.coro.Loop;
 import dev.couv.error.ClosedException;
 import dev.couv.sync.Chan;
+import dev.couv.sync.Impatience;
 import dev.couv.sync.Promise;
 import dev.couv.testing.Behaviour;
 import dev.couv.time.Time;
@@ -462,19 +463,17 @@ class LoopPoolTest {
 
   @Test
   void anIdlePoolDoesNotHideADeadlock() {
-    System.setProperty("couv.deadlock.patience", "100");
-    try (LoopPool pool = LoopPool.open(2)) {
+    try (Impatience _ = new Impatience(100);
+        LoopPool pool = LoopPool.open(2)) {
       assertThrows(Deadlock.class, () -> Loop.run(() -> Chan.<Integer>create(0).receive()));
       pool.submit(() -> 1);
-    } finally {
-      System.clearProperty("couv.deadlock.patience");
     }
   }
 
   @Test
   void aTaskThatComputesLongIsWaitedFor() throws Exception {
-    System.setProperty("couv.deadlock.patience", "50");
-    try (LoopPool pool = LoopPool.open(1)) {
+    try (Impatience _ = new Impatience(50);
+        LoopPool pool = LoopPool.open(1)) {
       Loop.run(
           () -> {
             Chan<Integer> chan = Chan.create(0);
@@ -488,8 +487,6 @@ class LoopPoolTest {
                 });
             assertEquals(1, chan.receive());
           });
-    } finally {
-      System.clearProperty("couv.deadlock.patience");
     }
   }
 

@@ -67,7 +67,7 @@ class WorkerTest {
                   first -> {
                     assertNotEquals(here, Thread.currentThread());
                     while (go.getCount() > 0) {
-                      Thread.yield(); // where there is one processor it is a coroutine's, too
+                      Thread.sleep(1); // where there is one processor it is a coroutine's, too
                     }
                     return first;
                   });

@@ -15,21 +15,15 @@ import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /// A wait at a channel is a deadlock when nobody is left who could come, and only then.
 class ChanDeadlockTest {
-  private static final String PATIENCE = "couv.deadlock.patience";
-
-  @BeforeEach
-  void beImpatient() {
-    System.setProperty(PATIENCE, "150");
-  }
+  private final Impatience impatience = new Impatience(150);
 
   @AfterEach
   void bePatientAgain() {
-    System.clearProperty(PATIENCE);
+    impatience.close();
   }
 
   @Test
@@ -160,7 +154,7 @@ class ChanDeadlockTest {
               .start(
                   () -> {
                     while (chan.stats().receivers() < 2) {
-                      Thread.yield(); // it may be carried by the loop's thread
+                      sleep(1); // it may be carried by the loop's thread, or the only one there is
                     }
                     chan.send(0);
                     come.countDown();
@@ -176,11 +170,15 @@ class ChanDeadlockTest {
   }
 
   private static void sendAfter(Chan<Integer> chan, int millis) {
+    sleep(millis); // longer than the loop has patience
+    chan.send(1);
+  }
+
+  private static void sleep(int millis) {
     try {
-      Thread.sleep(millis); // longer than the loop has patience
+      Thread.sleep(millis);
     } catch (InterruptedException e) {
       throw new AssertionError(e);
     }
-    chan.send(1);
   }
 }

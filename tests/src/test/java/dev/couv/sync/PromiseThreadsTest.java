@@ -189,8 +189,10 @@ class PromiseThreadsTest {
 
   @Test
   void oneThatNobodyCanCompleteIsADeadlock() {
-    Deadlock deadlock =
-        assertThrows(Deadlock.class, () -> Loop.run(() -> new Promise<Integer>().await()));
+    Deadlock deadlock;
+    try (Impatience _ = new Impatience(150)) {
+      deadlock = assertThrows(Deadlock.class, () -> Loop.run(() -> new Promise<Integer>().await()));
+    }
 
     assertTrue(deadlock.getMessage().contains("a promise"), deadlock::getMessage);
   }
