@@ -3,12 +3,7 @@ package dev.couv.fs;
 
 import dev.couv.stream.Lines;
 import dev.couv.uv.FileLayouts;
-import java.io.BufferedReader;
 import java.io.IOException;
-import java.io.InputStream;
-import java.io.InputStreamReader;
-import java.nio.ByteBuffer;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.Iterator;
 import org.jspecify.annotations.Nullable;
@@ -18,6 +13,9 @@ import org.jspecify.annotations.Nullable;
 ///
 /// For one user at a time; closing it closes the file.
 public final class FileLines implements Iterable<String>, AutoCloseable {
+  /// A file is not a peer that may want to fill the memory; what has no lines at all ends here.
+  private static final int LONGEST = 1 << 30;
+
   private final OpenFile file;
   private final Pull.Source<String> source;
 
@@ -28,29 +26,8 @@ public final class FileLines implements Iterable<String>, AutoCloseable {
 
   static FileLines open(Way way, Path path) throws IOException {
     OpenFile file = OpenFile.open(way, path, FileLayouts.UV_FS_O_RDONLY, 0);
-    if (way == Way.NOW) {
-      return new FileLines(file, blocking(file)::readLine);
-    }
-    Lines lines = file.lines();
+    Lines lines = (way == Way.NOW ? new BlockingFile(file) : file).lines().limit(LONGEST);
     return new FileLines(file, lines::next);
-  }
-
-  private static BufferedReader blocking(OpenFile file) {
-    InputStream bytes =
-        new InputStream() {
-          private final byte[] one = new byte[1];
-
-          @Override
-          public int read() throws IOException {
-            return read(one, 0, 1) < 0 ? -1 : one[0] & 0xFF;
-          }
-
-          @Override
-          public int read(byte[] into, int offset, int length) throws IOException {
-            return file.readNow(ByteBuffer.wrap(into, offset, length));
-          }
-        };
-    return new BufferedReader(new InputStreamReader(bytes, StandardCharsets.UTF_8));
   }
 
   /// The next line; null at the end of the file. Waits for it, or blocks the thread if it was opened by

@@ -477,6 +477,22 @@ class FsTest {
     assertEquals(List.of("one", "two", "", "four"), seen);
   }
 
+  @ParameterizedTest
+  @EnumSource
+  void aLineMayBeLongAndOnlyItsEndEndsIt(BothWays way) throws Exception {
+    String longest = "x".repeat(3 << 20);
+    Path file = Files.writeString(dir.resolve("file"), "a\rb\r\n" + longest + "\nlast\r");
+    List<String> seen = new ArrayList<>();
+    way.run(
+        () -> {
+          try (FileLines lines = way.fs("lines", file)) {
+            lines.forEach(seen::add);
+          }
+        });
+
+    assertEquals(List.of("a\rb", longest, "last\r"), seen);
+  }
+
   // ---- names
 
   @ParameterizedTest
