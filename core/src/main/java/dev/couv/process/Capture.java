@@ -8,6 +8,7 @@ import dev.couv.stream.ByteStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import org.jspecify.annotations.Nullable;
 
 /// Runs a command to its end, feeding it and taking both outputs at the same time: whichever of the
 /// pipes is full or empty, the others go on.
@@ -38,6 +39,40 @@ final class Capture {
     }
   }
 
+  /// Runs a command to its end with pipes that nobody can use: it finds nothing to read, and what it
+  /// writes is taken and forgotten.
+  @SuppressWarnings("try") // a coroutine's scope is not interrupted
+  static Exit discarding(Command command) throws IOException {
+    try (Child child = command.start();
+        Scope scope = Scope.open()) {
+      for (int descriptor : command.stdio().keySet()) {
+        if (isPipe(command, descriptor)) {
+          ByteStream stream = child.stream(descriptor);
+          if (descriptor == 0) {
+            stream.close();
+          } else {
+            scope.spawn(() -> forget(stream));
+          }
+        }
+      }
+      Exit exit = child.exit();
+      scope.cancel(); // others may still have the pipes
+      return exit;
+    } catch (IOException | RuntimeException e) {
+      throw e;
+    } catch (Exception e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  private static @Nullable Void forget(ByteStream stream) throws IOException {
+    ByteBuffer piece = ByteBuffer.allocate(PIECE);
+    while (stream.read(piece.clear()) >= 0) {
+      continue;
+    }
+    return null;
+  }
+
   /// Nobody else can write there: it ends with what there is, be that nothing.
   private static void feed(Child child, ByteBuffer input) throws IOException {
     try (ByteStream stdin = child.stdin()) {
@@ -64,6 +99,10 @@ final class Capture {
       bytes.write(piece, 0, count);
     }
     return bytes.toByteArray();
+  }
+
+  static boolean hasPipes(Command command) {
+    return command.stdio().containsValue(Stdio.pipe());
   }
 
   private static boolean isPipe(Command command, int descriptor) {

@@ -155,11 +155,15 @@ public final class Command {
     return Start.of(loop, this, spawner);
   }
 
-  /// Runs it to its end. Cancelled, it kills the child, unless that is detached.
+  /// Runs it to its end. Cancelled, it kills the child, unless that is detached. Nobody can use a pipe to
+  /// it: at its input it finds nothing, and what it writes to one is forgotten.
   ///
   /// @throws IOException as [#start]
   public Exit run() throws IOException {
     Suspension.loop("Command.run");
+    if (Capture.hasPipes(this)) {
+      return Capture.discarding(this);
+    }
     try (Child child = start()) {
       return child.exit();
     }

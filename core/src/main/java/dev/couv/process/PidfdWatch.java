@@ -21,6 +21,8 @@ final class PidfdWatch extends ObjectHandle implements ExitWatch {
   /// The same on every system.
   private static final int ECHILD = 10;
 
+  private static final int SELF = (int) ProcessHandle.current().pid();
+
   private final int pid;
   private final int pidfd;
   private final Child child;
@@ -31,6 +33,11 @@ final class PidfdWatch extends ObjectHandle implements ExitWatch {
     this.pid = pid;
     this.pidfd = pidfd;
     this.child = child;
+  }
+
+  /// A descriptor like the one that [#open] will need, until it is closed.
+  static int reserve(Child child) throws IOException {
+    return Failures.check(Posix.pidfd_open(SELF, 0), "watch", child);
   }
 
   /// Of a child that runs. If that fails, it does not any more.

@@ -2,6 +2,7 @@
 package dev.couv.process;
 
 import dev.couv.loop.EventLoop;
+import dev.couv.uv.Posix;
 import dev.couv.uv.PosixSpawn;
 import java.io.IOException;
 
@@ -30,9 +31,21 @@ enum Spawner {
   /// Starts it; the child will be told of its end. If it throws, nothing runs.
   ExitWatch start(EventLoop loop, Launch launch, Child child) throws IOException {
     return switch (this) {
-      case POSIX -> PidfdWatch.open(loop, PosixSpawner.spawn(launch), child);
-      case LIBUV -> PidfdWatch.open(loop, ProcessWatch.spawnUnwatched(loop, launch), child);
+      case POSIX, LIBUV -> PidfdWatch.open(loop, spawn(loop, launch, child), child);
       case LIBUV_ONLY -> ProcessWatch.spawn(loop, launch, child);
     };
+  }
+
+  /// Makes sure that there will be a descriptor to wait for it: a child that has begun its work must not
+  /// be killed for the lack of one.
+  private int spawn(EventLoop loop, Launch launch, Child child) throws IOException {
+    int reserved = PidfdWatch.reserve(child);
+    try {
+      return this == POSIX
+          ? PosixSpawner.spawn(launch)
+          : ProcessWatch.spawnUnwatched(loop, launch);
+    } finally {
+      Posix.close(reserved);
+    }
   }
 }

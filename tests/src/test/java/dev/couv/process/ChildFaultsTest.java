@@ -18,11 +18,15 @@ import dev.couv.uv.NativeCalls;
 import dev.couv.uv.UvErrors;
 import java.io.File;
 import java.io.IOException;
+import java.lang.invoke.MethodHandle;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.MethodType;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
+import java.util.function.IntUnaryOperator;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -58,10 +62,12 @@ final class ChildFaultsTest {
     "POSIX, posix_spawnattr_setsigmask, 1",
     "POSIX, posix_spawn, 1",
     "POSIX, pidfd_open, 1",
+    "POSIX, pidfd_open, 2",
     "POSIX, uv_poll_init, 1",
     "POSIX, uv_poll_start, 1",
     "LIBUV, uv_spawn, 1",
     "LIBUV, pidfd_open, 1",
+    "LIBUV, pidfd_open, 2",
     "LIBUV, uv_poll_start, 1",
     "LIBUV_ONLY, uv_spawn, 1"
   })
@@ -204,6 +210,35 @@ final class ChildFaultsTest {
             assertEquals(2, Loop.current().stats().handles());
           }
         });
+  }
+
+  @Test
+  void withoutADescriptorToWaitForItNothingIsStarted() throws Exception {
+    List<Integer> started = new ArrayList<>();
+    IntUnaryOperator noting =
+        code -> {
+          started.add(code);
+          return code;
+        };
+    MethodHandle noted =
+        MethodHandles.filterReturnValue(
+            NativeCalls.target("posix_spawn"),
+            MethodHandles.lookup()
+                .findVirtual(
+                    IntUnaryOperator.class,
+                    "applyAsInt",
+                    MethodType.methodType(int.class, int.class))
+                .bindTo(noting));
+    Loop.run(
+        () -> {
+          try (var _ = NativeCalls.replace("posix_spawn", noted);
+              var _ =
+                  NativeCalls.replace("pidfd_open", NativeCalls.failing("pidfd_open", -EMFILE))) {
+            assertThrows(UvException.class, () -> Command.of("true").start());
+          }
+        });
+
+    assertEquals(List.of(), started);
   }
 
   @Test

@@ -112,6 +112,25 @@ final class OutputTest {
   }
 
   @Test
+  void pipesThatNobodyCanUseDoNotKeepARun() throws Exception {
+    Command reading = Command.of("cat").stdin(Stdio.pipe());
+    Command writing =
+        Command.of("sh", "-c", "head -c 1000000 /dev/zero; head -c 1000000 /dev/zero >&2; exit 4")
+            .stdout(Stdio.pipe())
+            .stderr(Stdio.pipe());
+    Path pid = folder.resolve("pid");
+    Command leaving = Command.of("sh", "-c", "sleep 1000 & echo $! > " + pid).stdout(Stdio.pipe());
+
+    assertEquals(new Exit.Code(0), Loop.run(() -> reading.run()));
+    assertEquals(new Exit.Code(4), Loop.run(() -> writing.run()));
+    assertEquals(new Exit.Code(0), Loop.run(() -> leaving.run()));
+    assertTrue(
+        ProcessHandle.of(Long.parseLong(Files.readString(pid).strip()))
+            .orElseThrow()
+            .destroyForcibly());
+  }
+
+  @Test
   void exactlyTheLimitIsAllowed() throws Exception {
     Command command = Command.of("head", "-c", "1000", "/dev/zero");
 
