@@ -41,9 +41,7 @@ enum Spawner {
   private int spawn(EventLoop loop, Launch launch, Child child) throws IOException {
     int reserved = PidfdWatch.reserve(child);
     try {
-      return this == POSIX
-          ? PosixSpawner.spawn(launch)
-          : ProcessWatch.spawnUnwatched(loop, launch);
+      return this == POSIX ? PosixSpawner.spawn(launch) : ProcessWatch.spawnUnwatched(loop, launch);
     } finally {
       Posix.close(reserved);
     }
