@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 /// The lines of a file, read as they are asked for. A line ends with `\n` or `\r\n`, which are not part
 /// of it, or with the file. Bytes that are no text become U+FFFD.
 ///
-/// For one user at a time; closing it closes the file.
+/// For one user at a time; closing it closes the file, and so does a loop that comes to its end.
 public final class FileLines implements Iterable<String>, AutoCloseable {
   /// A file is not a peer that may want to fill the memory; what has no lines at all ends here.
   private static final int LONGEST = 1 << 30;
@@ -36,10 +36,10 @@ public final class FileLines implements Iterable<String>, AutoCloseable {
     return source.next();
   }
 
-  /// Waits likewise. A failure to read is an `UncheckedIOException`.
+  /// Waits likewise. A failure to read is an `UncheckedIOException`. Its end closes the file.
   @Override
   public Iterator<String> iterator() {
-    return new Pull<>(this::next);
+    return new Pull<>(this::next, this::close);
   }
 
   @Override

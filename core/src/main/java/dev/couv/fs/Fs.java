@@ -426,7 +426,8 @@ public final class Fs {
     WholeFile.write(NOW, path, StandardCharsets.UTF_8.encode(CharBuffer.wrap(text)), options);
   }
 
-  /// The lines of a file, in UTF-8, read as they are asked for. To be closed.
+  /// The lines of a file, in UTF-8, read as they are asked for. To be closed, unless a loop over them comes to
+  /// its end.
   public static FileLines lines(Path path) throws IOException {
     return FileLines.open(AWAITED, path);
   }

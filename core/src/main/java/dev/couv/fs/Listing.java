@@ -113,10 +113,10 @@ public final class Listing implements Iterable<DirEntry>, AutoCloseable {
     }
   }
 
-  /// Waits likewise. A failure to read is an `UncheckedIOException`.
+  /// Waits likewise. A failure to read is an `UncheckedIOException`. Its end closes the listing.
   @Override
   public Iterator<DirEntry> iterator() {
-    return new Pull<>(this::next);
+    return new Pull<>(this::next, this::close);
   }
 
   private void fill() throws IOException {
