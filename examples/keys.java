@@ -24,8 +24,8 @@ void main() throws Exception {
     return;
   }
   keys.mode(TerminalMode.RAW); // put back when the program ends, however that is
-  show("press keys, q ends; " + keys.size());
   try (var resize = keys.onResize()) {
+    show("press keys, q ends; " + keys.size());
     var sizes =
         Coroutine.spawn(
             () -> {

@@ -27,7 +27,8 @@ void main(String[] arguments) throws Exception {
     events.add(Time.after(Duration.ofSeconds(1)));
     var first = Await.select(events.toArray(Awaitable<?>[]::new));
     if (first.source() instanceof Coroutine<?>) break;
-    var size = screen.isTerminal() ? screen.size() : new TerminalSize(80, 24);
+    var size = screen.isTerminal() ? screen.size() : new TerminalSize(0, 0);
+    if (size.rows() == 0) size = new TerminalSize(80, 24); // it does not know
     var lines = lines(Math.max(size.columns(), 40));
     var shown = lines.subList(0, Math.min(lines.size(), Math.max(size.rows() - 1, 1)));
     write(screen, screen.isTerminal() ? "\u001b[H\u001b[J" : "");
