@@ -36,6 +36,10 @@ final class DescriptorsTest {
     }
 
     Socket dial() throws Exception {
+      return dial(port);
+    }
+
+    static Socket dial(int port) throws Exception {
       Socket socket = new Socket();
       socket.connect(new InetSocketAddress("127.0.0.1", port), 60_000);
       socket.setSoTimeout(60_000);
@@ -103,6 +107,27 @@ final class DescriptorsTest {
       try (Socket later = server.dial()) {
         assertEquals(1, later.getInputStream().read());
       }
+    }
+  }
+
+  @Test
+  void thePortOfAPoolIsServedAgainWhenOthersHaveLeft() throws Exception {
+    try (Server server = Server.start("pool")) {
+      int second = Integer.parseInt(server.output.readLine().substring(5));
+      for (int port : List.of(server.port, second)) {
+        List<Socket> peers = new ArrayList<>();
+        for (int i = 0; i < LIMIT + 50; i++) {
+          peers.add(Server.dial(port));
+        }
+        for (Socket peer : peers) {
+          assertEquals(1, peer.getInputStream().read(), "each of them is served");
+          peer.close();
+        }
+        try (Socket later = Server.dial(port)) {
+          assertEquals(1, later.getInputStream().read());
+        }
+      }
+      assertTrue(server.process.isAlive());
     }
   }
 }
