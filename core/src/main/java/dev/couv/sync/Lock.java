@@ -52,6 +52,17 @@ final class Lock extends WaitQueue<Holder> implements Holding {
     return owner != null;
   }
 
+  /// False if it is not broken.
+  boolean repair() {
+    if (!broken) {
+      return false;
+    }
+    broken = false;
+    owner = null;
+    serve();
+    return true;
+  }
+
   @Override
   protected boolean isReady(Holder want) {
     return owner == null || broken;

@@ -18,7 +18,8 @@ import org.jspecify.annotations.Nullable;
 ///
 /// It is handed to those who wait in the order they came, and not reentrant. If its owner ends
 /// without having unlocked it, what it protected may be half done: it is broken, and whoever waits or
-/// comes later gets a `BrokenException` that names the owner. Belongs to its loop.
+/// comes later gets a `BrokenException` that names the owner, until it is [repaired][#repair]. Belongs to
+/// its loop.
 ///
 /// ```java
 /// try (var held = mutex.hold()) {
@@ -44,7 +45,8 @@ public final class Mutex implements LoopBound {
   }
 
   /// The mutex of that key in the calling coroutine's loop: the same for keys that are equal. Nothing
-  /// is kept for a key that is not locked.
+  /// is kept for a key that is not locked; one that is broken stays so until it is [repaired][#repair], or
+  /// the loop ends.
   public static Mutex of(Object key) {
     Objects.requireNonNull(key, "Mutex.of: key");
     Suspension.loop("Mutex.of");
@@ -118,6 +120,13 @@ public final class Mutex implements LoopBound {
   public boolean unlock() {
     home.enter(this, "Mutex.unlock");
     return lock("Mutex.unlock").unlock(Suspension.holder("Mutex.unlock"), this);
+  }
+
+  /// Makes a broken one usable again, when what it protects is in order: it is free then. False, and nothing
+  /// changes, if it is not broken.
+  public boolean repair() {
+    home.enter(this, "Mutex.repair");
+    return lock("Mutex.repair").repair();
   }
 
   public boolean isLocked() {

@@ -14,6 +14,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.TimeoutException;
 import org.junit.jupiter.api.Test;
@@ -189,6 +190,46 @@ class AwaitOthersTest {
           Coroutine.pause();
           stage.complete("late");
           assertEquals("late", again.await());
+        });
+  }
+
+  @Test
+  void aStageThatLosesManyWaitsKeepsNothingOfThem() throws Exception {
+    CompletableFuture<String> never = new CompletableFuture<>();
+    Loop.run(
+        () -> {
+          for (int i = 0; i < 50; i++) {
+            Await.any(Await.from(never), Coroutine.spawn(() -> {}));
+          }
+          assertEquals(0, never.getNumberOfDependents());
+          Coroutine<String> waiting = Coroutine.spawn(() -> Await.stage(never));
+          Coroutine.pause();
+          assertEquals(1, never.getNumberOfDependents());
+          waiting.cancel();
+          Await.settle(waiting);
+          assertEquals(0, never.getNumberOfDependents());
+        });
+  }
+
+  @Test
+  void aStageThatIsNoFutureIsAwaitedToo() throws Exception {
+    CompletableFuture<String> future = new CompletableFuture<>();
+    @SuppressWarnings("unchecked") // it is one
+    CompletionStage<String> stage =
+        (CompletionStage<String>)
+            java.lang.reflect.Proxy.newProxyInstance(
+                getClass().getClassLoader(),
+                new Class<?>[] {CompletionStage.class},
+                (_, method, arguments) -> {
+                  if (method.getName().equals("toCompletableFuture")) {
+                    throw new UnsupportedOperationException();
+                  }
+                  return method.invoke(future, arguments);
+                });
+    Loop.run(
+        () -> {
+          Coroutine.spawn(() -> future.complete("there"));
+          assertEquals("there", Await.stage(stage));
         });
   }
 

@@ -246,6 +246,25 @@ class MutexTest {
   }
 
   @Test
+  void aRepairedMutexIsFreeAndOneThatIsNotBrokenStays() throws Exception {
+    Loop.run(
+        () -> {
+          for (Mutex mutex : List.of(new Mutex(), Mutex.of("key"))) {
+            assertFalse(mutex.repair());
+            Coroutine.spawn(mutex::lock).await();
+            assertThrows(BrokenException.class, mutex::lock);
+
+            assertTrue(mutex.repair());
+            assertFalse(mutex.isLocked());
+            mutex.lock();
+            assertFalse(mutex.repair());
+            assertTrue(mutex.isOwned());
+            mutex.unlock();
+          }
+        });
+  }
+
+  @Test
   void anOwnerThatIsCancelledInATryUnlocksIt() throws Exception {
     Loop.run(
         () -> {
