@@ -40,6 +40,9 @@ public final class UvLoop {
   private static final MethodHandle BACKEND_TIMEOUT =
       NativeCalls.bindCritical("uv_backend_timeout", FunctionDescriptor.of(JAVA_INT, POINTER));
 
+  private static final MethodHandle SLEEP =
+      NativeCalls.bind("uv_sleep", FunctionDescriptor.ofVoid(JAVA_INT));
+
   private UvLoop() {}
 
   public static long uv_loop_size() {
@@ -124,6 +127,15 @@ public final class UvLoop {
   public static int uv_backend_timeout(long loop) {
     try {
       return (int) BACKEND_TIMEOUT.invokeExact(loop);
+    } catch (Throwable t) {
+      throw Native.unexpected(t);
+    }
+  }
+
+  /// Blocks the calling thread for so many milliseconds. With 0 it still gives up the processor. Any thread.
+  public static void uv_sleep(int msec) {
+    try {
+      SLEEP.invokeExact(msec);
     } catch (Throwable t) {
       throw Native.unexpected(t);
     }
