@@ -15,6 +15,9 @@ import java.util.function.Consumer;
 ///
 /// What became of a path is what its last change says; one that was made and changed since is still new.
 final class Debounce extends TimerEntry {
+  /// More than a program runs.
+  private static final Duration LONGEST = Duration.ofDays(10_000);
+
   private final EventLoop loop;
   private final long nanos;
   private final Consumer<PathChange> told;
@@ -22,7 +25,7 @@ final class Debounce extends TimerEntry {
 
   Debounce(EventLoop loop, Duration during, Consumer<PathChange> told) {
     this.loop = loop;
-    this.nanos = during.toNanos();
+    this.nanos = during.compareTo(LONGEST) < 0 ? during.toNanos() : LONGEST.toNanos();
     this.told = told;
   }
 

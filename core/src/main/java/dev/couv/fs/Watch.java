@@ -25,6 +25,9 @@ public final class Watch extends Event<PathChange> {
   /// What is kept while nobody waits.
   private static final int KEPT = 1 << 16;
 
+  private static final Duration SHORTEST_POLL = Duration.ofMillis(1);
+  private static final Duration LONGEST_POLL = Duration.ofMillis(Integer.MAX_VALUE);
+
   private final Path path;
   private @Nullable AutoCloseable source;
   private boolean overflown;
@@ -73,15 +76,14 @@ public final class Watch extends Event<PathChange> {
   /// those on a network or in `/proc`. It need not be there yet.
   public static Watch poll(Path path, Duration interval) throws IOException {
     PathBytes.check(path);
-    long millis = interval.toMillis();
-    if (millis < 1 || millis > Integer.MAX_VALUE) {
+    if (interval.compareTo(SHORTEST_POLL) < 0 || interval.compareTo(LONGEST_POLL) > 0) {
       throw new IllegalArgumentException("an interval from 1 ms to 24 days, not " + interval);
     }
     EventLoop loop = Suspension.loop("Watch.poll");
     Watch watch = new Watch(path);
     boolean opened = false;
     try {
-      PolledPath polled = PolledPath.open(loop, path, (int) millis, watch::told);
+      PolledPath polled = PolledPath.open(loop, path, (int) interval.toMillis(), watch::told);
       watch.source = polled::close;
       opened = true;
     } finally {

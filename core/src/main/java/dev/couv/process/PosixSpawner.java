@@ -7,8 +7,10 @@ import dev.couv.uv.Posix;
 import dev.couv.uv.PosixSpawn;
 import dev.couv.uv.UvErrors;
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
@@ -19,6 +21,10 @@ import java.util.Set;
 /// The child has every signal at its default and none blocked, whatever the VM has done to its own.
 final class PosixSpawner {
   private static final String NULL_DEVICE = "/dev/null";
+  private static final String SHELL = "/bin/sh";
+
+  /// The same on every system.
+  private static final int ENOEXEC = 8;
 
   private final Launch launch;
   private final long actions;
@@ -51,20 +57,33 @@ final class PosixSpawner {
       try {
         addActions();
         setAttributes(room);
-        check(
-            PosixSpawn.posix_spawn(
-                room,
-                launch.program,
-                actions,
-                attributes,
-                launch.arguments,
-                launch.environment == 0 ? Posix.environ() : launch.environment));
+        int errno = spawn(room, launch.program, launch.arguments);
+        check(errno == ENOEXEC ? spawnScript(room) : errno);
         return Memory.getInt(room);
       } finally {
         PosixSpawn.posix_spawnattr_destroy(attributes);
       }
     } finally {
       PosixSpawn.posix_spawn_file_actions_destroy(actions);
+    }
+  }
+
+  private int spawn(long room, long program, long arguments) {
+    long environment = launch.environment == 0 ? Posix.environ() : launch.environment;
+    return PosixSpawn.posix_spawn(room, program, actions, attributes, arguments, environment);
+  }
+
+  /// A script that does not say whose it is is the shell's, as for `execvp`, libuv and the JDK.
+  private int spawnScript(long room) {
+    List<String> words = new ArrayList<>(List.of(SHELL, Memory.getString(launch.program)));
+    words.addAll(launch.command.words().subList(1, launch.command.words().size()));
+    long shell = Memory.newString(SHELL);
+    long arguments = Words.array(words);
+    try {
+      return spawn(room, shell, arguments);
+    } finally {
+      Memory.free(arguments);
+      Memory.free(shell);
     }
   }
 

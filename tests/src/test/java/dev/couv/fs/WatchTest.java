@@ -310,7 +310,10 @@ class WatchTest {
                 assertThrows(UvException.class, () -> Watch.poll(dir, Duration.ofMillis(10)));
             assertEquals("watch", thrown.call());
           }
+          Duration longest = Duration.ofSeconds(Long.MAX_VALUE);
           assertThrows(IllegalArgumentException.class, () -> Watch.poll(dir, Duration.ZERO));
+          assertThrows(IllegalArgumentException.class, () -> Watch.poll(dir, longest));
+          Watch.path(dir, WatchOptions.DEFAULT.debounce(longest)).close();
         });
   }
 
