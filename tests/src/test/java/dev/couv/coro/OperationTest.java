@@ -310,7 +310,7 @@ class OperationTest {
   }
 
   private static boolean isCollected(WeakReference<?> reference) {
-    for (int i = 0; i < 20 && !reference.refersTo(null); i++) {
+    for (int i = 0; i < 500 && !reference.refersTo(null); i++) {
       System.gc();
     }
     return reference.refersTo(null);

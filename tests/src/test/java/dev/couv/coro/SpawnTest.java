@@ -201,7 +201,7 @@ class SpawnTest {
           Coroutine.current().scope().onFailure((_, failure) -> log.add(failure.getMessage()));
           WeakReference<?> failed = failed();
           WeakReference<?> suspended = suspended();
-          for (int i = 0; i < 50 && !(failed.refersTo(null) && suspended.refersTo(null)); i++) {
+          for (int i = 0; i < 500 && !(failed.refersTo(null) && suspended.refersTo(null)); i++) {
             System.gc();
             Time.sleep(Duration.ofMillis(1)); // a failure is told when nobody is ready to claim it
           }

@@ -55,7 +55,7 @@ final class Loops implements AutoCloseable {
     AssertionError failure = null;
     for (FutureTask<?> run : runs) {
       try {
-        run.get(60, TimeUnit.SECONDS);
+        run.get(240, TimeUnit.SECONDS);
       } catch (ExecutionException failed) {
         failure = new AssertionError(failed.getCause());
       } catch (InterruptedException | TimeoutException stuck) {
