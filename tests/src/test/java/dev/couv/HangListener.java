@@ -24,7 +24,9 @@ public final class HangListener implements TestExecutionListener {
 
   private volatile String last = "nothing";
   private volatile long since = System.nanoTime();
-  private volatile boolean over;
+
+  /// There is one while tests run; a JVM may run several plans, one after the other.
+  private volatile Thread watcher;
 
   /// For JUnit, which finds this class by its service file.
   public HangListener() {}
@@ -32,7 +34,8 @@ public final class HangListener implements TestExecutionListener {
   @Override
   public void testPlanExecutionStarted(TestPlan plan) {
     note("the start of the tests");
-    Thread.ofPlatform().daemon().name("couv-hang-watch").start(this::watch);
+    watcher = Thread.ofPlatform().daemon().name("couv-hang-watch").unstarted(this::watch);
+    watcher.start();
   }
 
   @Override
@@ -47,7 +50,7 @@ public final class HangListener implements TestExecutionListener {
 
   @Override
   public void testPlanExecutionFinished(TestPlan plan) {
-    over = true;
+    watcher = null;
   }
 
   private void note(String event) {
@@ -56,9 +59,9 @@ public final class HangListener implements TestExecutionListener {
   }
 
   private void watch() {
-    while (!over) {
+    while (watcher == Thread.currentThread()) {
       LockSupport.parkNanos(TimeUnit.SECONDS.toNanos(1));
-      if (!over && System.nanoTime() - since > LIMIT_NANOS) {
+      if (watcher == Thread.currentThread() && System.nanoTime() - since > LIMIT_NANOS) {
         tell();
         Runtime.getRuntime().halt(STATUS);
       }
