@@ -248,10 +248,10 @@ public final class Chan<T> implements Iterable<T>, AutoCloseable {
   /// named channel is closed for all its holders, and its name is free. The first close counts.
   public void close(Throwable reason) {
     Objects.requireNonNull(reason);
-    passage.close(" is closed: " + reason, reason, Suspension.loopOrNull());
     if (holding != null) {
-      ChanNames.forget(holding.name, passage);
+      ChanNames.forget(holding.name, passage); // first, or the name would be that of a closed one
     }
+    passage.close(" is closed: " + reason, reason, Suspension.loopOrNull());
   }
 
   public boolean isClosed() {

@@ -11,13 +11,15 @@ import org.jspecify.annotations.Nullable;
 /// One end of a channel, to be awaited together with other things: it takes, or gives, only if it
 /// wins.
 ///
-/// Any number of coroutines of one loop may use it at once; other loops make their own.
+/// Any number of coroutines may use it at once, of any loops.
 final class ChanEnd<T, R extends @Nullable Object> implements Selectable<R> {
   private final Chan<T> chan;
   private final Endpoint endpoint;
   private final @Nullable T gift;
 
-  /// Who waits at this end through this object. Confined to the loop of those.
+  private final SpinLock lock = new SpinLock();
+
+  /// Who waits at this end through this object. Guarded by the lock.
   private final IdentityHashMap<Seat<R>, SeatParty<T>> waiting = new IdentityHashMap<>(2);
 
   ChanEnd(Chan<T> chan, Endpoint endpoint, @Nullable T gift) {
@@ -45,6 +47,11 @@ final class ChanEnd<T, R extends @Nullable Object> implements Selectable<R> {
     if (seat != null) {
       seat.note(attempt.serial);
     }
+    T got = attempt.got;
+    if (got != null && Transfer.isChecked() && Transfer.isForeign(got)) {
+      chan.passage().giveBack(got, attempt.serial, Suspension.loopOrNull());
+      return Outcome.failure(Transfer.refused(got, chan));
+    }
     return attempt.state == Party.State.MET
         ? Outcome.value(endpoint == Endpoint.IN ? (R) attempt.got : null)
         : Outcome.failure(chan.passage().closedError(chan));
@@ -56,14 +63,25 @@ final class ChanEnd<T, R extends @Nullable Object> implements Selectable<R> {
     var loop = Suspension.loop(toString());
     SeatParty<T> party =
         new SeatParty<>(chan, endpoint, gift, loop, (Seat<@Nullable Object>) (Seat<?>) seat);
-    waiting.put(seat, party);
+    lock.lock();
+    try {
+      waiting.put(seat, party);
+    } finally {
+      lock.unlock();
+    }
     chan.passage().join(party, loop);
     party.waitStarted(); // whoever claims it meanwhile posts its end
   }
 
   @Override
   public void withdraw(Seat<R> seat) {
-    SeatParty<T> party = waiting.remove(seat);
+    SeatParty<T> party;
+    lock.lock();
+    try {
+      party = waiting.remove(seat);
+    } finally {
+      lock.unlock();
+    }
     if (party != null && chan.passage().leave(party)) {
       party.waitEnded();
     }

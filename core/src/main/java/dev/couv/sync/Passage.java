@@ -101,6 +101,7 @@ final class Passage<T> {
   private boolean meet(Party<T> party, @Nullable EventLoop here, boolean stays) {
     Party<T> told;
     boolean opened;
+    boolean decided;
     lock.lock();
     try {
       opened = visit(here);
@@ -119,6 +120,8 @@ final class Passage<T> {
       } else if (noProducerNanos + noConsumerNanos > 0) {
         noteTraffic(party, here);
       }
+      // Later it is not ours to look at: one that waits may be met by then, and is told of that.
+      decided = party.state != Party.State.WAITING && party.state != Party.State.APART;
     } finally {
       lock.unlock();
     }
@@ -128,7 +131,7 @@ final class Passage<T> {
     if (told != null) {
       told.tell(here);
     }
-    return party.state != Party.State.WAITING && party.state != Party.State.APART;
+    return decided;
   }
 
   /// Joins the line without looking: for a member of a select, whose coroutine looks.

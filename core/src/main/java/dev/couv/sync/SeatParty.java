@@ -27,16 +27,30 @@ final class SeatParty<T> extends LoopParty<T> {
 
   @Override
   void tell(@Nullable EventLoop here) {
+    if (Transfer.isChecked() && here != loop && loop.post(() -> tell(loop))) {
+      return; // whether it may have it can only be told there
+    }
+    // First: a loop that waits for nothing else any more would end before it hears of it.
+    deliver(here);
     if (here == loop) {
       waitEnded();
     } else {
       loop.post(this::waitEnded); // a closed loop counts no more
     }
-    if (state == State.MET) {
-      seat.note(serial);
-      seat.deliver(endpoint == Endpoint.OUT ? null : got, null);
-    } else {
+  }
+
+  private void deliver(@Nullable EventLoop here) {
+    T value = got;
+    if (state != State.MET) {
       seat.deliver(null, via.passage().closedError(via));
+    } else if (value == null || endpoint == Endpoint.OUT) {
+      seat.deliver(null, null);
+    } else if (here == loop && Transfer.isChecked() && Transfer.isForeign(value)) {
+      via.passage().giveBack(value, serial, here);
+      seat.deliver(null, Transfer.refused(value, via));
+    } else {
+      seat.note(serial);
+      seat.deliver(value, null);
     }
   }
 }

@@ -21,6 +21,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.LongAdder;
 import org.junit.jupiter.api.Test;
 
 /// Channels between loops and plain threads.
@@ -285,6 +286,62 @@ class ChanThreadsTest {
           });
       all.join();
       assertEquals(log, received);
+    }
+  }
+
+  /// The loop must not take itself for idle between the match and the delivery.
+  @Test
+  void aLoopThatOnlyWaitsInASelectHearsOfItsEnd() throws Exception {
+    for (int round = 0; round < 150; round++) {
+      Chan<Integer> chan = Chan.create(0);
+      Thread sender = Thread.ofPlatform().start(() -> chan.send(1));
+      Loop.run(() -> assertEquals(1, Await.any(List.of(chan.receiving()))));
+      sender.join();
+    }
+  }
+
+  @Test
+  void oneEndIsSelectedByCoroutinesOfSeveralLoops() throws Exception {
+    Chan<Integer> chan = Chan.create(0);
+    Selectable<Integer> end = chan.receiving();
+    LongAdder sum = new LongAdder();
+    List<Thread> loops = new ArrayList<>();
+    for (int i = 0; i < 3; i++) {
+      loops.add(
+          Thread.ofPlatform()
+              .start(
+                  () -> {
+                    try {
+                      Loop.run(
+                          () -> {
+                            for (int k = 0; k < 10; k++) {
+                              Coroutine.spawn(() -> sumUp(end, sum));
+                            }
+                          });
+                    } catch (Exception failed) {
+                      throw new AssertionError(failed);
+                    }
+                  }));
+    }
+    for (int i = 0; i < 3000; i++) {
+      chan.send(i);
+    }
+    chan.close();
+    for (Thread loop : loops) {
+      loop.join();
+    }
+    assertEquals(2999 * 1500, sum.sum());
+    assertEquals(0, chan.stats().receivers());
+  }
+
+  private static void sumUp(Selectable<Integer> end, LongAdder sum) throws Exception {
+    Chan<Integer> silent = Chan.create(0);
+    try {
+      while (true) {
+        sum.add(Await.any(end, silent.receiving()));
+      }
+    } catch (ClosedException over) {
+      assertEquals(0, silent.stats().receivers());
     }
   }
 

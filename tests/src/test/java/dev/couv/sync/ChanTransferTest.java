@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.couv.coro.Await;
 import dev.couv.coro.Coroutine;
 import dev.couv.coro.Loop;
 import dev.couv.net.Tcp;
@@ -14,6 +15,7 @@ import dev.couv.process.Command;
 import dev.couv.testing.Behaviour;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -63,6 +65,36 @@ class ChanTransferTest {
           other.join();
           assertSame(mutex, chan.receive());
         });
+  }
+
+  @Test
+  void staysInTheChannelIfItIsAnotherWhoSelects() throws Exception {
+    Chan<Object> chan = Chan.create(1);
+    Chan<Object> awaited = Chan.create(1);
+    Loop.run(
+        () -> {
+          Mutex mutex = new Mutex();
+          chan.send(mutex);
+          refuseSelect(chan).join();
+          assertSame(mutex, Await.any(List.of(chan.receiving())));
+
+          Thread waiting = refuseSelect(awaited);
+          while (awaited.stats().receivers() == 0) {
+            Coroutine.pause();
+          }
+          awaited.send(mutex);
+          waiting.join();
+          assertSame(mutex, awaited.receive());
+        });
+  }
+
+  private static Thread refuseSelect(Chan<Object> chan) {
+    return Thread.ofPlatform()
+        .start(
+            () ->
+                assertThrows(
+                    IllegalStateException.class,
+                    () -> Loop.run(() -> Await.any(List.of(chan.receiving())))));
   }
 
   @Test
