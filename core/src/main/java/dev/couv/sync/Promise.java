@@ -445,7 +445,8 @@ public final class Promise<T extends @Nullable Object> implements Selectable<T> 
   public String toString() {
     return switch (outcome) {
       case null -> "a promise";
-      case Outcome.Value<T>(var value) -> "a promise kept: " + value;
+      case Outcome.Value<T>(var value) ->
+          "a promise kept: " + (value == this ? "itself" : String.valueOf(value));
       case Outcome.Failure<T>(var cause) -> "a broken promise: " + cause;
     };
   }

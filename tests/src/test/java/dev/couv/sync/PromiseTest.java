@@ -305,4 +305,12 @@ class PromiseTest {
           assertEquals(List.of(Outcome.value(2)), Await.settle(loser));
         });
   }
+
+  @Test
+  void oneThatIsKeptWithItselfSaysSo() throws Exception {
+    Promise<Object> promise = new Promise<>();
+    promise.complete(promise);
+    assertEquals("a promise kept: itself", promise.toString());
+    Loop.run(() -> assertSame(promise, promise.await()));
+  }
 }
