@@ -22,7 +22,8 @@ import org.jspecify.annotations.Nullable;
 /// - a thread of the program that was started after the loop;
 /// - an older one that is no daemon and does not just wait itself.
 ///
-/// Threads of the JDK, idle workers of its pools and our own do not count. Other threads, and virtual
+/// Threads of the JDK, idle workers of its pools and our own do not count, except one that is about to
+/// run a loop. Other threads, and virtual
 /// ones, do not tell what they are about: they have that second to come for the first time. From
 /// then on the wait is for them, and holds the loop. Whoever comes later needs an object that says so when
 /// it is made (`ChanOptions.shared`).
@@ -110,8 +111,12 @@ final class Outsiders {
 
   private boolean mayCome(Thread thread) {
     boolean waits = isWaiting(thread);
-    if (thread.getName().startsWith("couv-")
-        || thread.getName().equals("DestroyJavaVM")
+    String name = thread.getName();
+    if (name.startsWith("couv-pool-") || name.equals("couv-loop")) {
+      return true; // its loop has not begun to run, or just ends
+    }
+    if (name.startsWith("couv-")
+        || name.equals("DestroyJavaVM")
         || (waits && thread instanceof ForkJoinWorkerThread)) {
       return false;
     }

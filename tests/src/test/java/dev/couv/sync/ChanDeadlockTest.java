@@ -96,6 +96,27 @@ class ChanDeadlockTest {
   }
 
   @Test
+  void aThreadThatIsAboutToRunALoopIsWaitedFor() throws Exception {
+    Loop.run(
+        () -> {
+          Chan<Integer> chan = Chan.create(0);
+          Thread.ofPlatform()
+              .name("couv-pool-0-1")
+              .daemon()
+              .start(
+                  () -> {
+                    try {
+                      Thread.sleep(400); // a slow machine
+                      Loop.run(() -> chan.send(1));
+                    } catch (Exception failed) {
+                      throw new AssertionError(failed);
+                    }
+                  });
+          assertEquals(1, chan.receive());
+        });
+  }
+
+  @Test
   void aCoroutineOfAnotherLoopIsWaitedFor() throws Exception {
     try (Loops all = new Loops()) {
       Chan<Chan<Integer>> introduction = Chan.create(0);
