@@ -74,11 +74,12 @@ final class WorkerRun<I extends @Nullable Object, O extends @Nullable Object> {
 
   /// A step begins, or is refused.
   void begin(WorkerStep<I, O> step) {
-    if (!state.compareAndSet(Rest.SUSPENDED, step)) {
-      throw switch (status()) {
-        case RUNNING -> new BusyException("a step of the worker is under way");
-        case SUSPENDED, DEAD -> new IllegalStateException("the worker is dead");
-      };
+    while (!state.compareAndSet(Rest.SUSPENDED, step)) {
+      switch (status()) {
+        case RUNNING -> throw new BusyException("a step of the worker is under way");
+        case DEAD -> throw new IllegalStateException("the worker is dead");
+        case SUSPENDED -> {} // the step has just ended
+      }
     }
     // Whoever moved it to the step is the only one here until the step ends.
     if (begun) {

@@ -19,6 +19,7 @@ import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.CancellationException;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -172,6 +173,50 @@ class WorkerTest {
           go.countDown();
           assertEquals(1, step.await());
         });
+  }
+
+  @Test
+  void whoComesWhenAStepJustEndsFindsItBusyOrFree() throws Exception {
+    Worker<Integer, Integer> worker =
+        Worker.create(
+            first -> {
+              int total = first;
+              while (true) {
+                total += Worker.<Integer, Integer>yield(total);
+              }
+            });
+    List<CompletableFuture<Integer>> turns = new ArrayList<>();
+    for (int i = 0; i < 3; i++) {
+      turns.add(
+          CompletableFuture.supplyAsync(() -> resumeOften(worker), Thread::startVirtualThread));
+    }
+    int steps = 0;
+    for (CompletableFuture<Integer> turn : turns) {
+      steps += turn.get();
+    }
+    int taken = steps;
+    Loop.run(() -> assertEquals(taken, worker.resume(0)));
+    worker.close();
+  }
+
+  private static int resumeOften(Worker<Integer, Integer> worker) {
+    try {
+      return Loop.run(
+          () -> {
+            int steps = 0;
+            for (int i = 0; i < 1000; i++) {
+              try {
+                worker.resume(1);
+                steps++;
+              } catch (BusyException another) {
+                Thread.onSpinWait();
+              }
+            }
+            return steps;
+          });
+    } catch (Exception failed) {
+      throw new AssertionError(failed);
+    }
   }
 
   @Test
