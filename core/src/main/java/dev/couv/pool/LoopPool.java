@@ -11,13 +11,17 @@ import dev.couv.net.ListenOptions;
 import dev.couv.sync.Chan;
 import dev.couv.sync.ChanOptions;
 import dev.couv.sync.Promise;
+import java.lang.System.Logger.Level;
 import java.net.InetSocketAddress;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -38,6 +42,7 @@ import org.jspecify.annotations.Nullable;
 ///
 /// Any thread may use a pool, except where it says otherwise.
 public final class LoopPool implements AutoCloseable {
+  private static final System.Logger LOG = System.getLogger("dev.couv");
   private static final AtomicInteger NUMBERS = new AtomicInteger();
 
   /// The pool whose thread a loop runs on.
@@ -75,10 +80,14 @@ public final class LoopPool implements AutoCloseable {
   /// Changed under the lock or by a server that is closed.
   private final List<PoolServer> servers = new CopyOnWriteArrayList<>();
 
+  /// All that have not ended: those, and the ones that leave.
+  private final Set<PoolThread> alive = new LinkedHashSet<>();
+
   private State state = State.OPEN;
   private int size;
-  private int alive;
   private int started;
+
+  private volatile boolean cancelled;
 
   /// Of the threads that have equally many connections.
   private int turn;
@@ -93,9 +102,17 @@ public final class LoopPool implements AutoCloseable {
   public static LoopPool open(int threads) {
     checkSize(threads);
     LoopPool pool = new LoopPool(threads);
-    synchronized (pool.lock) {
-      while (pool.threads.size() < threads) {
-        pool.addThread();
+    boolean open = false;
+    try {
+      synchronized (pool.lock) {
+        while (pool.threads.size() < threads) {
+          pool.addThread();
+        }
+      }
+      open = true;
+    } finally {
+      if (!open) {
+        pool.cancel(); // there are not so many: those that were started end
       }
     }
     return pool;
@@ -120,16 +137,19 @@ public final class LoopPool implements AutoCloseable {
   public <T extends @Nullable Object> Promise<T> submit(Body<T> body) {
     PoolTask<T> task = new PoolTask<>(this, body);
     tasks.add(task);
+    boolean queued = false;
     try {
-      queue.send(task);
+      queue.trySend(task); // there is always a place
+      grow();
+      queued = true;
     } catch (ClosedException closed) {
-      tasks.remove(task);
       throw new ClosedException(this + " is closed");
-    } catch (Throwable notSent) {
-      tasks.remove(task);
-      throw notSent;
+    } finally {
+      if (!queued) {
+        tasks.remove(task);
+        task.withdraw();
+      }
     }
-    grow();
     return task.promise();
   }
 
@@ -165,35 +185,20 @@ public final class LoopPool implements AutoCloseable {
   }
 
   /// Likewise, but the results come as they are ready, through a channel that is closed after the last.
-  /// A failure closes it for that reason; items whose turn has not come by then are passed over, as they
-  /// are if the receiver closes it.
+  /// A failure closes it for that reason, and cancels what has not ended. If the receiver closes it, items
+  /// whose turn has not come are passed over.
   public <A, B> Chan<B> mapUnordered(
       Collection<? extends A> items, Promise.Step<? super A, ? extends B> function) {
-    Chan<B> results = Chan.create(ChanOptions.unbounded().shared());
-    AtomicInteger left = new AtomicInteger(items.size());
-    if (items.isEmpty()) {
-      results.close();
+    Mapping<B> mapping = new Mapping<>();
+    try {
+      for (A item : items) {
+        mapping.add(submit(() -> mapping.result(item, function)));
+      }
+    } catch (Throwable failed) {
+      mapping.fail(failed);
+      throw failed;
     }
-    for (A item : items) {
-      Promise<@Nullable Void> task =
-          submit(
-              () -> {
-                if (!results.isClosed()) {
-                  results.send(function.apply(item));
-                }
-              });
-      var _ = task.toFuture().whenComplete((_, failure) -> oneLess(results, left, failure));
-    }
-    return results;
-  }
-
-  /// However a task ended, even if it never began: who receives must not wait for it.
-  private static void oneLess(Chan<?> results, AtomicInteger left, @Nullable Throwable failure) {
-    if (failure != null) {
-      results.close(failure);
-    } else if (left.decrementAndGet() == 0) {
-      results.close();
-    }
+    return mapping.all();
   }
 
   // ---- servers
@@ -218,29 +223,14 @@ public final class LoopPool implements AutoCloseable {
   public PoolServer serve(
       InetSocketAddress address, ListenOptions options, Spread spread, ConnectionHandler handler)
       throws Exception {
-    List<PoolThread> first;
-    synchronized (lock) {
-      checkOpen();
-      if (threads.isEmpty() && size > 0) {
-        addThread(); // a smaller pool has grown, and no task has come since
-      }
-      if (threads.isEmpty()) {
-        throw new IllegalStateException(this + " has no thread to serve on");
-      }
-      first = List.copyOf(threads);
-    }
-    PoolServer server = new PoolServer(this, first, address, options, spread, handler);
+    PoolServer server = new PoolServer(this, address, options, spread, handler);
     boolean open = false;
     try {
-      synchronized (lock) {
-        checkOpen();
-        for (PoolThread thread : threads) { // those that came meanwhile
-          if (!first.contains(thread)) {
-            server.join(thread, threads.size() == 1);
-          }
-        }
-        servers.add(server);
-      }
+      Map<PoolThread, Integer> first;
+      do {
+        first = threadsToServe();
+      } while (!server.open(first.keySet())); // all of them have left meanwhile
+      register(server, first);
       open = true;
     } finally {
       if (!open) {
@@ -249,6 +239,48 @@ public final class LoopPool implements AutoCloseable {
     }
     grow();
     return server;
+  }
+
+  /// Each with how often it has left so far.
+  private Map<PoolThread, Integer> threadsToServe() {
+    synchronized (lock) {
+      checkOpen();
+      if (threads.isEmpty() && size > 0) {
+        addThread(); // a smaller pool has grown, and no task has come since
+      }
+      if (threads.isEmpty()) {
+        throw new IllegalStateException(this + " has no thread to serve on");
+      }
+      Map<PoolThread, Integer> found = new LinkedHashMap<>();
+      threads.forEach(thread -> found.put(thread, thread.departures()));
+      return found;
+    }
+  }
+
+  /// From now on it hears of threads that come and go. Some may have done so since it was opened on the
+  /// first.
+  private void register(PoolServer server, Map<PoolThread, Integer> first) {
+    synchronized (lock) {
+      checkOpen();
+      servers.add(server);
+      first.forEach(
+          (thread, departures) -> {
+            if (thread.departures() != departures || !threads.contains(thread)) {
+              server.dismiss(thread);
+            }
+          });
+      threads.forEach(server::join);
+    }
+  }
+
+  /// The thread listens no more; where only one did, another takes over. Under the lock.
+  private void dismiss(PoolThread thread) {
+    for (PoolServer server : servers) {
+      server.dismiss(thread);
+      if (!threads.isEmpty()) {
+        server.join(threads.getFirst());
+      }
+    }
   }
 
   private void checkOpen() {
@@ -290,6 +322,7 @@ public final class LoopPool implements AutoCloseable {
         PoolThread last = threads.removeLast();
         leaving.add(last);
         last.leave();
+        dismiss(last);
       }
     }
     grow();
@@ -310,29 +343,49 @@ public final class LoopPool implements AutoCloseable {
       int wanted =
           servers.isEmpty() ? Math.min(size, threads.size() + queue.stats().values()) : size;
       while (state != State.ENDED && threads.size() < wanted) {
-        addThread();
+        if (!tryAddThread()) {
+          return;
+        }
       }
     }
   }
 
+  /// False if there is none more to be had, and those that are there have to do.
+  private boolean tryAddThread() {
+    try {
+      addThread();
+      return true;
+    } catch (RuntimeException | Error none) {
+      if (threads.isEmpty()) {
+        throw none;
+      }
+      LOG.log(Level.WARNING, this + " cannot have more than " + threads.size() + " threads", none);
+      return false;
+    }
+  }
+
   private void addThread() {
-    PoolThread thread = leaving.pollLast();
-    if (thread == null) {
-      thread = new PoolThread(this, queue, "couv-pool-" + number + "-" + ++started);
-      alive++;
-    } else {
-      thread.comeBack();
+    PoolThread called = leaving.pollLast();
+    PoolThread thread = called == null ? newThread() : called;
+    if (called != null) {
+      called.comeBack();
     }
     threads.add(thread);
-    for (PoolServer server : servers) {
-      server.join(thread, threads.size() == 1);
-    }
+    servers.forEach(server -> server.join(thread));
+  }
+
+  private PoolThread newThread() {
+    PoolThread thread = new PoolThread(this, queue, "couv-pool-" + number + "-" + (started + 1));
+    thread.start(); // its end is told under the lock
+    started++;
+    alive.add(thread);
+    return thread;
   }
 
   /// Whether a thread that has nothing left may end. Not if it was called back.
   boolean mayLeave(PoolThread thread) {
     synchronized (lock) {
-      if (threads.contains(thread) && (state == State.OPEN || queue.stats().values() > 0)) {
+      if (thread.wasCalledBack()) {
         return false;
       }
       threads.remove(thread);
@@ -343,15 +396,21 @@ public final class LoopPool implements AutoCloseable {
 
   /// A thread of the pool has ended, and its loop is closed.
   void left(PoolThread thread) {
-    boolean last;
     synchronized (lock) {
       threads.remove(thread);
       leaving.remove(thread);
-      alive--;
-      last = state == State.DRAINING && alive == 0;
+      alive.remove(thread);
+      dismiss(thread);
     }
-    if (last) {
-      finish();
+    finishIfDone();
+    growIfPossible(); // if it did not leave, but broke
+  }
+
+  private void growIfPossible() {
+    try {
+      grow();
+    } catch (RuntimeException | Error none) {
+      LOG.log(Level.WARNING, this + " has no thread for its tasks", none);
     }
   }
 
@@ -384,39 +443,48 @@ public final class LoopPool implements AutoCloseable {
     }
   }
 
-  /// Takes no more tasks, rejects those that nobody has taken, and cancels the others. Does not wait: a
+  /// Takes no more tasks, rejects those that nobody has taken, and cancels the others, together with
+  /// whatever else runs on its loops: what tasks have spawned, and connections. Does not wait: a
   /// [#close] does.
   public void cancel() {
+    cancelled = true;
     queue.close();
     reject("the pool was cancelled");
     shut();
-    for (PoolTask<?> task : tasks) {
-      task.cancel();
+    List<PoolThread> all;
+    synchronized (lock) {
+      all = List.copyOf(alive);
     }
+    all.forEach(PoolThread::cancel);
+  }
+
+  /// Whether nothing is to begin any more.
+  boolean isCancelled() {
+    return cancelled;
   }
 
   private void shut() {
     queue.close();
-    grow(); // for a task that came just now, before its submitter could
-    boolean empty;
+    growIfPossible(); // for a task that came just now, before its submitter could
     List<PoolThread> all;
     synchronized (lock) {
-      all = List.copyOf(threads);
+      all = List.copyOf(alive);
       if (state == State.OPEN) {
         state = State.DRAINING;
       }
-      empty = state == State.DRAINING && alive == 0;
     }
     servers.forEach(PoolServer::close);
     all.forEach(PoolThread::stopServing);
-    if (empty) {
-      finish();
-    }
+    finishIfDone();
   }
 
+  /// After a close, when the last thread has left, if there was one.
   @SuppressWarnings("NullAway") // there is only null to complete it with
-  private void finish() {
+  private void finishIfDone() {
     synchronized (lock) {
+      if (state != State.DRAINING || !alive.isEmpty()) {
+        return;
+      }
       state = State.ENDED;
     }
     reject("the pool was closed");
@@ -451,7 +519,7 @@ public final class LoopPool implements AutoCloseable {
       }
     }
     synchronized (lock) {
-      return new PoolStats(size, alive, all, running, pending, suspended, ended.get());
+      return new PoolStats(size, alive.size(), all, running, pending, suspended, ended.get());
     }
   }
 

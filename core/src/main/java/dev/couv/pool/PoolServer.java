@@ -9,72 +9,93 @@ import dev.couv.net.TcpListener;
 import dev.couv.net.TcpStream;
 import dev.couv.stream.Detached;
 import dev.couv.sync.Promise;
+import dev.couv.time.Time;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.lang.System.Logger.Level;
 import java.net.InetSocketAddress;
-import java.util.ArrayList;
+import java.time.Duration;
+import java.util.Collection;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CancellationException;
 import java.util.concurrent.CopyOnWriteArrayList;
+import org.jspecify.annotations.Nullable;
 
 /// One port, served by all loops of a pool, those that it gets later, too. [Spread] tells how
 /// connections come to them. Any thread may use it.
 public final class PoolServer implements AutoCloseable {
   private static final System.Logger LOG = System.getLogger("dev.couv");
 
+  /// After a connection could not be accepted: what is missing may be missing for a while.
+  private static final Duration RETRY = Duration.ofMillis(50);
+
   private final LoopPool pool;
   private final ConnectionHandler handler;
   private final Spread spread;
   private final ListenOptions options;
-  private final InetSocketAddress local;
+
+  /// Where it is to listen, and then where it does. Written before others know of the server.
+  private InetSocketAddress local;
 
   /// Those that listen, or are about to.
   private final List<PoolThread> threads = new CopyOnWriteArrayList<>();
 
   private volatile boolean closed;
 
-  /// The listeners are there when this returns, on all of the threads or on none.
   PoolServer(
       LoopPool pool,
-      List<PoolThread> first,
       InetSocketAddress address,
       ListenOptions options,
       Spread spread,
-      ConnectionHandler handler)
-      throws Exception {
+      ConnectionHandler handler) {
     this.pool = pool;
+    this.local = address;
     this.handler = handler;
     this.spread = spread;
     // Also for a single listener: its successor listens before it is closed.
     this.options = options.withReusePort(spread == Spread.SYSTEM || Spread.isPortShareable());
-    List<Promise<InetSocketAddress>> bound = new ArrayList<>();
-    InetSocketAddress found = address;
-    boolean done = false;
-    try {
-      for (PoolThread thread : spread == Spread.SYSTEM ? first : first.subList(0, 1)) {
-        InetSocketAddress at = found;
-        threads.add(thread);
-        Promise<InetSocketAddress> binding =
-            Promise.of(thread.loop().submit(() -> listen(thread, at)));
-        bound.add(binding);
-        if (found == address) {
-          found = binding.await(); // the first finds the port, if it is to be found
-        }
-      }
-      for (Promise<InetSocketAddress> binding : bound) {
-        binding.await();
-      }
-      done = true;
-    } finally {
-      if (!done) {
-        close();
-      }
-    }
-    local = found;
   }
 
-  /// A thread has come to the pool, which has no other if `alone`. Any thread.
-  void join(PoolThread thread, boolean alone) {
-    if (closed || (spread == Spread.HAND_OVER && !alone)) {
+  /// The listeners are there when this returns, on all of the threads that have not left by then, or, if
+  /// it throws, on none. False if all have left.
+  boolean open(Collection<PoolThread> first) throws Exception {
+    Map<PoolThread, Promise<InetSocketAddress>> bound = new LinkedHashMap<>();
+    boolean found = false;
+    for (PoolThread thread : first) {
+      InetSocketAddress at = local;
+      threads.add(thread);
+      Promise<InetSocketAddress> binding;
+      try {
+        binding = Promise.of(thread.loop().submit(() -> listen(thread, at))).ignore();
+        if (found) {
+          bound.put(thread, binding);
+        } else {
+          local = binding.await(); // the first finds the port, if it is to be found
+          found = true;
+        }
+      } catch (ClosedException | CancellationException left) {
+        threads.remove(thread);
+      }
+      if (found && spread == Spread.HAND_OVER) {
+        return true;
+      }
+    }
+    for (Map.Entry<PoolThread, Promise<InetSocketAddress>> binding : bound.entrySet()) {
+      try {
+        binding.getValue().await();
+      } catch (ClosedException | CancellationException left) {
+        threads.remove(binding.getKey());
+      }
+    }
+    return found;
+  }
+
+  /// A thread has come to the pool, or one is needed. Under the pool's lock.
+  void join(PoolThread thread) {
+    boolean enough = spread == Spread.HAND_OVER && !threads.isEmpty();
+    if (closed || enough || threads.contains(thread)) {
       return;
     }
     threads.add(thread);
@@ -82,6 +103,8 @@ public final class PoolServer implements AutoCloseable {
         () -> {
           try {
             listen(thread, local);
+          } catch (ClosedException left) {
+            LOG.log(Level.DEBUG, "a thread has left before it listened", left);
           } catch (Exception failed) {
             threads.remove(thread);
             LOG.log(Level.WARNING, "a thread of " + pool + " cannot listen at " + local, failed);
@@ -89,15 +112,19 @@ public final class PoolServer implements AutoCloseable {
         });
   }
 
-  /// A thread has closed its listener. Its loop.
-  void left(PoolThread thread) {
+  /// A thread listens no more. Under the pool's lock.
+  void dismiss(PoolThread thread) {
     threads.remove(thread);
   }
 
+  /// Throws a [ClosedException] if the thread leaves.
   private InetSocketAddress listen(PoolThread thread, InetSocketAddress at) throws Exception {
     TcpListener listener = Tcp.listen(at, options);
     InetSocketAddress found = listener.local();
-    thread.serves(this, listener);
+    if (!thread.serves(this, listener)) {
+      listener.close();
+      throw new ClosedException("a thread of " + pool + " has left");
+    }
     if (closed) {
       thread.stopServing(this);
     }
@@ -105,43 +132,73 @@ public final class PoolServer implements AutoCloseable {
     return found;
   }
 
+  /// Goes on whatever becomes of a single connection: the system would go on to queue others here.
   private void accept(PoolThread thread, TcpListener listener) {
-    for (TcpStream connection : listener) {
-      PoolThread to = spread == Spread.SYSTEM ? thread : pool.leastServing(thread);
-      if (to == thread || !handOver(connection, to)) {
-        thread.connections.incrementAndGet();
-        Coroutine.spawn(() -> serve(thread, connection));
+    while (listener.isOpen()) {
+      try {
+        for (TcpStream connection : listener) {
+          accepted(thread, connection);
+        }
+      } catch (UncheckedIOException failed) {
+        LOG.log(Level.WARNING, "a connection to " + local + " could not be accepted", failed);
+        Time.sleep(RETRY);
       }
     }
   }
 
-  /// False if it stays here.
-  private boolean handOver(TcpStream connection, PoolThread to) {
-    Detached<TcpStream> moving;
-    try {
-      moving = connection.detach();
-    } catch (IOException noDescriptor) {
-      LOG.log(Level.DEBUG, "a connection stays where it was accepted", noDescriptor);
-      return false;
+  private void accepted(PoolThread thread, TcpStream connection) {
+    PoolThread to = spread == Spread.SYSTEM ? thread : pool.leastServing(thread);
+    Detached<TcpStream> moving = to == thread ? null : detached(connection);
+    if (moving == null) {
+      begin(thread, connection);
+    } else {
+      handOver(moving, to, thread);
     }
-    to.connections.incrementAndGet();
-    try {
-      to.loop().spawn(() -> serve(to, adopted(moving, to))).named("connection");
-    } catch (ClosedException left) {
-      to.connections.decrementAndGet();
-      moving.close(); // the pool is ending
-    }
-    return true;
   }
 
-  private static TcpStream adopted(Detached<TcpStream> moving, PoolThread here) throws IOException {
+  private void begin(PoolThread here, TcpStream connection) {
+    here.connections.incrementAndGet();
+    Coroutine.spawn(() -> serve(here, connection)).named("connection");
+  }
+
+  /// Null if it stays here.
+  private static @Nullable Detached<TcpStream> detached(TcpStream connection) {
     try {
-      return moving.adopt();
-    } catch (Throwable failed) {
-      here.connections.decrementAndGet();
-      moving.close();
-      throw failed;
+      return connection.detach();
+    } catch (IOException noDescriptor) {
+      LOG.log(Level.DEBUG, "a connection stays where it was accepted", noDescriptor);
+      return null;
     }
+  }
+
+  /// If that loop ends before it is there, it goes back. Any thread.
+  private void handOver(Detached<TcpStream> moving, PoolThread to, @Nullable PoolThread back) {
+    to.connections.incrementAndGet(); // it is on its way there
+    try {
+      var _ =
+          to.loop()
+              .submit(() -> begin(to, moving.adopt()))
+              .whenComplete((_, failed) -> arrived(moving, to, back, failed));
+    } catch (ClosedException ended) {
+      arrived(moving, to, back, ended);
+    }
+  }
+
+  private void arrived(
+      Detached<TcpStream> moving,
+      PoolThread there,
+      @Nullable PoolThread back,
+      @Nullable Throwable failed) {
+    there.connections.decrementAndGet();
+    if (failed instanceof ClosedException || failed instanceof CancellationException) {
+      if (back != null) {
+        handOver(moving, back, null);
+        return;
+      }
+    } else if (failed != null) {
+      LOG.log(Level.WARNING, moving + " could not be handed over", failed);
+    }
+    moving.close(); // unless it was adopted
   }
 
   private void serve(PoolThread here, TcpStream connection) throws Exception {

@@ -21,6 +21,9 @@ final class PoolTask<T extends @Nullable Object> {
     }
   }
 
+  /// One and the same failure may come out of any number of tasks.
+  private static final int MOST_SUPPRESSED = 16;
+
   private final LoopPool pool;
   private final Body<T> body;
   private final Submitted submitted = new Submitted();
@@ -43,12 +46,19 @@ final class PoolTask<T extends @Nullable Object> {
 
   /// Runs in a coroutine of its own. On the loop that took it.
   void start(Loop taker) {
+    if (pool.isCancelled()) {
+      reject("the pool was cancelled");
+      return;
+    }
     if (promise.isDone()) {
       pool.ended(this); // cancelled before it began
       return;
     }
     loop = taker;
-    coroutine = Coroutine.spawn(this::run).named("task of " + pool);
+    coroutine =
+        Coroutine.spawn(this::run)
+            .named("task of " + pool)
+            .onEnd((nothing, thrown) -> unwound(thrown));
     if (promise.isDone()) {
       cancel(); // between the two
     }
@@ -56,20 +66,35 @@ final class PoolTask<T extends @Nullable Object> {
 
   private void run() {
     try {
-      promise.complete(body.run());
+      T result = body.run();
+      pool.ended(this); // before anybody can ask
+      promise.complete(result);
     } catch (Cancelled unwinding) {
-      fail(unwinding);
       throw unwinding;
     } catch (Throwable thrown) {
       fail(thrown);
-    } finally {
-      pool.ended(this);
+    }
+  }
+
+  /// It was cancelled, perhaps before its body began.
+  private void unwound(@Nullable Throwable thrown) {
+    if (thrown != null) {
+      fail(thrown);
     }
   }
 
   private void fail(Throwable thrown) {
-    thrown.addSuppressed(submitted);
-    promise.fail(thrown);
+    if (thrown.getSuppressed().length < MOST_SUPPRESSED) {
+      thrown.addSuppressed(submitted);
+    }
+    pool.ended(this);
+    if (thrown instanceof InterruptedException && pool.isCancelled()) {
+      CancellationException cancelled = new CancellationException("the pool was cancelled");
+      cancelled.initCause(thrown);
+      promise.fail(cancelled);
+    } else {
+      promise.fail(thrown);
+    }
   }
 
   /// Stops it at its next await, if it runs. Any thread.
@@ -87,8 +112,13 @@ final class PoolTask<T extends @Nullable Object> {
 
   /// It will never run.
   void reject(String why) {
-    promise.fail(new CancellationException(why));
     pool.ended(this);
+    promise.fail(new CancellationException(why));
+  }
+
+  /// Nobody will hear of it: whoever takes it must not run it.
+  void withdraw() {
+    promise.cancel();
   }
 
   /// Where it is in its life; null if nobody has taken it.

@@ -16,12 +16,17 @@ import org.jspecify.annotations.Nullable;
 final class PoolThread {
   private final LoopPool pool;
   private final Chan<PoolTask<?>> queue;
-  private final Loop loop = Loop.open();
+  private final Thread thread;
+  private final Loop loop;
 
   /// How many connections of servers it has.
   final AtomicInteger connections = new AtomicInteger();
 
   private volatile boolean leaving;
+
+  // Guarded by the pool's lock.
+  private int departures;
+  private boolean calledBack;
 
   /// Written by the loop; read there.
   private @Nullable Coroutine<?> taker;
@@ -32,7 +37,21 @@ final class PoolThread {
   PoolThread(LoopPool pool, Chan<PoolTask<?>> queue, String name) {
     this.pool = pool;
     this.queue = queue;
-    Thread.ofPlatform().name(name).daemon().start(this::run);
+    thread = Thread.ofPlatform().name(name).daemon().unstarted(this::run);
+    loop = Loop.open();
+  }
+
+  /// Throws if the system has no thread for it: then it has ended.
+  void start() {
+    boolean started = false;
+    try {
+      thread.start();
+      started = true;
+    } finally {
+      if (!started) {
+        loop.close();
+      }
+    }
   }
 
   Loop loop() {
@@ -75,6 +94,7 @@ final class PoolThread {
   /// Takes no more; what it has it finishes. Under the pool's lock.
   void leave() {
     leaving = true;
+    departures++;
     post(
         () -> {
           if (taker != null) {
@@ -87,17 +107,40 @@ final class PoolThread {
   /// Takes tasks again. Under the pool's lock, after [#leave]: what that posted comes before this.
   void comeBack() {
     leaving = false;
+    calledBack = true;
     post(this::startTaker);
+  }
+
+  /// Since it was last asked. Under the pool's lock.
+  boolean wasCalledBack() {
+    boolean was = calledBack;
+    calledBack = false;
+    return was;
+  }
+
+  /// How often it has left. Under the pool's lock.
+  int departures() {
+    return departures;
+  }
+
+  /// Nothing begins here any more, and what runs is cancelled: tasks, what they have spawned,
+  /// connections. Any thread.
+  void cancel() {
+    post(() -> Coroutine.current().scope().cancel());
   }
 
   // ---- servers
 
-  /// Loop thread.
-  void serves(PoolServer server, TcpListener listener) {
-    servers.put(server, listener);
+  /// False if it is about to leave. Loop thread.
+  boolean serves(PoolServer server, TcpListener listener) {
     if (leaving) {
-      closeListeners();
+      return false;
     }
+    TcpListener earlier = servers.put(server, listener);
+    if (earlier != null) {
+      earlier.close(); // it has left and come back meanwhile
+    }
+    return true;
   }
 
   /// Any thread.
@@ -107,7 +150,6 @@ final class PoolThread {
           TcpListener listener = servers.remove(server);
           if (listener != null) {
             listener.close();
-            server.left(this);
           }
         });
   }
@@ -118,11 +160,7 @@ final class PoolThread {
   }
 
   private void closeListeners() {
-    servers.forEach(
-        (server, listener) -> {
-          listener.close();
-          server.left(this);
-        });
+    servers.values().forEach(TcpListener::close);
     servers.clear();
   }
 

@@ -2,32 +2,30 @@
 package dev.couv.pool;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.couv.coro.Cancelled;
 import dev.couv.coro.Coroutine;
 import dev.couv.coro.Deadlock;
 import dev.couv.coro.Loop;
-import dev.couv.error.ClosedException;
+import dev.couv.coro.Status;
+import dev.couv.loop.Census;
 import dev.couv.sync.Chan;
 import dev.couv.sync.Impatience;
 import dev.couv.sync.Promise;
 import dev.couv.testing.Behaviour;
 import dev.couv.time.Time;
+import dev.couv.uv.NativeCalls;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CancellationException;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
@@ -59,83 +57,6 @@ class LoopPoolTest {
   }
 
   @Test
-  @Behaviour("TP21")
-  void resultsAreInTheOrderOfTheItems() throws Exception {
-    List<Integer> items = IntStream.range(0, 100).boxed().toList();
-    List<Integer> squares = items.stream().map(n -> n * n).toList();
-    try (LoopPool pool = LoopPool.open(2)) {
-      assertEquals(squares, pool.map(items, n -> n * n));
-      Loop.run(() -> assertEquals(squares, pool.map(items, n -> n * n)));
-      assertEquals(List.of(), pool.map(List.<Integer>of(), n -> n));
-    }
-  }
-
-  @Test
-  void resultsComeAsTheyAreReady() throws Exception {
-    try (LoopPool pool = LoopPool.open(1)) {
-      Map<Integer, Promise<Integer>> ready = new ConcurrentHashMap<>();
-      List.of(1, 2, 3).forEach(n -> ready.put(n, Promise.outside(() -> {})));
-      Chan<Integer> results = pool.mapUnordered(List.of(3, 1, 2), n -> ready.get(n).await());
-      for (int n : List.of(1, 2, 3)) {
-        ready.get(n).complete(n * n);
-        assertEquals(n * n, results.receive());
-      }
-      assertThrows(ClosedException.class, results::receive);
-      assertFalse(pool.mapUnordered(List.<Integer>of(), n -> n).iterator().hasNext());
-    }
-  }
-
-  /// Also one that no task lives to tell.
-  @Test
-  void aFailureEndsTheResultsWithItsReason() throws Exception {
-    try (LoopPool pool = LoopPool.open(1)) {
-      for (Throwable cause : List.of(new IllegalStateException("on purpose"), new Error("too"))) {
-        Chan<Integer> failing =
-            pool.mapUnordered(
-                List.of(1, 2),
-                n -> {
-                  if (cause instanceof Error error) {
-                    throw error;
-                  }
-                  throw (Exception) cause;
-                });
-        assertSame(cause, assertThrows(ClosedException.class, failing::receive).getCause());
-      }
-    }
-    LoopPool none = LoopPool.open(0);
-    Chan<Integer> results = none.mapUnordered(List.of(1, 2), n -> n);
-    none.cancel();
-    assertTrue(
-        assertThrows(ClosedException.class, results::receive).getCause()
-            instanceof CancellationException);
-  }
-
-  @Test
-  void resultsThatNobodyWantsAreNotComputed() throws Exception {
-    try (LoopPool pool = LoopPool.open(1)) {
-      Promise<Integer> go = Promise.outside(() -> {});
-      Chan<Integer> results =
-          pool.mapUnordered(
-              List.of(1, 2, 3),
-              n -> {
-                log.add(n);
-                return go.await() + n;
-              });
-      until(() -> pool.stats().suspended() == 3);
-      pool.resize(0);
-      Chan<Integer> unwanted = pool.mapUnordered(List.of(4, 5), n -> log.add(n) ? n : 0);
-      unwanted.close();
-      go.complete(0);
-      pool.resize(1);
-      for (int n : List.of(1, 2, 3)) {
-        assertEquals(n, results.receive());
-      }
-    }
-
-    assertEquals(List.of(1, 2, 3), log);
-  }
-
-  @Test
   @Behaviour("TA98")
   void aFailureIsToldWithTheStacksOfBothSides() throws Exception {
     try (LoopPool pool = LoopPool.open(1)) {
@@ -152,27 +73,6 @@ class LoopPoolTest {
           List.of(submitter).stream()
               .anyMatch(frame -> frame.getMethodName().startsWith("aFailureIsTold")));
       pool.submit(() -> {}).await();
-    }
-  }
-
-  @Test
-  void theFirstFailureOfAMapCancelsTheRest() throws Exception {
-    try (LoopPool pool = LoopPool.open(1)) {
-      Promise<Void> started = new Promise<>();
-      assertThrows(
-          IllegalStateException.class,
-          () ->
-              pool.map(
-                  List.of(0, 1),
-                  n -> {
-                    if (n == 0) {
-                      started.await();
-                      throw new IllegalStateException("on purpose");
-                    }
-                    started.complete(null);
-                    Time.sleep(Duration.ofDays(1));
-                    return n;
-                  }));
     }
   }
 
@@ -266,96 +166,6 @@ class LoopPoolTest {
               .await();
       assertEquals(3, result);
     }
-  }
-
-  // ---- cancelling
-
-  @Test
-  @Behaviour("TA103")
-  void aCancelledPromiseStopsItsTaskAtTheNextAwait() throws Exception {
-    CountDownLatch started = new CountDownLatch(1);
-    try (LoopPool pool = LoopPool.open(1)) {
-      Promise<?> running =
-          pool.submit(
-              () -> {
-                started.countDown();
-                try {
-                  Time.sleep(Duration.ofDays(1));
-                } catch (Cancelled unwinding) {
-                  log.add("stopped");
-                  throw unwinding;
-                }
-              });
-      started.await();
-      running.cancel();
-      assertThrows(CancellationException.class, running::await);
-    }
-
-    assertEquals(List.of("stopped"), log);
-  }
-
-  @Test
-  @Behaviour("TA103")
-  void aCancelledPromiseOfATaskNobodyHasTakenNeverRuns() throws Exception {
-    CountDownLatch go = new CountDownLatch(1);
-    try (LoopPool pool = LoopPool.open(1)) {
-      pool.submit(() -> spinUntil(go));
-      Promise<?> queued = pool.submit(() -> log.add("ran"));
-      queued.cancel();
-      go.countDown();
-    }
-
-    assertEquals(List.of(), log);
-  }
-
-  @Test
-  @Behaviour("TA105")
-  void aCloseRunsWhatWasSubmittedACancelRejectsIt() throws Exception {
-    LoopPool drained = LoopPool.open(1);
-    Promise<Integer> last = drained.submit(() -> 5);
-    drained.close();
-    drained.close();
-    assertEquals(5, last.await());
-    assertThrows(ClosedException.class, () -> drained.submit(() -> 1));
-
-    CountDownLatch go = new CountDownLatch(1);
-    LoopPool cancelled = LoopPool.open(1);
-    Promise<Integer> running =
-        cancelled.submit(
-            () -> {
-              spinUntil(go);
-              return 1;
-            });
-    until(() -> cancelled.stats().running() == 1);
-    Promise<Integer> queued = cancelled.submit(() -> 2);
-    cancelled.cancel();
-    assertThrows(CancellationException.class, queued::await);
-    go.countDown();
-    cancelled.close();
-    assertEquals(1, running.await());
-    assertEquals(0, cancelled.stats().threads());
-  }
-
-  @Test
-  void aCoroutineThatClosesAPoolDoesNotHoldItsLoop() throws Exception {
-    Loop.run(
-        () -> {
-          LoopPool pool = LoopPool.open(1);
-          Promise<Void> go = new Promise<>();
-          pool.submit(() -> go.await());
-          Coroutine<?> other =
-              Coroutine.spawn(
-                  () -> {
-                    Time.sleep(Duration.ofMillis(1));
-                    log.add("meanwhile");
-                    go.complete(null);
-                  });
-          pool.close();
-          log.add("closed");
-          other.await();
-        });
-
-    assertEquals(List.of("meanwhile", "closed"), log);
   }
 
   // ---- size
@@ -457,6 +267,97 @@ class LoopPoolTest {
     }
 
     assertEquals(2000, seen.size());
+  }
+
+  @Test
+  void aFailureOfManyTasksDoesNotGrow() throws Exception {
+    IllegalStateException always = new IllegalStateException("on purpose");
+    try (LoopPool pool = LoopPool.open(1)) {
+      for (int i = 0; i < 100; i++) {
+        assertSame(
+            always,
+            assertThrows(
+                IllegalStateException.class,
+                () ->
+                    pool.submit(
+                            () -> {
+                              throw always;
+                            })
+                        .await()));
+      }
+    }
+    assertTrue(always.getSuppressed().length < 100, always.getSuppressed().length + " suppressed");
+  }
+
+  @Test
+  void whoIsCancelledOrResumedSubmitsAllTheSame() throws Exception {
+    try (LoopPool pool = LoopPool.open(1)) {
+      Loop.run(
+          () -> {
+            Coroutine<?> cleaning =
+                Coroutine.spawn(
+                    () -> {
+                      try {
+                        Time.sleep(Duration.ofDays(1));
+                      } finally {
+                        pool.submit(() -> log.add("cleaned"));
+                      }
+                    });
+            Coroutine.pause();
+            cleaning.cancel();
+          });
+      until(() -> log.contains("cleaned"));
+      log.clear();
+      Loop.run(
+          () -> {
+            // More than may go on without a turn for the others: it never waits.
+            Coroutine<?> busy =
+                Coroutine.spawn(
+                    () -> {
+                      for (int i = 0; i < 100; i++) {
+                        pool.submit(() -> log.add("ran"));
+                      }
+                    });
+            Coroutine.pause();
+            assertEquals(Status.DONE, busy.status());
+          });
+    }
+
+    assertEquals(Collections.nCopies(100, "ran"), log);
+  }
+
+  @Test
+  void aPoolThatCannotHaveItsThreadsHasNone() {
+    try (var _ = NativeCalls.replace("uv_loop_init", NativeCalls.failing("uv_loop_init", -24, 2))) {
+      assertThrows(RuntimeException.class, () -> LoopPool.open(3));
+    }
+    until(() -> Census.loops().isEmpty());
+  }
+
+  @Test
+  void aPoolThatCannotGrowMakesDo() throws Exception {
+    CountDownLatch go = new CountDownLatch(1);
+    try (LoopPool pool = LoopPool.open(1)) {
+      pool.submit(() -> spinUntil(go));
+      until(() -> pool.stats().running() == 1);
+      pool.resize(2);
+      Promise<Integer> second;
+      try (var _ = NativeCalls.replace("uv_loop_init", NativeCalls.failing("uv_loop_init", -24))) {
+        second = pool.submit(() -> 2);
+      }
+      assertEquals(1, pool.stats().threads());
+      go.countDown();
+      assertEquals(2, second.await());
+    }
+    try (LoopPool none = LoopPool.open(0)) {
+      none.resize(1);
+      try (var _ = NativeCalls.replace("uv_loop_init", NativeCalls.failing("uv_loop_init", -24))) {
+        assertThrows(RuntimeException.class, () -> none.submit(() -> log.add("never")));
+      }
+      assertEquals(0, none.stats().tasks());
+      assertEquals(3, none.submit(() -> 3).await());
+    }
+    assertEquals(List.of(), log);
   }
 
   // ---- the rest of the program

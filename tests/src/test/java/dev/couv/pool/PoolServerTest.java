@@ -2,14 +2,19 @@
 package dev.couv.pool;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.couv.coro.Action;
+import dev.couv.coro.Body;
 import dev.couv.coro.Coroutine;
 import dev.couv.coro.Loop;
+import dev.couv.coro.Suspension;
 import dev.couv.net.ListenOptions;
 import dev.couv.net.Tcp;
 import dev.couv.net.TcpStream;
+import dev.couv.sync.Chan;
 import dev.couv.time.Time;
 import dev.couv.uv.NativeCalls;
 import java.io.IOException;
@@ -23,6 +28,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -31,6 +38,9 @@ import org.junit.jupiter.params.provider.EnumSource;
 class PoolServerTest {
   private static final InetSocketAddress ANYWHERE =
       new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
+
+  /// ENOBUFS.
+  private static final int NO_BUFFERS = -105;
 
   @ParameterizedTest
   @EnumSource
@@ -127,6 +137,146 @@ class PoolServerTest {
       loops.clear();
       pool.resize(2);
       askUntilServedBy(2, loops, server);
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void threadsMayComeAndGoWhileAServerIsOpened(Spread spread) throws Exception {
+    AtomicBoolean opened = new AtomicBoolean();
+    for (int round = 0; round < 8; round++) {
+      opened.set(false);
+      try (LoopPool pool = LoopPool.open(3)) {
+        Thread resizing =
+            Thread.ofPlatform()
+                .start(
+                    () -> {
+                      for (int size = 1; !opened.get(); size++) {
+                        pool.resize(1 + size % 3);
+                      }
+                    });
+        Set<Loop> loops = ConcurrentHashMap.newKeySet();
+        try (PoolServer server = serve(pool, spread, loops)) {
+          opened.set(true);
+          resizing.join();
+          askUntilServedBy(1, loops, server);
+        } finally {
+          opened.set(true);
+          resizing.join();
+        }
+      }
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void aLoopThatBreaksIsReplacedInTheServer(Spread spread) throws Exception {
+    Thread.UncaughtExceptionHandler before = Thread.getDefaultUncaughtExceptionHandler();
+    Thread.setDefaultUncaughtExceptionHandler((thread, thrown) -> {});
+    Set<Loop> loops = ConcurrentHashMap.newKeySet();
+    try (LoopPool pool = LoopPool.open(1);
+        PoolServer server = serve(pool, spread, loops)) {
+      pool.submit(
+              () ->
+                  Suspension.loop("a test")
+                      .post(
+                          () -> {
+                            throw new Error("planted");
+                          }))
+          .await();
+      askUntilServedBy(1, loops, server);
+    } finally {
+      Thread.setDefaultUncaughtExceptionHandler(before);
+    }
+  }
+
+  @Test
+  void aConnectionThatCannotBeAcceptedIsNotTheLast() throws Exception {
+    Set<Loop> loops = ConcurrentHashMap.newKeySet();
+    try (LoopPool pool = LoopPool.open(1);
+        PoolServer server = serve(pool, Spread.SYSTEM, loops);
+        var _ = NativeCalls.replace("uv_accept", NativeCalls.failing("uv_accept", NO_BUFFERS, 1))) {
+      askUntilServedBy(1, loops, server);
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void aCancelledPoolEndsItsConnections(Spread spread) throws Exception {
+    LoopPool pool = LoopPool.open(2);
+    PoolServer server =
+        pool.serve(
+            ANYWHERE,
+            ListenOptions.DEFAULT,
+            spread,
+            connection -> {
+              connection.write(ByteBuffer.wrap(new byte[1]));
+              connection.read();
+            });
+    Loop.run(
+        () -> {
+          List<TcpStream> open = new ArrayList<>();
+          for (int i = 0; i < 4; i++) {
+            open.add(Tcp.connect(server.local()));
+            open.getLast().readFully(ByteBuffer.allocate(1)); // it is being served
+          }
+          pool.cancel();
+          pool.close();
+          for (TcpStream stream : open) {
+            assertNull(stream.read());
+            stream.close();
+          }
+        });
+  }
+
+  @Test
+  void aConnectionOnItsWayToALoopThatTakesNoMoreGoesBack() throws Exception {
+    CountDownLatch go = new CountDownLatch(1);
+    try (LoopPool pool = LoopPool.open(1);
+        PoolServer server =
+            pool.serve(
+                ANYWHERE,
+                ListenOptions.DEFAULT,
+                Spread.HAND_OVER,
+                connection -> {
+                  connection.write(ByteBuffer.wrap(new byte[1]));
+                  connection.read(); // until the other side ends it
+                })) {
+      Loop accepting = pool.submit(Loop::current).await();
+      pool.resize(2);
+      CountDownLatch ending = new CountDownLatch(1);
+      Action end =
+          () -> {
+            Coroutine.current().scope().cancel(); // nothing begins here any more
+            ending.countDown();
+            while (go.getCount() > 0) {
+              Thread.onSpinWait();
+            }
+          };
+      Body<Boolean> tryEnd =
+          () -> {
+            boolean other = Loop.current() != accepting;
+            if (other) {
+              Coroutine.spawn(end);
+            }
+            return other;
+          };
+      while (!pool.submit(tryEnd).await()) {}
+      ending.await();
+      Loop.run(
+          () -> {
+            Chan<Integer> answers = Chan.create(4);
+            List<TcpStream> clients = new ArrayList<>();
+            for (int i = 0; i < 4; i++) {
+              TcpStream client = Tcp.connect(server.local());
+              clients.add(client);
+              Coroutine.spawn(() -> answers.send(client.read() == null ? 0 : 1));
+            }
+            assertEquals(2, answers.receive() + answers.receive());
+            go.countDown();
+            assertEquals(2, answers.receive() + answers.receive());
+            clients.forEach(TcpStream::close);
+          });
     }
   }
 
