@@ -11,6 +11,7 @@ import dev.couv.coro.Body;
 import dev.couv.coro.Coroutine;
 import dev.couv.coro.Loop;
 import dev.couv.coro.Suspension;
+import dev.couv.error.BrokenException;
 import dev.couv.net.ListenOptions;
 import dev.couv.net.Tcp;
 import dev.couv.net.TcpStream;
@@ -290,7 +291,7 @@ class PoolServerTest {
                   while (loops.size() < count) {
                     try {
                       assertEquals(7, ask(server, (byte) 7));
-                    } catch (IOException notNow) {
+                    } catch (IOException | BrokenException notNow) {
                       Coroutine.pause(); // no listener yet, or none any more
                     }
                   }
