@@ -34,6 +34,9 @@ public final class HangListener implements TestExecutionListener {
   @Override
   public void testPlanExecutionStarted(TestPlan plan) {
     note("the start of the tests");
+    if (isDebugged()) {
+      return;
+    }
     watcher = Thread.ofPlatform().daemon().name("couv-hang-watch").unstarted(this::watch);
     watcher.start();
   }
@@ -51,6 +54,11 @@ public final class HangListener implements TestExecutionListener {
   @Override
   public void testPlanExecutionFinished(TestPlan plan) {
     watcher = null;
+  }
+
+  private static boolean isDebugged() {
+    return ManagementFactory.getRuntimeMXBean().getInputArguments().stream()
+        .anyMatch(option -> option.startsWith("-agentlib:jdwp"));
   }
 
   private void note(String event) {

@@ -70,7 +70,7 @@ class FullDiskTest {
             .redirectError(ProcessBuilder.Redirect.INHERIT)
             .start();
     try {
-      assertTrue(process.waitFor(60, TimeUnit.SECONDS), () -> "it hangs: " + command);
+      assertTrue(process.waitFor(240, TimeUnit.SECONDS), () -> "it hangs: " + command);
       return process.exitValue();
     } finally {
       process.destroyForcibly();
