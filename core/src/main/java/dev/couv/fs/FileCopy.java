@@ -15,9 +15,10 @@ import org.jspecify.annotations.Nullable;
 
 /// Copies a file, in pieces.
 ///
-/// Not by libuv's own call, which copies all in one go: nobody can stop it then; it never ends if the
-/// file gets shorter meanwhile; it takes a file that does not tell its size, as in `/proc`, for empty;
-/// and what it fails to copy it removes, be that a device. The pieces go from file to file inside the
+/// Not by libuv's own call (`uv__fs_copyfile` of 1.44.2), which copies all in one go: nobody can stop it
+/// then; it never ends if the file gets shorter meanwhile, because it goes on until as many bytes are copied as
+/// there were; it takes a file that does not tell its size, as in `/proc`, for empty; and what it fails to copy
+/// it removes, be that a device. The pieces go from file to file inside the
 /// kernel, by a call that shares the blocks where the file system can.
 final class FileCopy {
   /// What is copied at once: a cancellation waits for it, and progress is told after it.
@@ -79,14 +80,14 @@ final class FileCopy {
             | FileLayouts.UV_FS_O_CREAT
             | (options.overwrite() ? 0 : FileLayouts.UV_FS_O_EXCL);
     try (OpenFile source = OpenFile.open(way, from, FileLayouts.UV_FS_O_RDONLY, 0)) {
-      FileInfo info = infoOf(source);
+      FileInfo info = source.infoWhenOpened();
       if (info.isDirectory()) {
         // Found out by the first read, it would be too late: the target would be changed already.
         throw Failures.ofFile(UvErrors.code("EISDIR"), "copy", from.toString());
       }
       int mode = info.mode() & Permissions.ALL;
       try (OpenFile target = OpenFile.open(way, to, creating, mode)) {
-        FileInfo before = infoOf(target);
+        FileInfo before = target.infoWhenOpened();
         if (before.device() != info.device() || before.inode() != info.inode()) {
           replace(source, info, target, before);
         }

@@ -45,13 +45,16 @@ public final class OpenFile implements ByteStream {
   private final Descriptor descriptor;
   private final FileBytes bytes;
   private final Cleaner.Cleanable cleanable;
-  private final long sizeWhenOpened;
 
-  private OpenFile(Path path, Descriptor descriptor, boolean appends, long sizeWhenOpened) {
+  /// Null if it was opened elsewhere.
+  private final @Nullable FileInfo infoWhenOpened;
+
+  private OpenFile(
+      Path path, Descriptor descriptor, boolean appends, @Nullable FileInfo infoWhenOpened) {
     this.path = path;
     this.descriptor = descriptor;
     this.bytes = new FileBytes(this, descriptor, appends);
-    this.sizeWhenOpened = sizeWhenOpened;
+    this.infoWhenOpened = infoWhenOpened;
     this.cleanable = CLEANER.register(this, descriptor);
   }
 
@@ -77,7 +80,7 @@ public final class OpenFile implements ByteStream {
     boolean regular = info.isRegularFile() || info.type() == FileType.BLOCK_DEVICE;
     EventLoop home = way == Way.AWAITED ? Suspension.loopOrNull() : null;
     Descriptor descriptor = new Descriptor(fd, path.toString(), regular, home);
-    return new OpenFile(path, descriptor, appends, info.size());
+    return new OpenFile(path, descriptor, appends, info);
   }
 
   /// A file that was opened elsewhere, by a descriptor that is its own from now on. Calls without an offset go
@@ -86,7 +89,7 @@ public final class OpenFile implements ByteStream {
   /// kept for the next one. `name` is what it is called.
   public static OpenFile adopt(int descriptor, Path name) {
     Descriptor shared = new Descriptor(descriptor, name.toString(), false, Suspension.loopOrNull());
-    return new OpenFile(name, shared, false, 0);
+    return new OpenFile(name, shared, false, null);
   }
 
   /// Its path, as it was opened.
@@ -349,8 +352,12 @@ public final class OpenFile implements ByteStream {
 
   // ---- for the rest of the package
 
-  long sizeWhenOpened() {
-    return sizeWhenOpened;
+  /// What was asked when it was opened, for those who need it just then.
+  FileInfo infoWhenOpened() {
+    if (infoWhenOpened == null) {
+      throw new AssertionError(this + " was opened elsewhere");
+    }
+    return infoWhenOpened;
   }
 
   boolean isRegular() {

@@ -22,7 +22,7 @@ final class WholeFile {
 
   static byte[] read(Way way, Path path) throws IOException {
     try (OpenFile file = OpenFile.open(way, path, FileLayouts.UV_FS_O_RDONLY, 0)) {
-      long size = file.sizeWhenOpened();
+      long size = file.infoWhenOpened().size();
       if (size > LARGEST) {
         throw new OutOfMemoryError(path + " has " + size + " bytes, more than an array takes");
       }
