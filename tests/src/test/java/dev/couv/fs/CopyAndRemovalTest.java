@@ -1,16 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.couv.fs;
 
-import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.couv.coro.Action;
 import dev.couv.coro.Coroutine;
 import dev.couv.coro.Loop;
 import dev.couv.error.UvException;
 import dev.couv.fs.CopyOptions.Sharing;
+import dev.couv.loop.CallCount;
 import dev.couv.uv.NativeCalls;
 import dev.couv.uv.UvErrors;
 import java.io.IOException;
@@ -23,7 +24,9 @@ import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
+import java.util.TreeMap;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
@@ -429,20 +432,79 @@ class CopyAndRemovalTest {
   @ParameterizedTest
   @EnumSource
   void failuresNameThePathThatTheCallerKnows(BothWays way) throws Exception {
-    Path tree = Files.createDirectories(dir.resolve("tree/sub"));
-    Path file = Files.createFile(tree.resolve("file"));
+    Path tree = Files.createDirectory(dir.resolve("tree"));
+    Path sub = Files.createDirectory(tree.resolve("sub"));
+    Path file = Files.createFile(sub.resolve("file"));
     way.run(
         () -> {
-          for (String call : List.of("uv_fs_unlink", "uv_fs_rmdir", "uv_fs_opendir")) {
-            try (var _ =
-                NativeCalls.replace(call, NativeCalls.failing(call, UvErrors.code("EIO")))) {
-              UvException thrown =
-                  assertThrows(UvException.class, () -> way.fs("removeTree", dir.resolve("tree")));
-              assertTrue(thrown.subject().startsWith(dir.toString()), thrown::subject);
-            }
-          }
+          assertEquals(file, subjectOfRemoval(way, "uv_fs_unlink"));
+          assertTrue(Files.exists(file));
+          assertEquals(sub, subjectOfRemoval(way, "uv_fs_rmdir"));
+          assertFalse(Files.exists(file), "what could be removed before that is");
+          assertTrue(Files.exists(sub));
+          assertEquals(tree, subjectOfRemoval(way, "uv_fs_opendir"));
+          assertEquals(tree, subjectOfRemoval(way, "uv_fs_lstat"));
+          way.fs("removeTree", tree);
         });
 
-    assertArrayEquals(new byte[0], Files.exists(file) ? Files.readAllBytes(file) : new byte[0]);
+    assertFalse(Files.exists(tree));
+  }
+
+  /// What the failure is about if that call fails.
+  private Path subjectOfRemoval(BothWays way, String call) {
+    try (var _ = NativeCalls.replace(call, NativeCalls.failing(call, UvErrors.code("EIO")))) {
+      UvException thrown =
+          assertThrows(UvException.class, () -> way.fs("removeTree", dir.resolve("tree")));
+      assertEquals("EIO", thrown.code());
+      return Path.of(thrown.subject());
+    }
+  }
+
+  /// Each call costs a system call, and most of them two changes of threads.
+  @ParameterizedTest
+  @EnumSource
+  void wholeFilesCostNoMoreCallsThanTheyNeed(BothWays way) throws Exception {
+    Path from = Files.writeString(dir.resolve("from"), "text");
+    way.run(
+        () -> {
+          assertEquals(
+              Map.of("uv_fs_open", 1, "uv_fs_fstat", 1, "uv_fs_read", 1, "uv_fs_close", 1),
+              calls(() -> way.fs("readString", from)));
+          assertEquals(
+              Map.of("uv_fs_open", 2, "uv_fs_fstat", 2, "uv_fs_sendfile", 1, "uv_fs_close", 2),
+              calls(() -> way.fs("copy", from, dir.resolve("copy"))));
+          assertEquals(
+              Map.of("uv_fs_open", 1, "uv_fs_fstat", 1, "uv_fs_write", 1, "uv_fs_close", 1),
+              calls(() -> way.fs("writeString", dir.resolve("new"), "text")));
+        });
+  }
+
+  /// How often each call was made that was made at all.
+  private static Map<String, Integer> calls(Action action) throws Exception {
+    Map<String, CallCount> counts = new TreeMap<>();
+    try {
+      for (String call :
+          List.of(
+              "uv_fs_open",
+              "uv_fs_fstat",
+              "uv_fs_stat",
+              "uv_fs_lstat",
+              "uv_fs_read",
+              "uv_fs_write",
+              "uv_fs_sendfile",
+              "uv_fs_copyfile",
+              "uv_fs_ftruncate",
+              "uv_fs_fchmod",
+              "uv_fs_close")) {
+        counts.put(call, new CallCount(call));
+      }
+      action.run();
+    } finally {
+      counts.values().forEach(CallCount::close);
+    }
+    Map<String, Integer> made = new TreeMap<>();
+    counts.forEach((call, count) -> made.merge(call, count.get(), Integer::sum));
+    made.values().removeIf(count -> count == 0);
+    return made;
   }
 }

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.couv.coro.Action;
 import dev.couv.coro.Cancelled;
 import dev.couv.coro.Coroutine;
 import dev.couv.coro.Loop;
@@ -24,6 +25,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CancellationException;
@@ -46,10 +48,6 @@ class FileLifetimeTest {
     Path fifo = dir.resolve("fifo");
     assertEquals(0, new ProcessBuilder("mkfifo", fifo.toString()).start().waitFor());
     return fifo;
-  }
-
-  private static int descriptors() {
-    return Objects.requireNonNull(new File("/proc/self/fd").list()).length;
   }
 
   /// How many descriptors lead to that file: independent of what the VM opens meanwhile.
@@ -220,32 +218,45 @@ class FileLifetimeTest {
   @Test
   void requestsInFlightWhenTheLoopIsHaltedEndWithIt() throws Exception {
     Path file = Files.writeString(dir.resolve("file"), "hello");
-    int before = descriptors();
     List<Object> log = new ArrayList<>();
-    Loop.run(
-        () -> {
-          OpenFile open = Fs.open(file, StandardOpenOption.READ, StandardOpenOption.WRITE);
-          for (int i = 0; i < 20; i++) {
-            Coroutine.spawn(
-                () -> {
-                  try {
-                    Fs.open(file).close();
-                    Fs.list(dir).close();
-                    open.read(ByteBuffer.allocateDirect(5), 0);
-                  } catch (Cancelled e) {
-                    log.add("cancelled");
-                    throw e;
-                  }
-                });
-          }
-          Coroutine.pause();
-          Loop.current().halt();
-          open.close();
-        });
+    OpenFile open =
+        Loop.run(
+            () -> {
+              OpenFile used = Fs.open(file, StandardOpenOption.READ, StandardOpenOption.WRITE);
+              List<Action> requests =
+                  List.of(
+                      () -> Fs.open(file),
+                      () -> Fs.list(dir),
+                      () -> used.read(ByteBuffer.allocateDirect(5), 0),
+                      () -> Fs.makeTempFile(dir, "late"));
+              for (int i = 0; i < 20; i++) {
+                Action request = requests.get(i % requests.size());
+                Coroutine.spawn(
+                    () -> {
+                      try {
+                        request.run();
+                        log.add("ended");
+                      } catch (Cancelled e) {
+                        log.add("cancelled");
+                        throw e;
+                      }
+                    });
+              }
+              Coroutine.pause();
+              assertEquals(20, Loop.current().stats().requests());
+              Loop.current().halt();
+              return used;
+            });
 
+    assertEquals(Collections.nCopies(20, "cancelled"), log);
+    assertEquals(1, descriptorsOf(file), "the one that was open before");
+    assertEquals(0, descriptorsOf(dir));
+    assertEquals(5, open.sizeNow());
+    open.close();
     assertEquals(0, descriptorsOf(file));
-    assertTrue(descriptors() <= before + 2, "none is left open");
-    assertTrue(log.size() <= 20);
+    try (var left = Files.list(dir)) {
+      assertEquals(List.of(file), left.toList(), "and no temporary file that came late");
+    }
   }
 
   @Test
