@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.couv.coro;
 
+import dev.couv.error.ClosedException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
@@ -16,6 +17,8 @@ import org.jspecify.annotations.Nullable;
 ///
 /// Cancellation goes down, to the coroutines of the scope and of the scopes inside, and never up: the
 /// coroutine that opened it goes on.
+///
+/// Scopes nest as their blocks do: one that is opened in the block of another is inside that.
 @SuppressWarnings("try") // closing waits, and throws what failed, an interruption included
 public final class Scope implements LoopBound, AutoCloseable {
   // Immutable.
@@ -39,19 +42,18 @@ public final class Scope implements LoopBound, AutoCloseable {
   private ScopeState state = ScopeState.OPEN;
   private @Nullable String cancelReason;
 
-  /// The strand whose failure is thrown to the caller anyway, and needs no report.
+  // The strand whose failure is thrown to the caller anyway, and needs no report.
   private @Nullable Strand main;
-
-  /// Is told of each coroutine that ends, on its thread, before the scope counts it out.
+  // Is told of each coroutine that ends, on its thread, before the scope counts it out.
   private @Nullable Consumer<Strand> memberEnded;
 
   Scope(Scheduler scheduler, @Nullable Scope parent, OnFailure onFailure) {
     this(scheduler, parent, null, onFailure, false);
   }
 
-  /// Inside that of the coroutine that opens it.
+  /// Where the coroutine that opens it is, without becoming its block.
   Scope(Strand owner, OnFailure onFailure) {
-    this(owner.scheduler(), owner.scope(), owner, onFailure, false);
+    this(owner.scheduler(), Nesting.blockOf(owner), owner, onFailure, false);
   }
 
   private Scope(
@@ -70,8 +72,9 @@ public final class Scope implements LoopBound, AutoCloseable {
 
   // ---- making
 
-  /// A new scope inside the calling coroutine's: the first failure cancels the others. That of a
-  /// cancelled coroutine is cancelled from the start, except under [Coroutine#protect].
+  /// A new scope inside the calling coroutine's, or the one in whose block that is: the first failure
+  /// cancels the others. In a cancelled scope it is cancelled from the start, and so is that of a
+  /// cancelled coroutine, except under [Coroutine#protect].
   public static Scope open() {
     return open(ScopePolicy.CANCEL_ON_FAILURE);
   }
@@ -87,10 +90,14 @@ public final class Scope implements LoopBound, AutoCloseable {
   }
 
   private static Scope opened(Strand current, OnFailure onFailure, boolean sparing) {
-    Scope scope = new Scope(current.scheduler(), current.scope(), current, onFailure, sparing);
+    Scope block = Nesting.blockOf(current);
+    Scope scope = new Scope(current.scheduler(), block, current, onFailure, sparing);
+    scope.nesting.beginBlock(current);
     CancelRegion cancelled = current.regions().effective();
     if (cancelled != null) {
       scope.cancel(String.valueOf(cancelled.reason()));
+    } else if (block != current.scope() && block.cancelReason != null) {
+      scope.cancel(block.cancelReason);
     }
     return scope;
   }
@@ -127,11 +134,11 @@ public final class Scope implements LoopBound, AutoCloseable {
   /// of this order. Returns the resource. If the scope is closed already, the resource is closed at
   /// once.
   ///
-  /// @throws IllegalStateException if the scope is closed
+  /// @throws ClosedException if the scope is closed
   public <R extends AutoCloseable> R own(R resource) {
     checkInside();
     if (isClosed()) {
-      IllegalStateException refusal = new IllegalStateException("the scope is closed");
+      ClosedException refusal = new ClosedException("the scope is closed");
       try {
         resource.close();
       } catch (Exception thrown) {
@@ -248,9 +255,10 @@ public final class Scope implements LoopBound, AutoCloseable {
     }
     if ((failure.wasAwaited() || caller.waker().hasThrown(failure.first()))
         && Unwinding.isCause()) {
-      failure
-          .take(); // whoever awaited it was thrown it, by its coroutine or, like that, by what it
-      // awaited: it may be what leaves the block, and must not be suppressed in itself
+      // Whoever awaited it was thrown it, by its coroutine or, like that, by what it awaited: it
+      // may be
+      // what leaves the block, and must not be suppressed in itself.
+      failure.take();
     }
     failure.rethrow(leaving);
   }
@@ -336,6 +344,10 @@ public final class Scope implements LoopBound, AutoCloseable {
     return members;
   }
 
+  Nesting nesting() {
+    return nesting;
+  }
+
   /// The coroutine that opened it.
   @Nullable Strand owner() {
     return owner;
@@ -351,7 +363,7 @@ public final class Scope implements LoopBound, AutoCloseable {
 
   void add(Strand strand) {
     if (state == ScopeState.CLOSED) {
-      throw new IllegalStateException("the scope is closed");
+      throw new ClosedException("the scope is closed");
     }
     members.add(strand);
     if (cancelReason != null) {
@@ -520,6 +532,7 @@ public final class Scope implements LoopBound, AutoCloseable {
   private void closed() {
     state = ScopeState.CLOSED;
     removeDeadline();
+    nesting.endBlock();
     nesting.moveTo(null);
   }
 
@@ -531,6 +544,7 @@ public final class Scope implements LoopBound, AutoCloseable {
       }
     }
     removeDeadline();
+    nesting.endBlock();
     nesting.moveTo(scheduler.root().nesting);
     state = ScopeState.LEFT;
     endIfLeft();
@@ -568,7 +582,7 @@ public final class Scope implements LoopBound, AutoCloseable {
   void checkOpen() {
     checkInside();
     if (isClosed()) {
-      throw new IllegalStateException("the scope is closed");
+      throw new ClosedException("the scope is closed");
     }
   }
 
@@ -576,14 +590,9 @@ public final class Scope implements LoopBound, AutoCloseable {
   void checkNotInside(String call) {
     checkInside();
     Strand caller = Strand.current(call);
-    for (Scope scope = caller.scope(); scope != null; scope = scope.parent) {
-      if (scope == this) {
-        throw new IllegalStateException(
-            caller.name()
-                + " cannot call "
-                + call
-                + " inside of what that waits for: it would wait for itself");
-      }
+    if (nesting.has(caller)) {
+      throw new IllegalStateException(
+          caller.name() + " cannot call " + call + " inside of what it waits for: itself");
     }
   }
 }

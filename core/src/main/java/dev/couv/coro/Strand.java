@@ -49,6 +49,9 @@ final class Strand implements Waiter, Runnable {
   @Nullable Strand previous;
   @Nullable Strand next;
 
+  // Owned by the scopes: the last that it has opened and that is not closed.
+  @Nullable Scope innermost;
+
   // The run.
   private boolean adopted;
   private boolean begun;

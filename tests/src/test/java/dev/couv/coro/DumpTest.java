@@ -34,8 +34,8 @@ class DumpTest {
                     "      opener SUSPENDED",
                     "        scope inner",
                     "          leaf SUSPENDED",
-                    "        scope",
-                    "          other leaf SUSPENDED",
+                    "          scope",
+                    "            other leaf SUSPENDED",
                     "      late READY",
                     "  beside SUSPENDED"),
                 tree);
