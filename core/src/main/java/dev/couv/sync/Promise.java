@@ -189,7 +189,11 @@ public final class Promise<T extends @Nullable Object> implements Selectable<T> 
   /// time later.
   @Override
   public T await() throws Exception {
-    return Suspension.isInCoroutine() ? Selectable.super.await() : block();
+    T value = Suspension.isInCoroutine() ? Selectable.super.await() : block();
+    if (value != null && Transfer.isChecked() && Transfer.isForeign(value)) {
+      throw Transfer.refused(value);
+    }
+    return value;
   }
 
   private T block() throws Exception {

@@ -5,7 +5,7 @@ import dev.couv.coro.LoopBound;
 import java.util.Arrays;
 
 /// The check of `-Dcouv.check=transfer`: an object that is bound to a loop does not get out of it
-/// through a channel. For debugging; what is inside of other objects is not looked at.
+/// through a channel or a promise. For debugging; what is inside of other objects is not looked at.
 final class Transfer {
   private static volatile boolean checked =
       Arrays.asList(System.getProperty("couv.check", "").split(",")).contains("transfer");
@@ -40,5 +40,11 @@ final class Transfer {
   static IllegalStateException refused(Object value, Chan<?> chan) {
     return new IllegalStateException(
         value + " came through " + chan + ", but belongs to another loop: it stays in the channel");
+  }
+
+  /// What a promise was completed with.
+  static IllegalStateException refused(Object value) {
+    return new IllegalStateException(
+        value + " belongs to another loop than that of who awaits it: a promise cannot bring it here");
   }
 }

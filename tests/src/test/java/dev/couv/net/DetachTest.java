@@ -2,6 +2,7 @@
 package dev.couv.net;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
@@ -14,6 +15,7 @@ import dev.couv.coro.Status;
 import dev.couv.error.BusyException;
 import dev.couv.error.ClosedException;
 import dev.couv.stream.Detached;
+import dev.couv.pool.LoopPool;
 import dev.couv.sync.Promise;
 import dev.couv.uv.NativeCalls;
 import java.io.IOException;
@@ -21,6 +23,7 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.Random;
 import org.junit.jupiter.api.Test;
 
 /// A connection moves from one loop to another.
@@ -124,6 +127,51 @@ class DetachTest {
                     }
                   }));
         });
+  }
+
+  /// With bytes in the kernel, in the stream, and on their way, again and again.
+  @Test
+  void aConnectionThatMovesInTheMiddleOfAStreamLosesNothing() throws Exception {
+    int hops = 40;
+    int step = 5_000;
+    byte[] sent = new byte[hops * step];
+    new Random(1).nextBytes(sent);
+    ByteBuffer got = ByteBuffer.allocate(sent.length);
+    connected(
+        (here, peer) -> {
+          Coroutine<?> writer = Coroutine.spawn(() -> peer.write(ByteBuffer.wrap(sent)));
+          Detached<TcpStream> moving = here.detach();
+          try (LoopPool pool = LoopPool.open(2)) {
+            for (int hop = 0; hop < hops; hop++) {
+              Detached<TcpStream> arriving = moving;
+              moving =
+                  pool.submit(
+                          () -> {
+                            TcpStream there = arriving.adopt();
+                            got.limit(got.position() + step);
+                            there.readFully(got);
+                            ByteBuffer more = got.duplicate().position(got.position() - 7);
+                            got.position(got.position() - 7);
+                            there.unread(more);
+                            return there.detach();
+                          })
+                      .await();
+              got.limit(got.position() + 7);
+              Detached<TcpStream> back = moving;
+              moving =
+                  pool.submit(
+                          () -> {
+                            TcpStream there = back.adopt();
+                            there.readFully(got);
+                            return there.detach();
+                          })
+                      .await();
+            }
+            moving.close();
+          }
+          writer.await();
+        });
+    assertArrayEquals(sent, got.array());
   }
 
   @Test

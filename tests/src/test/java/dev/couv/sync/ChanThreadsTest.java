@@ -22,6 +22,9 @@ import java.util.List;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import dev.couv.loop.CallCount;
 import org.junit.jupiter.api.Test;
 
 /// Channels between loops and plain threads.
@@ -343,6 +346,40 @@ class ChanThreadsTest {
     } catch (ClosedException over) {
       assertEquals(0, silent.stats().receivers());
     }
+  }
+
+  /// The count of writes to the loop's eventfd: one, however many are matched while it is busy.
+  @Test
+  void valuesForManyCoroutinesOfABusyLoopRingItOnce() {
+    int count = 1000;
+    Chan<Integer> chan = Chan.create(0);
+    AtomicBoolean waiting = new AtomicBoolean();
+    AtomicBoolean sent = new AtomicBoolean();
+    AtomicInteger sum = new AtomicInteger();
+    try (Loops all = new Loops();
+        CallCount rings = new CallCount("uv_async_send")) {
+      all.loop(
+          () -> {
+            for (int i = 0; i < count; i++) {
+              Coroutine.spawn(() -> sum.addAndGet(chan.receive()));
+            }
+            Coroutine.pause();
+            int before = rings.get();
+            waiting.set(true);
+            Loops.until(sent::get);
+            assertEquals(before + 1, rings.get());
+          });
+      all.thread(
+          () -> {
+            Loops.until(waiting::get);
+            for (int i = 0; i < count; i++) {
+              chan.send(1);
+            }
+            sent.set(true);
+          });
+      all.join();
+    }
+    assertEquals(count, sum.get());
   }
 
   @Test

@@ -16,6 +16,8 @@ import dev.couv.testing.Behaviour;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.util.List;
+import dev.couv.coro.Body;
+import dev.couv.pool.LoopPool;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -139,5 +141,18 @@ class ChanTransferTest {
             child.await();
           }
         });
+  }
+
+  @Test
+  void isNotBroughtByAPromiseEither() throws Exception {
+    try (LoopPool pool = LoopPool.open(1)) {
+      Promise<Mutex> made = pool.submit(() -> new Mutex());
+      for (Body<Mutex> awaiting : List.<Body<Mutex>>of(made::await, () -> Loop.run(made::await))) {
+        IllegalStateException refused =
+            assertThrows(IllegalStateException.class, () -> awaiting.run());
+        assertTrue(refused.getMessage().contains("another loop"), refused::getMessage);
+      }
+      assertEquals("free", pool.submit(() -> made.await().isLocked() ? "locked" : "free").await());
+    }
   }
 }
