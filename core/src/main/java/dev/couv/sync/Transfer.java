@@ -45,6 +45,8 @@ final class Transfer {
   /// What a promise was completed with.
   static IllegalStateException refused(Object value) {
     return new IllegalStateException(
-        value + " belongs to another loop than that of who awaits it: a promise cannot bring it here");
+        value
+            + " belongs to another loop than that of who awaits it: a promise cannot bring it"
+            + " here");
   }
 }

@@ -14,16 +14,16 @@ import dev.couv.coro.Loop;
 import dev.couv.coro.Status;
 import dev.couv.error.BusyException;
 import dev.couv.error.ClosedException;
-import dev.couv.stream.Detached;
 import dev.couv.pool.LoopPool;
+import dev.couv.stream.Detached;
 import dev.couv.sync.Promise;
 import dev.couv.uv.NativeCalls;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
-import java.util.concurrent.atomic.AtomicReference;
 import java.util.Random;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 
 /// A connection moves from one loop to another.

@@ -14,6 +14,7 @@ import dev.couv.coro.Resumed;
 import dev.couv.coro.Selectable;
 import dev.couv.coro.Status;
 import dev.couv.error.ClosedException;
+import dev.couv.loop.CallCount;
 import dev.couv.time.Time;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -21,10 +22,9 @@ import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.TimeoutException;
-import java.util.concurrent.atomic.LongAdder;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
-import dev.couv.loop.CallCount;
+import java.util.concurrent.atomic.LongAdder;
 import org.junit.jupiter.api.Test;
 
 /// Channels between loops and plain threads.
