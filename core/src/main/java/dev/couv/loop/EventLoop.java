@@ -31,6 +31,9 @@ public final class EventLoop {
   /// The alarm and the wake-up, which are not the user's.
   private static final int OWN_HANDLES = 2;
 
+  /// How long its end waits for what is inside of libuv's threads.
+  private static final long GRACE_NANOS = 2_000_000_000L;
+
   private final int number;
   private final long address;
   private final long size;
@@ -452,6 +455,9 @@ public final class EventLoop {
   /// Closes every handle, cancels what can be cancelled, waits for libuv's last callback and frees
   /// all memory. Whoever still waited has been told before, by the layer above. What is left in the
   /// inbox goes to `orphans`.
+  ///
+  /// One of libuv's threads may be inside a call that never ends, an `open` of a named pipe for example.
+  /// After a while the rest is therefore left to a thread of its own, which does not keep the VM.
   public void close(Consumer<Runnable> orphans) {
     if (closed) {
       return;
@@ -460,13 +466,11 @@ public final class EventLoop {
       owner.loopEnds();
     }
     closed = true;
-    alarm.close();
-    wakeup.close();
-    closeNative();
-    for (NativeOwner owner : registry.owners()) {
-      owner.loopEnds(); // a request that completed meanwhile, kept for a next one
+    if (drain(System.nanoTime() + GRACE_NANOS)) {
+      finish();
+    } else {
+      Thread.ofPlatform().daemon().name("end of loop " + number).start(this::finish);
     }
-    freeMemory();
     timers.close();
     for (Runnable task; (task = inbox.poll()) != null; ) {
       orphans.accept(task);
@@ -476,7 +480,30 @@ public final class EventLoop {
     }
   }
 
-  /// Every handle must be closing, and every request cancelled or about to end.
+  /// Every handle must be closing, and every request cancelled or about to end. False if they have not
+  /// ended at that moment of `System.nanoTime`.
+  private boolean drain(long limit) {
+    while (requests + closingHandles > 0) {
+      if (System.nanoTime() - limit >= 0) {
+        return false;
+      }
+      alarm.set(limit);
+      UvLoop.uv_run(address, UvLoop.UV_RUN_ONCE);
+    }
+    return true;
+  }
+
+  /// Nobody else uses it any more, so any thread may.
+  private void finish() {
+    alarm.close();
+    wakeup.close();
+    closeNative();
+    for (NativeOwner owner : registry.owners()) {
+      owner.loopEnds(); // a request that completed meanwhile, kept for a next one
+    }
+    freeMemory();
+  }
+
   private void closeNative() {
     while (requests + closingHandles > 0) {
       UvLoop.uv_run(address, UvLoop.UV_RUN_ONCE);
