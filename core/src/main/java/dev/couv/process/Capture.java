@@ -8,7 +8,6 @@ import dev.couv.stream.ByteStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import org.jspecify.annotations.Nullable;
 
 /// Runs a command to its end, feeding it and taking both outputs at the same time: whichever of the
 /// pipes is full or empty, the others go on.
@@ -65,12 +64,11 @@ final class Capture {
     }
   }
 
-  private static @Nullable Void forget(ByteStream stream) throws IOException {
+  private static void forget(ByteStream stream) throws IOException {
     ByteBuffer piece = ByteBuffer.allocate(PIECE);
     while (stream.read(piece.clear()) >= 0) {
       continue;
     }
-    return null;
   }
 
   /// Nobody else can write there: it ends with what there is, be that nothing.
