@@ -127,7 +127,8 @@ class PoolStorm {
     tasks.clear();
     chans.clear();
     retired.clear();
-    assertTrue(heap() - heapBefore < HEAP, "held at the end: " + (heap() - heapBefore));
+    long heldAtTheEnd = heap() - heapBefore;
+    assertTrue(heldAtTheEnd < HEAP, () -> "held at the end: " + heldAtTheEnd);
   }
 
   private void disturb(LoopPool pool) {
