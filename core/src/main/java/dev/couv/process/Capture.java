@@ -66,9 +66,7 @@ final class Capture {
 
   private static void forget(ByteStream stream) throws IOException {
     ByteBuffer piece = ByteBuffer.allocate(PIECE);
-    while (stream.read(piece.clear()) >= 0) {
-      continue;
-    }
+    while (stream.read(piece.clear()) >= 0) {}
   }
 
   /// Nobody else can write there: it ends with what there is, be that nothing.
