@@ -2,6 +2,8 @@
 package dev.couv.launch;
 
 import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;
 
 /// Puts the terminal back as it was before the script. The shell script `couv` asks `stty` for the
@@ -9,19 +11,35 @@ import java.util.concurrent.TimeUnit;
 final class TerminalModes {
   private static final String PROPERTY = "couv.terminal";
 
+  /// On Linux only.
+  private static final Path STATUS = Path.of("/proc/self/stat");
+
   private TerminalModes() {}
 
   /// Loads the class, so that it is there when it is needed, even if its jar is not any more.
   static void prepare() {}
 
+  /// In the background the terminal is the shell's. Whoever touches it there is stopped by the system, with all of
+  /// its group: this process would not end.
+  private static boolean isInForeground() {
+    try {
+      String status = Files.readString(STATUS);
+      // Behind the name: state, parent, group, session, terminal, the group that has the terminal.
+      String[] words = status.substring(status.lastIndexOf(')') + 2).split(" ", -1);
+      return words[2].equals(words[5]);
+    } catch (IOException unknown) {
+      return true;
+    }
+  }
+
   static void restore() {
     String modes = System.getProperty(PROPERTY, "");
-    if (modes.isEmpty()) {
+    if (modes.isEmpty() || !isInForeground()) {
       return;
     }
     try {
       Process stty = new ProcessBuilder("stty", modes).inheritIO().start();
-      // In the background it would be stopped for touching the terminal, which is not ours then.
+      // It may have come to the background just now.
       if (!stty.waitFor(1, TimeUnit.SECONDS)) {
         stty.destroyForcibly();
       }

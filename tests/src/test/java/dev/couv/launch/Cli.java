@@ -58,14 +58,24 @@ final class Cli {
 
   /// On a pseudo-terminal, which the `script` of util-linux opens: what is typed is written to the process.
   Running startOnTerminal(String... arguments) throws IOException {
-    String quoted =
-        command(arguments).stream()
-            .map(word -> "'" + word.replace("'", "'\\''") + "'")
-            .collect(Collectors.joining(" "));
-    return Running.start(
-        List.of("script", "-qec", "stty cols 60 rows 20; " + quoted, "/dev/null"),
-        directory,
-        environment);
+    return startSession("stty cols 60 rows 20; " + quoted(arguments));
+  }
+
+  /// On such a terminal, but in the background. With the first line that is typed it is told to end, and then its
+  /// status is shown.
+  Running startInBackground(String... arguments) throws IOException {
+    return startSession(
+        "set -m; " + quoted(arguments) + " & read -r _; kill %1; wait %1; echo \"ended $?\"");
+  }
+
+  private Running startSession(String shell) throws IOException {
+    return Running.start(List.of("script", "-qec", shell, "/dev/null"), directory, environment);
+  }
+
+  private String quoted(String... arguments) {
+    return command(arguments).stream()
+        .map(word -> "'" + word.replace("'", "'\\''") + "'")
+        .collect(Collectors.joining(" "));
   }
 
   private List<String> command(String... arguments) {

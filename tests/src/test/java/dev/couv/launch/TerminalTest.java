@@ -20,6 +20,33 @@ class TerminalTest {
 
   @TempDir private Path directory;
 
+  /// There the terminal is not its own, and the system stops a whole group of processes of which one touches it.
+  @Test
+  void inTheBackgroundASignalEndsTheScriptAndLeavesTheTerminalAlone() throws Exception {
+    Path file =
+        Files.writeString(
+            directory.resolve("Sleep.java"),
+            """
+            import module dev.couv;
+
+            void main() throws Exception {
+              IO.println("ready");
+              Time.sleep(Duration.ofHours(1));
+            }
+            """);
+    try (var terminal =
+            new Cli().option("-Dcouv.terminal=sane").startInBackground("run", file.toString());
+        Writer keyboard = terminal.process().outputWriter(UTF_8)) {
+      for (String line = ""; !line.endsWith("ready"); ) {
+        line = terminal.line();
+      }
+      keyboard.write("\n");
+      keyboard.flush();
+
+      assertEquals("ended 143", terminal.end().out().getLast());
+    }
+  }
+
   @Test
   void ctrlCRestoresWhatTheScriptHasChanged() throws Exception {
     assumeTrue(Files.isExecutable(SCRIPT), "script, of util-linux, is not installed");
