@@ -9,6 +9,10 @@ int found;
 int known;
 
 void main(String[] arguments) throws Exception {
+  if (arguments.length < 2) {
+    System.err.println("usage: grep.java [-j FILES] PATTERN DIRECTORY");
+    return;
+  }
   var words = new ArrayDeque<>(List.of(arguments));
   int most = 8;
   if (words.peek().equals("-j")) {

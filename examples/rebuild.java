@@ -8,6 +8,10 @@
 import module dev.couv;
 
 void main(String[] arguments) throws Exception {
+  if (arguments.length < 2) {
+    System.err.println("usage: rebuild.java DIRECTORY COMMAND [ARGUMENT…]");
+    return;
+  }
   var dir = Path.of(arguments[0]);
   var command = List.of(arguments).subList(1, arguments.length);
   var options = WatchOptions.DEFAULT.recursive(true).debounce(Duration.ofMillis(100));

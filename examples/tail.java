@@ -7,6 +7,10 @@
 import module dev.couv;
 
 void main(String[] arguments) throws Exception {
+  if (arguments.length < 1) {
+    System.err.println("usage: tail.java FILE [LINES]");
+    return;
+  }
   var path = Path.of(arguments[0]);
   int lines = arguments.length > 1 ? Integer.parseInt(arguments[1]) : 10;
   try (var watch = Watch.path(path)) {
