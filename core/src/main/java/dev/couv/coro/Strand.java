@@ -530,12 +530,15 @@ final class Strand implements Waiter, Runnable {
   }
 
   private void end(Status ended) {
+    if (slot != null) {
+      // It may wait for a lock, and so leave its carrier: until then it is one that runs, and is
+      // found again.
+      slot.settle();
+      scheduler.entered(this);
+    }
     status = status.end(ended);
     if (Flight.isEndRecorded()) {
       Flight.ended(this);
-    }
-    if (slot != null) {
-      slot.settle();
     }
     Ending told = ending();
     if (resumption != null) {

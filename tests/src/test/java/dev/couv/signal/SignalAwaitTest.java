@@ -18,6 +18,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CancellationException;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeoutException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -329,5 +330,37 @@ final class SignalAwaitTest {
     loop.close();
 
     assertTrue(Disposition.isDefault(Signal.USR1) && Disposition.isDefault(Signal.WINCH));
+  }
+
+  /// What it has armed is let go of under a lock that all loops share. Another may have it just then, and a thread that
+  /// waits for a lock leaves its carrier.
+  @Test
+  void aCoroutineEndsAlsoIfAnotherLoopIsLettingGoOfASignal() throws Exception {
+    Loop.run(
+        () -> {
+          var waiter =
+              Coroutine.spawn(
+                  () -> {
+                    Signal heard = Signal.await(Signal.HUP, Signal.TERM);
+                    Thread ending = Thread.currentThread();
+                    var held = new CountDownLatch(1);
+                    Thread.ofPlatform()
+                        .daemon()
+                        .start(
+                            () -> {
+                              synchronized (VmSignals.class) {
+                                held.countDown();
+                                while (ending.getState() != Thread.State.BLOCKED) {
+                                  Thread.onSpinWait();
+                                }
+                              }
+                            });
+                    held.await();
+                    return heard;
+                  });
+          Coroutine.pause();
+          Signal.send(ProcessHandle.current().pid(), Signal.TERM);
+          assertEquals(Signal.TERM, waiter.await());
+        });
   }
 }
