@@ -161,13 +161,14 @@ final class ConnectRace implements Operation {
     return "connect to " + host;
   }
 
-  /// The moment for the next attempt beside those that run.
+  /// The moment for the next attempt beside those that run. By the clock itself: the time of the loop may be
+  /// that of a turn which began long ago.
   private final class Delay extends TimerEntry {
     long next() {
       try {
-        return loop.now() + options.attemptDelay().toNanos();
+        return loop.clock() + options.attemptDelay().toNanos();
       } catch (ArithmeticException centuries) {
-        return loop.now() + Long.MAX_VALUE / 2;
+        return loop.clock() + Long.MAX_VALUE / 2;
       }
     }
 

@@ -130,7 +130,7 @@ final class ListenHandle<S extends NativeStream> extends ObjectHandle {
       failure = UvErrors.UV_EMFILE;
     }
     if (!retry.isQueued()) {
-      loop().timers().add(retry, loop().now() + RETRY_NANOS);
+      loop().timers().add(retry, loop().clock() + RETRY_NANOS);
     }
     return false;
   }
