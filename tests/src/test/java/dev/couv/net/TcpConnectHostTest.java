@@ -152,9 +152,8 @@ final class TcpConnectHostTest {
             TcpOptions options = TcpOptions.DEFAULT.withAttemptDelay(Duration.ofMillis(15));
             long begun = Time.nanos();
             while (Time.nanos() - begun < 40_000_000) {
-              Thread
-                  .onSpinWait(); // the loop's time stands still, and the delays are not counted
-                                 // from that
+              Thread.onSpinWait(); // the loop's time stands still, and the delays are not counted
+              // from that
             }
             long start = Time.nanos();
 
