@@ -12,6 +12,7 @@ import dev.couv.uv.Memory;
 import dev.couv.uv.Native;
 import dev.couv.uv.Posix;
 import dev.couv.uv.UvBuf;
+import dev.couv.uv.UvErrors;
 import dev.couv.uv.UvFile;
 import dev.couv.uv.UvHandle;
 import dev.couv.uv.UvPoll;
@@ -30,6 +31,9 @@ final class InotifyHandle extends ObjectHandle {
     /// `name` is null if the event is about the directory itself.
     void happened(int number, int mask, @Nullable Path name);
   }
+
+  /// An event that is about no directory.
+  private static final int NONE = -1;
 
   private static final long REQUEST_SIZE = UvRequest.uv_req_size(UvRequest.UV_FS);
 
@@ -89,6 +93,9 @@ final class InotifyHandle extends ObjectHandle {
     long buffer = loop().scratch().bufferAddress();
     long count = read(buffer);
     Receiver told = receiver;
+    if (count < 0 && count != UvErrors.UV_EAGAIN && told != null) {
+      told.happened(NONE, Inotify.IN_Q_OVERFLOW, null); // nobody knows what is lost
+    }
     for (long at = buffer; told != null && at < buffer + count && isOpen(); ) {
       int length = Memory.getInt(at + Inotify.EVENT_LEN);
       Path name = length == 0 ? null : PathBytes.read(at + Inotify.EVENT_SIZE);
@@ -98,13 +105,13 @@ final class InotifyHandle extends ObjectHandle {
     }
   }
 
-  /// How many bytes; none if there are none, or the system refused: then nothing is to be done.
+  /// How many bytes, or libuv's code.
   private long read(long buffer) {
     long request = NativeMemory.allocate(REQUEST_SIZE);
     try {
       long vector = loop().scratch().vectorAddress();
       UvBuf.set(vector, buffer, Scratch.BUFFER_SIZE);
-      return Math.max(0, UvFile.uv_fs_read(0, request, descriptor, vector, 1, -1, 0));
+      return UvFile.uv_fs_read(0, request, descriptor, vector, 1, -1, 0);
     } finally {
       NativeMemory.free(request, REQUEST_SIZE);
     }

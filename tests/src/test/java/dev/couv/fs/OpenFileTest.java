@@ -314,6 +314,37 @@ class OpenFileTest {
         });
   }
 
+  @ParameterizedTest
+  @EnumSource
+  void anEmptyFileIsUsedAsAnyOther(BothWays way) throws Exception {
+    Path empty = Files.createFile(dir.resolve("empty"));
+    Path copy = dir.resolve("copy");
+    way.run(
+        () -> {
+          assertEquals("", way.fs("readString", empty));
+          assertEquals(0, way.<byte[]>fs("readBytes", empty).length);
+          FileLines lines = way.fs("lines", empty);
+          try (lines) {
+            assertEquals(null, lines.next());
+          }
+          way.fs("copy", empty, copy);
+          assertEquals(0, way.<FileInfo>fs("info", copy).size());
+          way.fs("writeString", copy, "");
+          OpenFile open = way.fs("open", copy);
+          try (open) {
+            assertEquals(-1, (int) way.file(open, "read", ByteBuffer.allocate(1)));
+            assertEquals(0, (int) way.file(open, "read", ByteBuffer.allocate(0)));
+          }
+        });
+    Loop.run(
+        () -> {
+          try (TcpPair pair = TcpPair.open();
+              OpenFile open = Fs.open(empty)) {
+            assertEquals(0, open.sendTo(pair.server(), 0, 100));
+          }
+        });
+  }
+
   @Test
   void aFileIsAByteStream() throws Exception {
     Path from = Files.writeString(dir.resolve("from"), "one\ntwo\n");

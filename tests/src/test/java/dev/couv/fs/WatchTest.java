@@ -17,6 +17,8 @@ import dev.couv.testing.TestClock;
 import dev.couv.time.Time;
 import dev.couv.uv.NativeCalls;
 import dev.couv.uv.UvErrors;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
@@ -166,6 +168,52 @@ class WatchTest {
             until(watch, change(dir, ChangeKind.OVERFLOW));
             Files.createFile(dir.resolve("after"));
             until(watch, change(dir.resolve("after"), ChangeKind.CREATED));
+          }
+        });
+  }
+
+  @Test
+  void whatCannotBeReadIsToldAsLost() throws Exception {
+    Loop.run(
+        () -> {
+          try (Watch watch = Watch.path(dir);
+              var _ =
+                  NativeCalls.replace(
+                      "uv_fs_read", NativeCalls.failing("uv_fs_read", UvErrors.code("EIO"), 1))) {
+            Path file = Files.createFile(dir.resolve("file"));
+            assertEquals(change(dir, ChangeKind.OVERFLOW), watch.next());
+            until(watch, change(file, ChangeKind.CREATED)); // it was not lost, as it happens
+          }
+        });
+  }
+
+  /// Nobody takes them, and memory is not without end.
+  @Test
+  void changesThatNobodyTakesAreKeptUpToALimitAndTheRestIsToldAsLost() throws Exception {
+    int limit = 1 << 16;
+    Path one = Files.createFile(dir.resolve("one"));
+    Path two = Files.createFile(dir.resolve("two"));
+    ByteBuffer x = ByteBuffer.wrap(new byte[] {'x'});
+    Loop.run(
+        () -> {
+          try (FileChannel first = FileChannel.open(one, StandardOpenOption.WRITE);
+              FileChannel second = FileChannel.open(two, StandardOpenOption.WRITE);
+              Watch watch = Watch.path(dir)) {
+            // In turn, so that the system does not merge them; and few enough for its own queue.
+            for (int i = 0; i < limit / 2 + 1000; i++) {
+              first.write(x.rewind(), 0);
+              second.write(x.rewind(), 0);
+              if (i % 500 == 0) {
+                Time.sleep(Duration.ofNanos(1)); // only to poll
+                Time.sleep(Duration.ofNanos(1));
+              }
+            }
+            int kept = 0;
+            while (watch.next().kind() == ChangeKind.MODIFIED) {
+              kept++;
+            }
+            assertEquals(limit, kept);
+            until(watch, change(Files.createFile(dir.resolve("after")), ChangeKind.CREATED));
           }
         });
   }

@@ -15,6 +15,8 @@ import dev.couv.error.BusyException;
 import dev.couv.error.ClosedException;
 import dev.couv.process.Command;
 import dev.couv.process.Stdio;
+import dev.couv.uv.NativeCalls;
+import dev.couv.uv.UvErrors;
 import java.nio.ByteBuffer;
 import java.util.concurrent.CancellationException;
 import org.junit.jupiter.api.AfterAll;
@@ -176,5 +178,21 @@ final class PasswordTest {
           }
           child.await();
         });
+  }
+
+  /// What was typed before is then taken for its beginning, which nobody can help.
+  @Test
+  void aPasswordThatIsLeftLeavesTheTerminalAsItWasAlsoIfTheSystemKeepsTheKeys() throws Exception {
+    int code = UvErrors.code("EIO");
+    inLoop(
+        terminal -> {
+          try (var _ = NativeCalls.replace("tcflush", NativeCalls.failing("tcflush", code))) {
+            var password = Coroutine.spawn(terminal::readPassword);
+            Coroutine.pause();
+            password.cancel();
+            assertThrows(CancellationException.class, password::await);
+          }
+        });
+    assertEquals(before, pty.stty("-g"));
   }
 }

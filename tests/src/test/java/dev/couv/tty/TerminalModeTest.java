@@ -36,7 +36,10 @@ final class TerminalModeTest {
     before = pty.stty("-g");
     Loop.run(
         () -> {
-          try (var terminal = Terminal.open(pty.slave(), "pty")) {
+          // At the first change libuv does not tell its number for the terminal: there is another.
+          int code = UvErrors.code("EBADF");
+          try (var terminal = Terminal.open(pty.slave(), "pty");
+              var _ = NativeCalls.replace("uv_fileno", NativeCalls.failing("uv_fileno", code))) {
             terminal.mode(TerminalMode.RAW);
           }
         });
@@ -240,6 +243,24 @@ final class TerminalModeTest {
                     "uv_tty_get_winsize", NativeCalls.failing("uv_tty_get_winsize", code))) {
               assertThrows(UvException.class, terminal::size);
               assertThrows(UvException.class, terminal::onResize);
+            }
+          }
+        });
+  }
+
+  /// Without knowing how it was set, or who else has it, the mode is set and put back all the same.
+  @Test
+  void aTerminalOfWhichTheSystemTellsNothingIsSetAndPutBack() throws Exception {
+    int code = UvErrors.code("EIO");
+    Loop.run(
+        () -> {
+          for (String call : new String[] {"tcgetattr", "tcgetpgrp"}) {
+            try (var _ = NativeCalls.replace(call, NativeCalls.failing(call, code))) {
+              try (var terminal = Terminal.open(pty.slave(), "pty")) {
+                terminal.mode(TerminalMode.RAW);
+                assertNotEquals(before, pty.stty("-g"));
+              }
+              assertEquals(before, pty.stty("-g"), call);
             }
           }
         });

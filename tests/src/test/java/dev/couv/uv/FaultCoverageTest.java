@@ -39,6 +39,7 @@ final class FaultCoverageTest {
   /// Calls that answer a number and cannot fail, and why.
   private static final Map<String, String> CANNOT_FAIL =
       Map.of(
+          "getpgrp", "the system call has no error",
           "uv_async_send", "libuv ends the process rather than fail",
           "uv_available_parallelism", "a number, never less than one",
           "uv_guess_handle", "what it does not know is a kind, too",
