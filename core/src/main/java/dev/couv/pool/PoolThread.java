@@ -72,6 +72,9 @@ final class PoolThread {
   private void startTaker() {
     loop.spawn(
         () -> {
+          if (taker != null) {
+            taker.cancel("another takes its place"); // it was called back before it had begun
+          }
           taker = Coroutine.current().named("taker of " + pool);
           LoopPool.CURRENT.get("a task").pool = pool;
           take();

@@ -102,6 +102,20 @@ class PoolResizeTest {
   }
 
   @Test
+  void aThreadThatIsCalledBackBeforeItHasBegunLeavesLikeAnother() throws Exception {
+    for (int round = 0; round < 40; round++) {
+      try (LoopPool pool = LoopPool.open(1)) {
+        pool.resize(0);
+        Promise<Integer> task = pool.submit(() -> 7);
+        pool.resize(1);
+        assertEquals(7, task.await());
+        pool.resize(0);
+        until(() -> pool.stats().threads() == 0);
+      }
+    }
+  }
+
+  @Test
   void aServerServesOnAThreadThatCameBack() throws Exception {
     Chan<Integer> chan = Chan.create(0);
     try (LoopPool pool = LoopPool.open(1)) {
