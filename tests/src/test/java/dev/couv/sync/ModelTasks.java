@@ -31,11 +31,23 @@ class ModelTasks extends ModelSubject {
 
   private final ModelStage stage;
   private final List<Task> tasks = new ArrayList<>();
-  private Scope scope = Scope.open();
+  private Scope scope = openedBeside();
   private boolean scopeCancelled;
 
   ModelTasks(ModelStage stage) {
     this.stage = stage;
+  }
+
+  /// In a coroutine of its own, at once: the stage has other scopes open, and this one is not to be inside
+  /// them.
+  private static Scope openedBeside() {
+    try {
+      Coroutine<Scope> opener = Coroutine.create(() -> Scope.open());
+      opener.resume();
+      return opener.await();
+    } catch (Exception wrong) {
+      throw new AssertionError(wrong);
+    }
   }
 
   @Override
@@ -106,7 +118,7 @@ class ModelTasks extends ModelSubject {
   private Play cancellingAll() {
     if (scopeCancelled) {
       if (tasks.stream().allMatch(Task::hasEnded)) {
-        scope = Scope.open();
+        scope = openedBeside();
         scopeCancelled = false;
       }
       return null;
