@@ -77,6 +77,7 @@ public final class EventLoop {
   public EventLoop(LongSupplier clock, BooleanSupplier inside) {
     Native.version(); // a missing library is reported before anything else can fail
     Failures.prepare();
+    Processor.prepare();
     this.clock = clock;
     this.inside = inside;
     size = UvLoop.uv_loop_size();

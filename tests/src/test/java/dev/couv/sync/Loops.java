@@ -5,10 +5,10 @@ import dev.couv.coro.Action;
 import dev.couv.coro.Loop;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Future;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 
 /// Programs that run at the same time, each on a loop and a thread of its own; plain threads too. The
@@ -50,21 +50,35 @@ final class Loops implements AutoCloseable {
     join();
   }
 
-  /// Waits for all so far.
+  /// Waits for all so far. Where one has failed, the others may wait for it for ever, so they are not
+  /// waited for much longer.
   void join() {
-    AssertionError failure = null;
+    long patience = System.nanoTime() + TimeUnit.SECONDS.toNanos(240);
+    long shorter = TimeUnit.SECONDS.toNanos(20);
     for (FutureTask<?> run : runs) {
-      try {
-        run.get(240, TimeUnit.SECONDS);
-      } catch (ExecutionException failed) {
-        failure = new AssertionError(failed.getCause());
-      } catch (InterruptedException | TimeoutException stuck) {
-        throw new AssertionError(stuck);
+      while (!run.isDone()) {
+        long now = System.nanoTime();
+        if (failure() != null && patience - now > shorter) {
+          patience = now + shorter;
+        }
+        if (now - patience > 0) {
+          throw new AssertionError("not all of them end", failure());
+        }
+        LockSupport.parkNanos(1_000_000);
       }
     }
     Loops.until(() -> threads.stream().noneMatch(Thread::isAlive));
-    if (failure != null) {
-      throw failure;
+    if (failure() != null) {
+      throw new AssertionError(failure());
     }
+  }
+
+  /// What the first that failed so far has failed with.
+  private Throwable failure() {
+    return runs.stream()
+        .filter(run -> run.state() == Future.State.FAILED)
+        .map(Future::exceptionNow)
+        .findFirst()
+        .orElse(null);
   }
 }
