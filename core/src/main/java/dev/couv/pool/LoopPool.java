@@ -11,6 +11,7 @@ import dev.couv.net.ListenOptions;
 import dev.couv.sync.Chan;
 import dev.couv.sync.ChanOptions;
 import dev.couv.sync.Promise;
+import dev.couv.sync.Transfer;
 import java.lang.System.Logger.Level;
 import java.net.InetSocketAddress;
 import java.util.ArrayDeque;
@@ -22,6 +23,7 @@ import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -135,7 +137,7 @@ public final class LoopPool implements AutoCloseable {
   ///
   /// @throws ClosedException if the pool is closed
   public <T extends @Nullable Object> Promise<T> submit(Body<T> body) {
-    PoolTask<T> task = new PoolTask<>(this, body);
+    PoolTask<T> task = new PoolTask<>(this, Objects.requireNonNull(body, "a task needs a body"));
     tasks.add(task);
     boolean queued = false;
     try {
@@ -156,6 +158,7 @@ public final class LoopPool implements AutoCloseable {
   /// Like [#submit(Body)], without a result.
   @SuppressWarnings("NullAway") // a body without a result has only null to return
   public Promise<@Nullable Void> submit(Action body) {
+    Objects.requireNonNull(body, "a task needs a body");
     return submit(
         () -> {
           body.run();
@@ -173,7 +176,7 @@ public final class LoopPool implements AutoCloseable {
     List<B> results = new ArrayList<>(items.size());
     try {
       for (A item : items) {
-        promises.add(submit(() -> function.apply(item)));
+        promises.add(submit(() -> apply(function, item)));
       }
       for (Promise<B> promise : promises) {
         results.add(promise.await());
@@ -182,6 +185,13 @@ public final class LoopPool implements AutoCloseable {
     } finally {
       promises.forEach(Promise::cancel); // those that are done do not mind
     }
+  }
+
+  /// In a task.
+  static <A, B extends @Nullable Object> B apply(
+      Promise.Step<? super A, ? extends B> function, A item) throws Exception {
+    Transfer.checkTaken(item, "a pool");
+    return function.apply(item);
   }
 
   /// Likewise, but the results come as they are ready, through a channel that is closed after the last.

@@ -38,7 +38,7 @@ final class Mapping<B> {
     if (results.isClosed()) {
       throw new CancellationException("nobody wants it any more");
     }
-    return function.apply(item);
+    return LoopPool.apply(function, item);
   }
 
   /// There are no more to come.

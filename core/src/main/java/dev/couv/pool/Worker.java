@@ -3,7 +3,9 @@ package dev.couv.pool;
 
 import dev.couv.coro.Suspension;
 import dev.couv.error.BusyException;
+import dev.couv.sync.Transfer;
 import java.lang.ref.Cleaner;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /// A body that runs on another thread, step by step: each [#resume] gives it an input and waits, without
@@ -37,7 +39,7 @@ public final class Worker<I extends @Nullable Object, O extends @Nullable Object
   /// A worker that waits for its first resume.
   public static <I extends @Nullable Object, O extends @Nullable Object> Worker<I, O> create(
       WorkerBody<I, O> body) {
-    return new Worker<>(new WorkerRun<>(body));
+    return new Worker<>(new WorkerRun<>(Objects.requireNonNull(body, "a worker needs a body")));
   }
 
   /// In the body: ends the step with that output, waits for the next, and returns its input.
@@ -60,8 +62,11 @@ public final class Worker<I extends @Nullable Object, O extends @Nullable Object
   /// @throws IllegalStateException if the body has ended, or was closed
   public O resume(I input) throws Exception {
     WorkerStep<I, O> step = new WorkerStep<>(run, input, Suspension.loop("Worker.resume"));
+    Transfer.checkGiven(input, "a worker");
     Suspension.await(step);
-    return step.output();
+    O output = step.output();
+    Transfer.checkTaken(output, "a worker");
+    return output;
   }
 
   /// Where it is. Any thread.

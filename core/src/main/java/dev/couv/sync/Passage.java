@@ -428,10 +428,15 @@ final class Passage<T> {
     return shared;
   }
 
-  /// Whether it is known that several loops or threads use it; told only under the check of
-  /// [Transfer].
-  boolean isMixed() {
-    return mixed;
+  /// Whether it is known that others than the caller's loop, or than plain threads, use it; told only
+  /// under the check of [Transfer].
+  boolean isUsedBeside(@Nullable EventLoop here) {
+    lock.lock();
+    try {
+      return mixed || (visited && visitor != here);
+    } finally {
+      lock.unlock();
+    }
   }
 
   // ---- patience

@@ -2,11 +2,14 @@
 package dev.couv.sync;
 
 import dev.couv.coro.LoopBound;
+import dev.couv.coro.Suspension;
 import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
 
 /// The check of `-Dcouv.check=transfer`: an object that is bound to a loop does not get out of it
-/// through a channel or a promise. For debugging; what is inside of other objects is not looked at.
-final class Transfer {
+/// through a channel, a promise, an item of a pool's `map` or a worker. For debugging; what is inside of
+/// other objects is not looked at.
+public final class Transfer {
   private static volatile boolean checked =
       Arrays.asList(System.getProperty("couv.check", "").split(",")).contains("transfer");
 
@@ -23,7 +26,7 @@ final class Transfer {
 
   /// The sender is told, where it is known that others use the channel.
   static void checkSent(Object value, Chan<?> chan) {
-    if (value instanceof LoopBound && chan.passage().isMixed()) {
+    if (value instanceof LoopBound && chan.passage().isUsedBeside(Suspension.loopOrNull())) {
       throw new IllegalArgumentException(
           value
               + " belongs to its loop and cannot be sent through "
@@ -40,6 +43,26 @@ final class Transfer {
   static IllegalStateException refused(Object value, Chan<?> chan) {
     return new IllegalStateException(
         value + " came through " + chan + ", but belongs to another loop: it stays in the channel");
+  }
+
+  /// For those who bring values to other threads themselves: the caller is about to hand this one over.
+  ///
+  /// @throws IllegalArgumentException if it is checked, and belongs to a loop
+  public static void checkGiven(@Nullable Object value, String taker) {
+    if (checked && value instanceof LoopBound) {
+      throw new IllegalArgumentException(
+          value + " belongs to its loop and cannot be given to " + taker);
+    }
+  }
+
+  /// Likewise: the caller is about to use what was brought.
+  ///
+  /// @throws IllegalStateException if it is checked, and belongs to another loop
+  public static void checkTaken(@Nullable Object value, String giver) {
+    if (checked && value != null && isForeign(value)) {
+      throw new IllegalStateException(
+          value + " belongs to another loop: " + giver + " cannot bring it here");
+    }
   }
 
   /// What a promise was completed with.

@@ -8,6 +8,8 @@ import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.couv.coro.Action;
+import dev.couv.coro.Body;
 import dev.couv.coro.Coroutine;
 import dev.couv.coro.Deadlock;
 import dev.couv.coro.Loop;
@@ -54,6 +56,19 @@ class LoopPoolTest {
               .await();
       assertTrue(name.contains(pool.toString()), name);
     }
+  }
+
+  @Test
+  @SuppressWarnings("NullAway") // on purpose
+  void aBodyThatIsMissingIsRefusedAtOnce() {
+    try (LoopPool pool = LoopPool.open(1)) {
+      Body<Object> noBody = null;
+      Action noAction = null;
+      assertThrows(NullPointerException.class, () -> pool.submit(noBody));
+      assertThrows(NullPointerException.class, () -> pool.submit(noAction));
+      assertEquals(0, pool.stats().tasks());
+    }
+    assertThrows(NullPointerException.class, () -> Worker.create(null));
   }
 
   @Test

@@ -2,6 +2,7 @@
 package dev.couv.sync;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -10,9 +11,12 @@ import dev.couv.coro.Await;
 import dev.couv.coro.Body;
 import dev.couv.coro.Coroutine;
 import dev.couv.coro.Loop;
+import dev.couv.error.ClosedException;
 import dev.couv.net.Tcp;
 import dev.couv.net.Udp;
 import dev.couv.pool.LoopPool;
+import dev.couv.pool.Worker;
+import dev.couv.pool.WorkerStatus;
 import dev.couv.process.Command;
 import dev.couv.testing.Behaviour;
 import java.net.InetAddress;
@@ -80,23 +84,46 @@ class ChanTransferTest {
           refuseSelect(chan).join();
           assertSame(mutex, Await.any(List.of(chan.receiving())));
 
-          Thread waiting = refuseSelect(awaited);
-          while (awaited.stats().receivers() == 0) {
-            Coroutine.pause();
-          }
-          awaited.send(mutex);
+          Thread waiting =
+              select(
+                  () -> {
+                    Coroutine.spawn(() -> awaited.send(mutex));
+                    return Await.any(List.of(awaited.receiving())); // waits first
+                  });
           waiting.join();
           assertSame(mutex, awaited.receive());
         });
   }
 
+  @Test
+  @Behaviour("TA101")
+  void isRefusedIfThoseWhoWaitForItAreOfAnotherLoop() throws Exception {
+    Chan<Object> chan = Chan.create(0);
+    Loop.run(
+        () -> {
+          Promise<Object> received = new Promise<>();
+          try (Loops others = new Loops()) {
+            others.loop(() -> received.complete(chan.receive()));
+            while (chan.stats().receivers() == 0) {
+              Coroutine.pause();
+            }
+            assertThrows(IllegalArgumentException.class, () -> chan.send(new Mutex()));
+            assertThrows(IllegalArgumentException.class, () -> chan.trySend(new Mutex()));
+            assertThrows(
+                IllegalArgumentException.class, () -> chan.sync(Endpoint.OUT, new Mutex()));
+            chan.send("anything");
+            assertEquals("anything", received.await());
+          }
+        });
+  }
+
   private static Thread refuseSelect(Chan<Object> chan) {
+    return select(() -> Await.any(List.of(chan.receiving())));
+  }
+
+  private static Thread select(Body<Object> selecting) {
     return Thread.ofPlatform()
-        .start(
-            () ->
-                assertThrows(
-                    IllegalStateException.class,
-                    () -> Loop.run(() -> Await.any(List.of(chan.receiving())))));
+        .start(() -> assertThrows(IllegalStateException.class, () -> Loop.run(selecting)));
   }
 
   @Test
@@ -154,5 +181,43 @@ class ChanTransferTest {
       }
       assertEquals("free", pool.submit(() -> made.await().isLocked() ? "locked" : "free").await());
     }
+  }
+
+  @Test
+  @Behaviour("TA101")
+  void isNoItemOfAPoolThatMaps() throws Exception {
+    Loop.run(
+        () -> {
+          try (LoopPool pool = LoopPool.open(1)) {
+            List<Mutex> items = List.of(new Mutex());
+            IllegalStateException refused =
+                assertThrows(IllegalStateException.class, () -> pool.map(items, item -> 1));
+            assertTrue(refused.getMessage().contains("a pool cannot"), refused::getMessage);
+            ClosedException closed =
+                assertThrows(
+                    ClosedException.class,
+                    () -> pool.mapUnordered(items, item -> 1).forEach(result -> {}));
+            assertInstanceOf(IllegalStateException.class, closed.getCause());
+          }
+        });
+  }
+
+  @Test
+  @Behaviour("TA101")
+  void isNotGivenToAWorkerNorTakenFromOne() throws Exception {
+    Loop.run(
+        () -> {
+          Worker<Object, Object> echo = Worker.create(first -> Worker.yield(first));
+          IllegalArgumentException refused =
+              assertThrows(IllegalArgumentException.class, () -> echo.resume(new Mutex()));
+          assertTrue(refused.getMessage().contains("a worker"), refused::getMessage);
+          assertEquals(WorkerStatus.SUSPENDED, echo.status());
+          assertEquals("anything", echo.resume("anything"));
+          echo.close();
+
+          Worker<Object, Object> maker =
+              Worker.create(first -> Loop.run(() -> (Object) Coroutine.current()));
+          assertThrows(IllegalStateException.class, () -> maker.resume("anything"));
+        });
   }
 }
