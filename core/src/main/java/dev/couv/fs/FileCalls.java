@@ -375,13 +375,14 @@ final class FileCalls {
     PathBytes.check(first);
     PathBytes.check(second);
     return onFile(
-        call,
-        first + " -> " + second,
-        (loop, request, callback) ->
-            withPath(
-                first,
-                one -> withPath(second, two -> made.make(loop, request, one, two, callback))),
-        NOTHING);
+            call,
+            first.toString(),
+            (loop, request, callback) ->
+                withPath(
+                    first,
+                    one -> withPath(second, two -> made.make(loop, request, one, two, callback))),
+            NOTHING)
+        .named(first, second);
   }
 
   private static <T extends @Nullable Object> FileRequest<T> onFile(

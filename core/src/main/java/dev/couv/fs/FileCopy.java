@@ -52,13 +52,12 @@ final class FileCopy {
   /// Beside the target, which must not be gone if this fails, and then in its place.
   private void share() throws IOException {
     Path beside = to.resolveSibling("." + to.getFileName() + "." + UUID.randomUUID());
-    String both = from + " -> " + to;
-    way.make(FileCalls.copyfile(from, beside, UvFs.UV_FS_COPYFILE_FICLONE_FORCE).named(both));
+    way.make(FileCalls.copyfile(from, beside, UvFs.UV_FS_COPYFILE_FICLONE_FORCE).named(from, to));
     try {
       if (options.overwrite()) {
-        way.make(FileCalls.rename(beside, to).named(both));
+        way.make(FileCalls.rename(beside, to).named(from, to));
       } else {
-        way.make(FileCalls.link(beside, to).named(both));
+        way.make(FileCalls.link(beside, to).named(from, to));
         FileCalls.unlink(beside).now();
       }
     } catch (Throwable failed) {

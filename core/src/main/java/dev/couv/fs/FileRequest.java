@@ -11,6 +11,7 @@ import dev.couv.uv.UvErrors;
 import dev.couv.uv.UvFsRequest;
 import dev.couv.uv.UvRequest;
 import java.io.IOException;
+import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
 /// One request to the file system: awaited, while one of libuv's threads works on it, or made at
@@ -27,6 +28,9 @@ abstract class FileRequest<T extends @Nullable Object> extends RequestOperation 
 
   private final String call;
   private String subject;
+
+  /// The second of two paths, if it has two: the subject is the first.
+  private @Nullable String other;
 
   /// The open file it works on, if any: that must not be closed under it.
   private @Nullable Descriptor file;
@@ -64,6 +68,14 @@ abstract class FileRequest<T extends @Nullable Object> extends RequestOperation 
   /// Calls it that in failures, where the path that is used is not the one the caller knows.
   final FileRequest<T> named(String newSubject) {
     subject = newSubject;
+    other = null;
+    return this;
+  }
+
+  /// Calls it that where two paths are concerned.
+  final FileRequest<T> named(Path from, Path to) {
+    subject = from.toString();
+    other = to.toString();
     return this;
   }
 
@@ -210,7 +222,9 @@ abstract class FileRequest<T extends @Nullable Object> extends RequestOperation 
   }
 
   final IOException failure(int code) {
-    return Failures.ofFile(code, call, subject);
+    return other == null
+        ? Failures.ofFile(code, call, subject)
+        : Failures.ofFiles(code, call, subject, other);
   }
 
   @Override

@@ -13,6 +13,7 @@ import java.nio.file.AccessDeniedException;
 import java.nio.file.DirectoryNotEmptyException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.NoSuchFileException;
+import org.jspecify.annotations.Nullable;
 
 /// From libuv's codes to exceptions, once: above this layer nobody sees a negative number.
 public final class Failures {
@@ -60,14 +61,22 @@ public final class Failures {
 
   /// The failure of a call on a file: the JDK's own type where users catch it.
   public static IOException ofFile(int code, String call, String path) {
-    UvException failure = of(code, call, path);
+    return mapped(of(code, call, path), path, null);
+  }
+
+  /// The same for a call on two files: which of them it was about the system does not tell.
+  public static IOException ofFiles(int code, String call, String path, String other) {
+    return mapped(of(code, call, path + " -> " + other), path, other);
+  }
+
+  private static IOException mapped(UvException failure, String path, @Nullable String other) {
+    String message = message(failure);
     return switch (failure.code()) {
-      case "ENOENT" -> caused(new NoSuchFileException(path, null, message(failure)), failure);
-      case "EEXIST" ->
-          caused(new FileAlreadyExistsException(path, null, message(failure)), failure);
-      case "ENOTEMPTY" -> caused(new DirectoryNotEmptyException(path), failure);
-      case "EACCES", "EPERM" ->
-          caused(new AccessDeniedException(path, null, message(failure)), failure);
+      case "ENOENT" -> caused(new NoSuchFileException(path, other, message), failure);
+      case "EEXIST" -> caused(new FileAlreadyExistsException(path, other, message), failure);
+      case "ENOTEMPTY" ->
+          caused(new DirectoryNotEmptyException(other == null ? path : other), failure);
+      case "EACCES", "EPERM" -> caused(new AccessDeniedException(path, other, message), failure);
       default -> failure;
     };
   }

@@ -189,7 +189,10 @@ class FsTest {
         () -> {
           assertThrows(
               NoSuchFileException.class, () -> way.fs("link", missing, dir.resolve("made")));
-          assertThrows(FileAlreadyExistsException.class, () -> way.fs("link", file, file));
+          var exists =
+              assertThrows(FileAlreadyExistsException.class, () -> way.fs("link", file, file));
+          assertEquals(file.toString(), exists.getFile());
+          assertEquals(file.toString(), exists.getOtherFile());
           assertThrows(FileAlreadyExistsException.class, () -> way.fs("symlink", missing, file));
 
           way.fs("link", file, dir.resolve("second"));
