@@ -40,6 +40,10 @@ final class CancelRegion {
     return reason != null;
   }
 
+  boolean isProtected() {
+    return kind == Kind.PROTECTED;
+  }
+
   /// The outermost cancelled region that reaches into this one, or null.
   @Nullable CancelRegion effective() {
     CancelRegion found = null;
@@ -47,7 +51,7 @@ final class CancelRegion {
       if (region.reason != null) {
         found = region;
       }
-      if (region.kind == Kind.PROTECTED) {
+      if (region.isProtected()) {
         break;
       }
     }

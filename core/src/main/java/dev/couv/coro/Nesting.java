@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.couv.coro;
 
+import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Set;
+import java.util.SequencedSet;
 import org.jspecify.annotations.Nullable;
 
 /// Where a scope is among the others: which ones it has inside, and which one has it. That is the scope
@@ -13,13 +15,16 @@ import org.jspecify.annotations.Nullable;
 /// outermost. As long as `try` closes them, it is a stack; but anybody may close any of them.
 final class Nesting {
   private final Scope scope;
-  private final Set<Scope> children = new LinkedHashSet<>(0);
+  private final SequencedSet<Scope> children = new LinkedHashSet<>(0);
   private @Nullable Nesting holder;
 
   /// In whose block the owner is, while it is open.
   private @Nullable Strand owner;
 
-  private @Nullable Scope around;
+  private @Nullable Scope outer;
+
+  /// Where its owner was when it opened it.
+  private @Nullable CancelRegion region;
 
   Nesting(Scope scope) {
     this.scope = scope;
@@ -28,6 +33,30 @@ final class Nesting {
   /// A list of its own.
   List<Scope> children() {
     return List.copyOf(children);
+  }
+
+  boolean isEmpty() {
+    return children.isEmpty();
+  }
+
+  /// The one that has it.
+  @Nullable Scope around() {
+    return holder == null ? null : holder.scope;
+  }
+
+  /// The scope and all inside, each before those inside of it. They may be any number of levels deep.
+  List<Scope> tree() {
+    if (children.isEmpty()) {
+      return List.of(scope);
+    }
+    List<Scope> tree = new ArrayList<>();
+    ArrayDeque<Nesting> open = new ArrayDeque<>();
+    open.push(this);
+    for (Nesting next; (next = open.poll()) != null; ) {
+      tree.add(next.scope);
+      next.children.reversed().forEach(child -> open.push(child.nesting()));
+    }
+    return tree;
   }
 
   /// Whether the coroutine is one of the scope, or of a scope inside.
@@ -59,32 +88,45 @@ final class Nesting {
   /// The coroutine has opened it.
   void beginBlock(Strand opener) {
     owner = opener;
-    around = opener.innermost;
+    outer = opener.innermost;
+    region = opener.regions().innermost();
     opener.innermost = scope;
   }
 
-  /// Takes it out of its owner's blocks. Scopes inside that are still open, which no `try` leaves
-  /// behind, are where it was.
+  /// Whether what its owner opens in the block is cancelled with the scope: not under a protection that
+  /// began in the block.
+  boolean reaches(Strand opener) {
+    return owner == opener && !opener.regions().isProtectedInside(region);
+  }
+
+  /// Takes it out of its owner's blocks. Scopes that the owner has opened inside and that are still open,
+  /// which no `try` leaves behind, are where it was. Those of its coroutines stay with them.
   void endBlock() {
     for (Scope child : children()) {
-      child.nesting().moveTo(holder);
+      if (child.owner() == scope.owner()) {
+        child.nesting().moveTo(holder);
+        if (scope.contextOrNull() == null) {
+          child.parent(scope.parent()); // else it goes on to see the values
+        }
+      }
     }
     if (owner == null) {
       return;
     }
     if (owner.innermost == scope) {
-      owner.innermost = around;
+      owner.innermost = outer;
     } else {
       unlinkFrom(owner.innermost);
     }
     owner = null;
-    around = null;
+    outer = null;
+    region = null;
   }
 
   private void unlinkFrom(@Nullable Scope innermost) {
-    for (Scope inner = innermost; inner != null; inner = inner.nesting().around) {
-      if (inner.nesting().around == scope) {
-        inner.nesting().around = around;
+    for (Scope inner = innermost; inner != null; inner = inner.nesting().outer) {
+      if (inner.nesting().outer == scope) {
+        inner.nesting().outer = outer;
       }
     }
   }

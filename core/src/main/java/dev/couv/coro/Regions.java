@@ -23,6 +23,20 @@ final class Regions {
     return life;
   }
 
+  CancelRegion innermost() {
+    return innermost;
+  }
+
+  /// Whether it is protected from what is told to that region, which it has been in, or to others around.
+  boolean isProtectedInside(@Nullable CancelRegion around) {
+    for (CancelRegion at = innermost; at != null && at != around; at = at.outer) {
+      if (at.isProtected()) {
+        return true;
+      }
+    }
+    return false;
+  }
+
   /// The cancelled region that the strand must unwind to, or null.
   @Nullable CancelRegion effective() {
     return innermost.effective();

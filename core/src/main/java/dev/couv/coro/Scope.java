@@ -3,6 +3,7 @@ package dev.couv.coro;
 
 import dev.couv.error.ClosedException;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.function.BiConsumer;
@@ -23,7 +24,6 @@ import org.jspecify.annotations.Nullable;
 public final class Scope implements LoopBound, AutoCloseable {
   // Immutable.
   private final Scheduler scheduler;
-  private final @Nullable Scope parent;
   private final @Nullable Strand owner;
   private final OnFailure onFailure;
   private final boolean sparing;
@@ -39,6 +39,7 @@ public final class Scope implements LoopBound, AutoCloseable {
   private @Nullable String name;
 
   // Where it is in its life.
+  private @Nullable Scope parent;
   private ScopeState state = ScopeState.OPEN;
   private @Nullable String cancelReason;
 
@@ -73,8 +74,8 @@ public final class Scope implements LoopBound, AutoCloseable {
   // ---- making
 
   /// A new scope inside the calling coroutine's, or the one in whose block that is: the first failure
-  /// cancels the others. In a cancelled scope it is cancelled from the start, and so is that of a
-  /// cancelled coroutine, except under [Coroutine#protect].
+  /// cancels the others. In the block of a cancelled scope it is cancelled from the start, and so is that
+  /// of a cancelled coroutine, except under [Coroutine#protect].
   public static Scope open() {
     return open(ScopePolicy.CANCEL_ON_FAILURE);
   }
@@ -96,7 +97,7 @@ public final class Scope implements LoopBound, AutoCloseable {
     CancelRegion cancelled = current.regions().effective();
     if (cancelled != null) {
       scope.cancel(String.valueOf(cancelled.reason()));
-    } else if (block != current.scope() && block.cancelReason != null) {
+    } else if (block.cancelReason != null && block.nesting.reaches(current)) {
       scope.cancel(block.cancelReason);
     }
     return scope;
@@ -348,6 +349,11 @@ public final class Scope implements LoopBound, AutoCloseable {
     return nesting;
   }
 
+  /// The one around it was closed first.
+  void parent(@Nullable Scope newParent) {
+    parent = newParent;
+  }
+
   /// The coroutine that opened it.
   @Nullable Strand owner() {
     return owner;
@@ -453,6 +459,12 @@ public final class Scope implements LoopBound, AutoCloseable {
   }
 
   private void cancel(String reason, boolean everybody) {
+    for (Scope scope : nesting.tree()) {
+      scope.cancelMembers(reason, everybody);
+    }
+  }
+
+  private void cancelMembers(String reason, boolean everybody) {
     if (cancelReason == null) {
       cancelReason = reason;
     }
@@ -461,16 +473,13 @@ public final class Scope implements LoopBound, AutoCloseable {
         strand.cancel(reason);
       }
     }
-    for (Scope child : children()) {
-      child.cancel(reason, everybody);
-    }
   }
 
   /// The coroutines of this scope and of all inside.
   List<Strand> allStrands() {
-    List<Strand> list = members.list();
-    for (Scope child : nesting.children()) {
-      list.addAll(child.allStrands());
+    List<Strand> list = new ArrayList<>();
+    for (Scope scope : nesting.tree()) {
+      list.addAll(scope.members.list());
     }
     return list;
   }
@@ -505,18 +514,24 @@ public final class Scope implements LoopBound, AutoCloseable {
     }
   }
 
-  /// Scopes whose coroutines have ended without closing them.
+  /// Scopes whose coroutines have ended without closing them, those inside of others first.
   private void endForgotten() {
     for (Scope child : children()) {
-      if (child.owner == null || child.owner.isEnded()) {
+      if (child.isForgotten()) {
         child.cancel("its scope was not closed");
-        child.end();
-        Throwable thrown = child.failure.take();
-        if (thrown != null) {
-          failure.add(thrown);
+        for (Scope forgotten : child.nesting.tree().reversed()) {
+          Scope around = forgotten.nesting.around();
+          if (around != null && forgotten.isForgotten()) {
+            forgotten.end();
+            forgotten.failure.moveTo(around.failure);
+          }
         }
       }
     }
+  }
+
+  private boolean isForgotten() {
+    return owner == null || owner.isEnded();
   }
 
   private void endPassive() {
@@ -555,7 +570,7 @@ public final class Scope implements LoopBound, AutoCloseable {
     if (state != ScopeState.LEFT || !members.isOver()) {
       return;
     }
-    if (members.isEmpty() && finalizers.isEmpty()) {
+    if (members.isEmpty() && finalizers.isEmpty() && nesting.isEmpty()) {
       closed();
       return;
     }

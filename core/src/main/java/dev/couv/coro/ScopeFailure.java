@@ -51,6 +51,14 @@ final class ScopeFailure {
     return first;
   }
 
+  /// Makes it another scope's, unless somebody was thrown it.
+  void moveTo(ScopeFailure other) {
+    Throwable told = take();
+    if (told != null) {
+      other.add(told);
+    }
+  }
+
   /// Throws it to its one thrower, or `leaving` if there is none: a failure says more than that the caller
   /// was told to stop.
   void rethrow(@Nullable Throwable leaving) throws Exception {

@@ -261,4 +261,140 @@ final class ScopeNestingTest {
           }
         });
   }
+
+  @Test
+  void aScopeOpenedByAZombieStaysWithTheZombies() throws Exception {
+    Loop.run(
+        () -> {
+          Trigger<String> go = new Trigger<>();
+          try (Scope around = Scope.open()) {
+            try (Scope zombies = Scope.open(ScopePolicy.ZOMBIES)) {
+              zombies.spawn(
+                  () -> {
+                    try (Scope inner = Scope.open()) {
+                      inner.spawn(
+                          () -> {
+                            go.await();
+                            log.add("goes on");
+                          });
+                    }
+                  });
+              Coroutine.pause();
+              Coroutine.pause();
+            }
+            around.cancel();
+          }
+          go.trigger("go");
+        });
+
+    assertEquals(List.of("goes on"), log);
+  }
+
+  @Test
+  void anEndHandlerOfACancelledScopeOpensScopesThatAreNot() throws Exception {
+    Loop.run(
+        () -> {
+          try (Scope scope = Scope.open()) {
+            scope.onEnd(
+                () -> {
+                  try (Scope cleaning = Scope.open()) {
+                    assertFalse(cleaning.isCancelled());
+                    cleaning.spawn(() -> log.add("cleaned"));
+                  }
+                });
+            scope.cancel();
+          }
+        });
+
+    assertEquals(List.of("cleaned"), log);
+  }
+
+  @Test
+  void aProtectedBlockInACancelledScopeOpensScopesThatAreNot() throws Exception {
+    Loop.run(
+        () -> {
+          try (Scope scope = Scope.open()) {
+            scope.cancel();
+            Coroutine.protect(
+                () -> {
+                  try (Scope cleaning = Scope.open()) {
+                    cleaning.spawn(() -> log.add("cleaned"));
+                  }
+                });
+          }
+        });
+
+    assertEquals(List.of("cleaned"), log);
+  }
+
+  @Test
+  void tenThousandScopesInsideEachOtherAreCancelledAndClosedInAnyOrder() throws Exception {
+    Loop.run(
+        () -> {
+          for (boolean fromOutside : List.of(true, false)) {
+            List<Scope> scopes = new ArrayList<>();
+            for (int i = 0; i < 10_000; i++) {
+              scopes.add(Scope.open());
+            }
+            scopes.getLast().spawn(() -> tell("innermost"));
+            Coroutine.pause();
+            scopes.getFirst().cancel();
+            for (Scope scope : fromOutside ? scopes : scopes.reversed()) {
+              scope.close();
+            }
+          }
+        });
+
+    assertEquals(List.of("innermost", "innermost"), log);
+  }
+
+  @Test
+  void tenThousandScopesThatNobodyClosedEndWithTheirCoroutine() throws Exception {
+    Loop.run(
+        () -> {
+          try (Scope scope = Scope.open()) {
+            scope.spawn(
+                () -> {
+                  for (int i = 0; i < 10_000; i++) {
+                    Scope.open();
+                  }
+                  Scope last = Scope.open();
+                  last.spawn(() -> tell("last"));
+                  Coroutine.pause();
+                });
+          }
+        });
+
+    assertEquals(List.of("last"), log);
+  }
+
+  @Test
+  void aLoopEndsWithTenThousandScopesInsideEachOther() throws Exception {
+    assertThrows(
+        Deadlock.class,
+        () ->
+            Loop.run(
+                () -> {
+                  for (int i = 0; i < 10_000; i++) {
+                    Scope.open();
+                  }
+                  Coroutine.halt();
+                }));
+  }
+
+  @Test
+  void scopesThatReplaceOneAnotherHoldNoneOfTheEarlierOnes() throws Exception {
+    Loop.run(
+        () -> {
+          Scope own = Coroutine.current().scope();
+          Scope now = Scope.open();
+          for (int i = 0; i < 100; i++) {
+            Scope next = Scope.open();
+            now.close();
+            now = next;
+          }
+          assertSame(own, now.parent(), "those around it are closed");
+          now.close();
+        });
+  }
 }
