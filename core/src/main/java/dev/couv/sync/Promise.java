@@ -61,7 +61,7 @@ public final class Promise<T extends @Nullable Object> implements Selectable<T> 
 
   // Guarded by the lock.
   private @Nullable Map<Seat<?>, Enlisted> seats;
-  private @Nullable List<Continuation<T>> continuations;
+  private @Nullable List<Continuation<T, ?>> continuations;
 
   public Promise() {
     this(false, null);
@@ -122,14 +122,18 @@ public final class Promise<T extends @Nullable Object> implements Selectable<T> 
   /// Breaks it: whoever awaits it is thrown the cause. False if it was done before, and then nothing
   /// changes. Any thread.
   public boolean fail(Throwable cause) {
+    return settle(broken(cause));
+  }
+
+  static <T extends @Nullable Object> Outcome<T> broken(Throwable cause) {
     Objects.requireNonNull(cause, "why the promise is broken");
     if (cause instanceof Cancelled || cause instanceof Resumed) {
       // It unwound somebody else: to whoever awaits this it would mean that he is cancelled.
       CancellationException told = new CancellationException(cause.getMessage());
       told.initCause(cause);
-      return settle(Outcome.failure(told));
+      return Outcome.failure(told);
     }
-    return settle(Outcome.failure(cause));
+    return Outcome.failure(cause);
   }
 
   /// Breaks it with a `CancellationException`, which is never reported. Any thread.
@@ -141,14 +145,25 @@ public final class Promise<T extends @Nullable Object> implements Selectable<T> 
     return first;
   }
 
-  private boolean settle(Outcome<T> settled) {
+  boolean settle(Outcome<T> settled) {
+    List<Continuation<T, ?>> told = settled(settled);
+    if (told == null) {
+      return false;
+    }
+    Continuation.tell(told, settled);
+    return true;
+  }
+
+  /// Gives it the outcome, wakes who awaits it, and returns what else is to be told of it; null if it was
+  /// done before.
+  @Nullable List<Continuation<T, ?>> settled(Outcome<T> settled) {
     EventLoop here = Suspension.loopOrNull();
     List<Enlisted> claimed = new ArrayList<>(1);
-    List<Continuation<T>> told;
+    List<Continuation<T, ?>> told;
     lock.lock();
     try {
       if (outcome != null) {
-        return false;
+        return null;
       }
       outcome = settled;
       told = continuations == null ? List.of() : continuations;
@@ -160,8 +175,7 @@ public final class Promise<T extends @Nullable Object> implements Selectable<T> 
     // Before they are told, so that one who gives it back finds himself counted.
     observe(told.size() + (int) claimed.stream().filter(Enlisted::observes).count());
     claimed.forEach(enlisted -> enlisted.deliver(this, settled, here));
-    told.forEach(continuation -> continuation.tell(settled));
-    return true;
+    return told;
   }
 
   /// Those that cannot be claimed are about to leave, and stay until they do.
@@ -198,7 +212,7 @@ public final class Promise<T extends @Nullable Object> implements Selectable<T> 
 
   private T block() throws Exception {
     CountDownLatch done = new CountDownLatch(1);
-    Continuation<T> waiting = Continuation.anywhere(settled -> done.countDown());
+    Continuation<T, ?> waiting = Continuation.anywhere(settled -> done.countDown());
     if (!join(waiting)) {
       try {
         done.await();
@@ -227,12 +241,11 @@ public final class Promise<T extends @Nullable Object> implements Selectable<T> 
     Promise<U> derived = new Promise<>(shared, null);
     then(
         derived,
-        settled -> {
-          switch (settled) {
-            case Outcome.Value<T>(var value) -> derived.complete(function.apply(value));
-            case Outcome.Failure<T>(var cause) -> derived.fail(cause);
-          }
-        });
+        settled ->
+            switch (settled) {
+              case Outcome.Value<T>(var value) -> Outcome.value(function.apply(value));
+              case Outcome.Failure<T>(var cause) -> Outcome.failure(cause);
+            });
     return derived;
   }
 
@@ -241,12 +254,11 @@ public final class Promise<T extends @Nullable Object> implements Selectable<T> 
     Promise<T> derived = new Promise<>(shared, null);
     then(
         derived,
-        settled -> {
-          switch (settled) {
-            case Outcome.Value<T>(var value) -> derived.complete(value);
-            case Outcome.Failure<T>(var cause) -> derived.complete(function.apply(cause));
-          }
-        });
+        settled ->
+            switch (settled) {
+              case Outcome.Value<T> kept -> kept;
+              case Outcome.Failure<T>(var cause) -> Outcome.value(function.apply(cause));
+            });
     return derived;
   }
 
@@ -268,7 +280,7 @@ public final class Promise<T extends @Nullable Object> implements Selectable<T> 
             throw thrown;
           }
           derived.observe(1); // the handler has seen it
-          derived.settle(settled);
+          return settled;
         });
     return derived;
   }
@@ -288,7 +300,7 @@ public final class Promise<T extends @Nullable Object> implements Selectable<T> 
   /// The same for ordinary Java code. Cancelling the future does not touch the promise.
   public CompletableFuture<T> toFuture() {
     CompletableFuture<T> future = new CompletableFuture<>();
-    Continuation<T> told =
+    Continuation<T, ?> told =
         Continuation.anywhere(
             settled -> {
               switch (settled) {
@@ -297,20 +309,20 @@ public final class Promise<T extends @Nullable Object> implements Selectable<T> 
               }
             });
     if (join(told) && outcome != null) {
-      told.tell(outcome);
+      Continuation.tell(List.of(told), outcome);
     }
     return future;
   }
 
-  private <U extends @Nullable Object> void then(Promise<U> derived, Continuation.Step<T> step) {
-    Continuation<T> continuation = Continuation.here(derived, step);
+  private <U extends @Nullable Object> void then(Promise<U> derived, Continuation.Step<T, U> step) {
+    Continuation<T, U> continuation = Continuation.here(derived, step);
     if (join(continuation) && outcome != null) {
-      continuation.tell(outcome);
+      Continuation.tell(List.of(continuation), outcome);
     }
   }
 
   /// Is told when it is done. True if it is: then it is not told.
-  private boolean join(Continuation<T> continuation) {
+  private boolean join(Continuation<T, ?> continuation) {
     lock.lock();
     try {
       if (outcome == null) {
@@ -327,7 +339,7 @@ public final class Promise<T extends @Nullable Object> implements Selectable<T> 
     return true;
   }
 
-  private void leave(Continuation<T> continuation) {
+  private void leave(Continuation<T, ?> continuation) {
     lock.lock();
     try {
       if (continuations != null) {

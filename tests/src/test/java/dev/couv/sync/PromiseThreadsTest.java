@@ -237,4 +237,49 @@ class PromiseThreadsTest {
       throw new AssertionError(e);
     }
   }
+
+  @Test
+  void aChainMayBeOfAnyLength() throws Exception {
+    for (boolean broken : List.of(false, true)) {
+      Promise<Integer> first = new Promise<>();
+      Promise<Integer> last = first;
+      for (int i = 0; i < 100_000; i++) {
+        last = last.map(value -> value + 1).recover(thrown -> throwing(thrown));
+      }
+      if (broken) {
+        first.fail(new IllegalArgumentException("no number"));
+        assertThrows(IllegalArgumentException.class, last::await);
+      } else {
+        first.complete(0);
+        assertEquals(100_000, last.await());
+      }
+    }
+  }
+
+  private static Integer throwing(Throwable thrown) throws Exception {
+    throw (Exception) thrown;
+  }
+
+  @Test
+  void whatIsDerivedIsToldBeforeItsSourcesNext() throws Exception {
+    List<String> log = new ArrayList<>();
+    Promise<String> source = new Promise<>();
+    Promise<String> other = new Promise<>();
+    other.onEnd((value, thrown) -> log.add("other"));
+    Promise<String> derived =
+        source.map(
+            value -> {
+              other.complete(value);
+              log.add("first");
+              return value;
+            });
+    derived.onEnd((value, thrown) -> log.add("derived from first"));
+    derived.onEnd((value, thrown) -> log.add("derived from first, too"));
+    source.onEnd((value, thrown) -> log.add("second"));
+
+    source.complete("value");
+
+    assertEquals(
+        List.of("other", "first", "derived from first", "derived from first, too", "second"), log);
+  }
 }
