@@ -102,7 +102,9 @@ public final class PoolServer implements AutoCloseable {
     thread.post(
         () -> {
           try {
-            listen(thread, local);
+            if (!thread.serves(this)) { // it may have left and come back more than once meanwhile
+              listen(thread, local);
+            }
           } catch (ClosedException left) {
             LOG.log(Level.DEBUG, "a thread has left before it listened", left);
           } catch (Exception failed) {

@@ -8,6 +8,7 @@ import dev.couv.error.ClosedException;
 import dev.couv.net.TcpListener;
 import dev.couv.sync.Chan;
 import java.util.IdentityHashMap;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
@@ -24,9 +25,18 @@ final class PoolThread {
 
   private volatile boolean leaving;
 
-  // Guarded by the pool's lock.
-  private int departures;
+  /// How often it has left. Written under the pool's lock.
+  private final AtomicInteger departures = new AtomicInteger();
+
+  /// Guarded by the pool's lock.
   private boolean calledBack;
+
+  /// Whether the loop has still to look whether it leaves: one post does for any number of changes.
+  private final AtomicBoolean changed = new AtomicBoolean();
+
+  // Loop only: how often it has left, as far as the loop has heard, and whether it takes tasks.
+  private int knownDepartures;
+  private boolean takes = true;
 
   /// Written by the loop; read there.
   private @Nullable Coroutine<?> taker;
@@ -97,21 +107,39 @@ final class PoolThread {
   /// Takes no more; what it has it finishes. Under the pool's lock.
   void leave() {
     leaving = true;
-    departures++;
-    post(
-        () -> {
-          if (taker != null) {
-            taker.cancel("the pool has become smaller");
-          }
-          closeListeners();
-        });
+    departures.incrementAndGet();
+    postChange();
   }
 
-  /// Takes tasks again. Under the pool's lock, after [#leave]: what that posted comes before this.
+  /// Takes tasks again. Under the pool's lock, after [#leave].
   void comeBack() {
     leaving = false;
     calledBack = true;
-    post(this::startTaker);
+    postChange();
+  }
+
+  private void postChange() {
+    if (!changed.getAndSet(true)) {
+      post(this::change);
+    }
+  }
+
+  /// It has left, or come back, or both, any number of times.
+  private void change() {
+    changed.set(false); // what comes from now on is posted again
+    int left = departures.get();
+    if (left != knownDepartures) {
+      knownDepartures = left;
+      takes = false;
+      if (taker != null) {
+        taker.cancel("the pool has become smaller");
+      }
+      closeListeners();
+    }
+    if (!leaving && !takes) {
+      takes = true;
+      startTaker();
+    }
   }
 
   /// Since it was last asked. Under the pool's lock.
@@ -123,7 +151,7 @@ final class PoolThread {
 
   /// How often it has left. Under the pool's lock.
   int departures() {
-    return departures;
+    return departures.get();
   }
 
   /// Nothing begins here any more, and what runs is cancelled: tasks, what they have spawned,
@@ -133,6 +161,11 @@ final class PoolThread {
   }
 
   // ---- servers
+
+  /// Loop thread.
+  boolean serves(PoolServer server) {
+    return servers.containsKey(server);
+  }
 
   /// False if it is about to leave. Loop thread.
   boolean serves(PoolServer server, TcpListener listener) {

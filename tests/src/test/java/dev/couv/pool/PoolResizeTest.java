@@ -4,6 +4,8 @@ package dev.couv.pool;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.couv.coro.Coroutine;
+import dev.couv.coro.Loop;
 import dev.couv.sync.Chan;
 import dev.couv.sync.Promise;
 import java.io.IOException;
@@ -112,6 +114,40 @@ class PoolResizeTest {
         pool.resize(0);
         until(() -> pool.stats().threads() == 0);
       }
+    }
+  }
+
+  @Test
+  void aThreadThatIsBusyIsNotFloodedByChangesOfTheSize() throws Exception {
+    try (LoopPool pool = LoopPool.open(1)) {
+      AtomicBoolean held = new AtomicBoolean();
+      Promise<Integer> coroutines =
+          pool.submit(
+              () -> {
+                held.set(true);
+                while (holds.get()) {
+                  Thread.onSpinWait();
+                }
+                long before = Loop.current().stats().iterations();
+                while (Loop.current().stats().iterations() == before) {
+                  Coroutine.pause(); // until the loop looks at what was posted
+                }
+                return Loop.current().stats().coroutines();
+              });
+      until(held::get);
+      List<Promise<Integer>> tasks = new ArrayList<>();
+      for (int i = 0; i < 1_000; i++) {
+        pool.resize(0);
+        tasks.add(pool.submit(() -> 7));
+        pool.resize(1);
+      }
+      holds.set(false);
+      for (Promise<Integer> task : tasks) {
+        assertEquals(7, task.await());
+      }
+      assertTrue(coroutines.await() < 100, coroutines.toString());
+      pool.resize(0);
+      until(() -> pool.stats().threads() == 0);
     }
   }
 
