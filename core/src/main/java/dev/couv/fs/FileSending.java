@@ -10,13 +10,11 @@ import dev.couv.loop.Operation;
 import dev.couv.stream.ByteStream;
 import dev.couv.stream.FileSource;
 import dev.couv.stream.NativeStream;
-import dev.couv.uv.Memory;
 import dev.couv.uv.PosixBytes;
 import dev.couv.uv.UvErrors;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.concurrent.ExecutorService;
-import java.util.concurrent.FutureTask;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
@@ -37,7 +35,8 @@ import org.jspecify.annotations.Nullable;
 ///
 /// The socket's number is a copy that the stream closes when this has returned; of the file's number this is a
 /// user. Whoever is cancelled, or closes one of the two, waits until no thread is inside the call, which
-/// is soon: the socket does not block. So what had been sent then is known.
+/// is soon: the socket does not block. So what had been sent then is known. Only a loop that must end at once does
+/// not wait: then the thread gives both numbers back.
 final class FileSending implements FileSource {
   /// What one call moves at most: a cancellation waits for it.
   private static final long SENT_AT_ONCE = 4 << 20;
@@ -61,6 +60,9 @@ final class FileSending implements FileSource {
 
   /// Whether the kernel can do it, of this file.
   private boolean inside;
+
+  /// Whether a thread was left inside the call.
+  private boolean kept;
 
   private FileSending(
       OpenFile file, ByteStream target, long offset, long length, LongConsumer told) {
@@ -113,14 +115,12 @@ final class FileSending implements FileSource {
       return inside ? 0 : FULL;
     }
     Suspension.pass("sendTo");
-    int source = file.use();
-    long from = offset;
-    long length = Math.min(left, SENT_AT_ONCE);
+    SendfileCall call = new SendfileCall(file, socket, offset, Math.min(left, SENT_AT_ONCE));
     Landed landed;
     try {
-      landed = land(new FutureTask<>(() -> sendfile(socket, source, from, length)));
+      landed = land(call);
     } finally {
-      file.release();
+      kept = call.leave();
     }
     taken(landed.count());
     if (landed.leaving() != null) {
@@ -147,14 +147,20 @@ final class FileSending implements FileSource {
   /// What became of a call, and why its caller leaves, if it was told to meanwhile.
   private record Landed(long count, @Nullable Error leaving) {}
 
-  /// Waits until the call has ended, whoever cancels or resumes meanwhile.
-  private static Landed land(FutureTask<Long> call) throws IOException {
+  /// Waits until the call has ended, whoever cancels or resumes meanwhile; but not if the loop has no time
+  /// for protected stretches any more.
+  private static Landed land(SendfileCall call) throws IOException {
     Error leaving = null;
     while (!call.isDone()) {
       try {
-        Coroutine.protect(() -> Suspension.offload(THREADS, "sendTo", () -> runOrWait(call)));
-      } catch (Cancelled | Resumed told) {
+        Coroutine.protect(() -> Suspension.offload(THREADS, "sendTo", call::runOrWait));
+      } catch (Resumed impatient) {
+        leaving = impatient;
+      } catch (Cancelled told) {
         leaving = told;
+        if (!call.isDone()) {
+          return new Landed(0, told);
+        }
       } catch (IOException | RuntimeException | Error failed) {
         throw failed;
       } catch (Exception e) {
@@ -164,23 +170,9 @@ final class FileSending implements FileSource {
     return new Landed(call.resultNow(), leaving);
   }
 
-  /// The first to come runs it. One that comes later, after an impatient one, waits for its end.
-  private static Long runOrWait(FutureTask<Long> call) throws Exception {
-    call.run();
-    return call.get();
-  }
-
-  private static long sendfile(int socket, int source, long from, long length) {
-    long at = Memory.malloc(Long.BYTES);
-    if (at == 0) {
-      return UvErrors.code("ENOMEM");
-    }
-    try {
-      Memory.putLong(at, from);
-      return PosixBytes.sendfile(socket, source, at, length);
-    } finally {
-      Memory.free(at);
-    }
+  @Override
+  public boolean keepsSocket() {
+    return kept;
   }
 
   @Override

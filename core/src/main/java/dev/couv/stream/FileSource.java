@@ -17,6 +17,9 @@ public interface FileSource {
   /// [#FULL].
   long send(int socket) throws IOException;
 
+  /// Whether a thread is still inside [#send], which had to be left: it closes the socket's number then.
+  boolean keepsSocket();
+
   /// The next few bytes, to be written in the ordinary way; null at the end. Nothing has gone yet.
   @Nullable ByteBuffer piece() throws IOException;
 

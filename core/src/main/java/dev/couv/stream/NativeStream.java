@@ -247,7 +247,9 @@ public abstract class NativeStream implements ByteStream, LoopBound {
         ended = count == 0 || (count == FileSource.FULL && !writePiece(source));
       }
     } finally {
-      Posix.close(socket);
+      if (!source.keepsSocket()) {
+        Posix.close(socket);
+      }
     }
   }
 

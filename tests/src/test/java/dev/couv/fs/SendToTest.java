@@ -19,13 +19,19 @@ import dev.couv.uv.UvErrors;
 import java.io.ByteArrayOutputStream;
 import java.io.File;
 import java.io.IOException;
+import java.lang.invoke.MethodHandle;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.MethodType;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Arrays;
 import java.util.Objects;
 import java.util.Random;
 import java.util.concurrent.CancellationException;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -47,6 +53,7 @@ class SendToTest {
 
   private static Path path;
   private final AtomicLong sent = new AtomicLong();
+  private final AtomicLong senders = new AtomicLong();
 
   @BeforeAll
   static void write(@TempDir Path dir) throws IOException {
@@ -297,5 +304,73 @@ class SendToTest {
             assertEquals(SIZE - 5, sent.get());
           }
         });
+  }
+
+  /// When the grace of a loop is over, nothing is protected any more. A call that no thread has begun
+  /// never begins; those that one is inside have their descriptors as long as that lasts.
+  @Test
+  void aLoopThatCannotWaitLeavesItsCalls() throws Exception {
+    CountDownLatch inside = new CountDownLatch(4);
+    CountDownLatch over = new CountDownLatch(1);
+    MethodHandle waiting =
+        MethodHandles.lookup()
+            .findStatic(
+                SendToTest.class,
+                "await",
+                MethodType.methodType(void.class, CountDownLatch.class, CountDownLatch.class));
+    try (CallCount calls = new CallCount("sendfile");
+        var _ =
+            NativeCalls.replace(
+                "sendfile",
+                MethodHandles.foldArguments(
+                    NativeCalls.target("sendfile"),
+                    MethodHandles.insertArguments(waiting, 0, inside, over)))) {
+      Loop.run(
+          () -> {
+            for (int i = 0; i < 4; i++) {
+              Coroutine.spawn(this::sendOnce);
+            }
+            while (inside.getCount() > 0) {
+              Coroutine.pause();
+            }
+            Coroutine.spawn(this::sendOnce);
+            while (senders.get() < 5) {
+              Coroutine.pause();
+            }
+            for (int i = 0; i < 10; i++) {
+              Coroutine.pause(); // by then it is in the queue of the threads
+            }
+            Loop.current().shutdown(Duration.ZERO);
+            Coroutine.halt();
+          });
+
+      assertEquals(4, descriptors());
+      over.countDown();
+      long patience = System.nanoTime() + TimeUnit.SECONDS.toNanos(30);
+      while (descriptors() > 0 && System.nanoTime() < patience) {
+        Thread.sleep(1);
+      }
+      assertEquals(0, descriptors());
+      assertEquals(4, calls.get());
+    }
+  }
+
+  private void sendOnce() throws Exception {
+    try (TcpPair pair = TcpPair.open();
+        OpenFile file = Fs.open(path)) {
+      senders.incrementAndGet();
+      file.sendTo(pair.server(), 0, 10);
+    }
+  }
+
+  private static void await(CountDownLatch inside, CountDownLatch over) {
+    inside.countDown();
+    while (over.getCount() > 0) {
+      try {
+        over.await();
+      } catch (InterruptedException e) {
+        // The system's call does not heed it.
+      }
+    }
   }
 }

@@ -25,6 +25,11 @@ final class FileSourceTest {
     }
 
     @Override
+    public boolean keepsSocket() {
+      return false;
+    }
+
+    @Override
     public @Nullable ByteBuffer piece() {
       return null;
     }
