@@ -134,7 +134,7 @@ final class FileBytes {
   /// Lets the system have the place, where another process will find it. What was read and not taken is
   /// read again, by whoever comes first.
   void share() throws IOException {
-    if (!hasOwnPlace()) {
+    if (!descriptor.isRegular() || (shared && left == null)) {
       return;
     }
     if (!appends && !turns.isFree()) {
@@ -143,14 +143,20 @@ final class FileBytes {
               + this
               + ": nobody knows where a child would begin");
     }
-    long place = Math.max(0, position - (left == null ? 0 : left.remaining()));
     int number = descriptor.number();
-    long answer = PosixDescriptor.lseek(number, place, PosixDescriptor.SEEK_SET);
+    long last = shared ? seek(number, 0, PosixDescriptor.SEEK_CUR) : position;
+    long place = Math.max(0, last - (left == null ? 0 : left.remaining()));
+    seek(number, place, PosixDescriptor.SEEK_SET);
+    left = null;
+    shared = true;
+  }
+
+  private long seek(int number, long offset, int whence) throws IOException {
+    long answer = PosixDescriptor.lseek(number, offset, whence);
     if (answer < 0) {
       throw Failures.ofFile((int) answer, "lseek", toString());
     }
-    left = null;
-    shared = true;
+    return answer;
   }
 
   // ---- from or to an offset, or the system's own place if that is -1

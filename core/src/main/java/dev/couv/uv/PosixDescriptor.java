@@ -35,6 +35,9 @@ public final class PosixDescriptor {
   /// From the start of the file.
   public static final int SEEK_SET = 0;
 
+  /// From where the place is.
+  public static final int SEEK_CUR = 1;
+
   private PosixDescriptor() {}
 
   /// Moves the system's own place in the file, which all who share the open file have in common.

@@ -93,6 +93,27 @@ final class ChildFileTest {
   }
 
   @Test
+  void aSecondChildBeginsWhereTheNextReadWouldToo(@TempDir Path dir) throws Exception {
+    Path path = Files.writeString(dir.resolve("lines"), "one\ntwo\nthree\n");
+    Loop.run(
+        () -> {
+          try (OpenFile lines = Fs.open(path)) {
+            Command command =
+                Command.of("sh", "-c", "read x; echo $x")
+                    .stdin(Stdio.file(lines))
+                    .stdout(Stdio.pipe());
+            assertEquals("one\n", command.output().stdoutText());
+            ByteBuffer much = ByteBuffer.allocate(8);
+            lines.readFully(much);
+            lines.unread(much.flip().position(4)); // as one does who read too far
+
+            assertEquals("three\n", command.output().stdoutText());
+            assertEquals(-1, lines.read(much.clear()));
+          }
+        });
+  }
+
+  @Test
   void aFileToAppendToTakesEverybodysAtItsEnd(@TempDir Path dir) throws Exception {
     Path path = Files.writeString(dir.resolve("log"), "old\n");
     Loop.run(
