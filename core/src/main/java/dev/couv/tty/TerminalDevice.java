@@ -2,6 +2,7 @@
 package dev.couv.tty;
 
 import dev.couv.loop.Failures;
+import dev.couv.loop.NativeMemory;
 import dev.couv.loop.PoolThreads;
 import dev.couv.uv.Memory;
 import dev.couv.uv.Native;
@@ -101,6 +102,9 @@ final class TerminalDevice {
         return 0;
       }
       found = TerminalSetting.of(descriptor);
+    }
+    if (next == TerminalMode.NO_ECHO && found.isEmpty()) {
+      return UvErrors.code("ENOTSUP"); // better no password than one that is shown
     }
     int code = 0;
     if (next.number() == UvTty.UV_TTY_MODE_NORMAL) {
@@ -211,7 +215,7 @@ final class TerminalDevice {
 
   /// libuv's own number for the terminal; the spare one, which means the same, if it does not tell.
   private static int descriptorOf(long handle, int spare) {
-    long at = Memory.calloc(1, Integer.BYTES);
+    long at = NativeMemory.check(Memory.calloc(1, Integer.BYTES));
     try {
       return UvHandle.uv_fileno(handle, at) < 0 ? spare : Memory.getInt(at);
     } finally {

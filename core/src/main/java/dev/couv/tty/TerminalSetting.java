@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.couv.tty;
 
+import dev.couv.loop.NativeMemory;
 import dev.couv.uv.Memory;
 import dev.couv.uv.Native;
 import dev.couv.uv.Termios;
+import dev.couv.uv.UvErrors;
 
 /// How a terminal is set: what the system calls a `termios`, as it was asked for, to be set again.
 ///
@@ -21,12 +23,17 @@ final class TerminalSetting {
     return KNOWN;
   }
 
+  /// Whether nothing is known: then it can neither be set nor changed.
+  boolean isEmpty() {
+    return bytes.length == 0;
+  }
+
   /// As the terminal is set now; what is not known is empty.
   static TerminalSetting of(int descriptor) {
     byte[] bytes = {};
     if (KNOWN) {
       long at = Memory.calloc(1, Termios.TERMIOS_ROOM);
-      if (Termios.tcgetattr(descriptor, at) >= 0) {
+      if (at != 0 && Termios.tcgetattr(descriptor, at) >= 0) {
         bytes = new byte[(int) Termios.TERMIOS_ROOM];
         Memory.copy(at, bytes, 0, bytes.length);
       }
@@ -40,7 +47,7 @@ final class TerminalSetting {
     if (bytes.length == 0) {
       return this;
     }
-    long at = write();
+    long at = NativeMemory.check(write());
     Termios.hideEcho(at);
     byte[] hidden = new byte[bytes.length];
     Memory.copy(at, hidden, 0, hidden.length);
@@ -54,6 +61,9 @@ final class TerminalSetting {
       return 0;
     }
     long at = write();
+    if (at == 0) {
+      return UvErrors.code("ENOMEM");
+    }
     try {
       return Termios.tcsetattr(descriptor, when, at);
     } finally {
@@ -61,10 +71,12 @@ final class TerminalSetting {
     }
   }
 
-  /// Into memory that the caller frees.
+  /// Into memory that the caller frees; 0 if there is none.
   private long write() {
     long at = Memory.calloc(1, bytes.length);
-    Memory.copy(bytes, 0, at, bytes.length);
+    if (at != 0) {
+      Memory.copy(bytes, 0, at, bytes.length);
+    }
     return at;
   }
 }

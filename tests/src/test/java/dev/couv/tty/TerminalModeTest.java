@@ -266,6 +266,21 @@ final class TerminalModeTest {
         });
   }
 
+  /// Nor does it say that it hides what is typed.
+  @Test
+  void aTerminalOfWhichTheSystemTellsNothingIsNotAskedForPasswords() throws Exception {
+    int code = UvErrors.code("EIO");
+    Loop.run(
+        () -> {
+          try (var terminal = Terminal.open(pty.slave(), "pty");
+              var _ = NativeCalls.replace("tcgetattr", NativeCalls.failing("tcgetattr", code))) {
+            assertEquals("ENOTSUP", assertThrows(UvException.class, terminal::readPassword).code());
+            assertEquals(TerminalMode.NORMAL, terminal.mode());
+          }
+          assertEquals(before, pty.stty("-g"));
+        });
+  }
+
   /// Of another terminal: the handle that a mode needs is made at the first change.
   @Test
   void aFirstChangeThatIsRefusedLeavesNothing() throws Exception {
