@@ -2,6 +2,7 @@
 package dev.couv.info;
 
 import dev.couv.loop.Failures;
+import dev.couv.loop.NativeMemory;
 import dev.couv.uv.Memory;
 import dev.couv.uv.UvErrors;
 import java.io.IOException;
@@ -34,7 +35,7 @@ final class Answers {
 
   static String text(String call, TextQuestion question) throws IOException {
     for (long room = ROOM; ; ) {
-      long memory = Memory.calloc(1, Long.BYTES + room);
+      long memory = NativeMemory.check(Memory.calloc(1, Long.BYTES + room));
       try {
         Memory.putLong(memory, room);
         int code = question.ask(memory + Long.BYTES, memory);
@@ -52,7 +53,7 @@ final class Answers {
   static <T> List<T> list(
       String call, ListQuestion question, long size, Element<T> element, Release release)
       throws IOException {
-    long memory = Memory.calloc(2, Long.BYTES);
+    long memory = NativeMemory.check(Memory.calloc(2, Long.BYTES));
     try {
       Failures.check(question.ask(memory, memory + Long.BYTES), call, "this machine");
       long array = Memory.getLong(memory);

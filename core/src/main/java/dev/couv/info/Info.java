@@ -5,6 +5,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.couv.coro.Suspension;
 import dev.couv.loop.Failures;
+import dev.couv.loop.NativeMemory;
 import dev.couv.uv.Layouts;
 import dev.couv.uv.Memory;
 import dev.couv.uv.SystemLayouts;
@@ -64,7 +65,7 @@ public final class Info {
     long total = UvMachine.uv_get_total_memory();
     long told = UvMachine.uv_get_constrained_memory();
     long limit = Math.min(told <= 0 ? total : told, MemoryLimit.now());
-    long at = Memory.calloc(1, Long.BYTES);
+    long at = NativeMemory.check(Memory.calloc(1, Long.BYTES));
     try {
       Failures.check(UvMachine.uv_resident_set_memory(at), "memory", "this process");
       return new MemoryInfo(
@@ -75,7 +76,7 @@ public final class Info {
   }
 
   public static LoadInfo load() {
-    long at = Memory.calloc(3, Double.BYTES);
+    long at = NativeMemory.check(Memory.calloc(3, Double.BYTES));
     try {
       UvMachine.uv_loadavg(at);
       return new LoadInfo(real(at), real(at + Double.BYTES), real(at + 2 * Double.BYTES));
@@ -86,7 +87,7 @@ public final class Info {
 
   /// How long the machine has been running.
   public static Duration uptime() throws IOException {
-    long at = Memory.calloc(1, Double.BYTES);
+    long at = NativeMemory.check(Memory.calloc(1, Double.BYTES));
     try {
       Failures.check(UvMachine.uv_uptime(at), "uptime", "this machine");
       return Duration.ofNanos((long) (real(at) * 1e9));
@@ -100,7 +101,7 @@ public final class Info {
   }
 
   public static OsInfo os() throws IOException {
-    long at = Memory.calloc(1, SystemLayouts.UTSNAME_SIZE);
+    long at = NativeMemory.check(Memory.calloc(1, SystemLayouts.UTSNAME_SIZE));
     try {
       Failures.check(UvMachine.uv_os_uname(at), "uname", "this machine");
       return new OsInfo(
@@ -124,7 +125,7 @@ public final class Info {
   }
 
   public static UsageInfo usage() throws IOException {
-    long at = Memory.calloc(1, SystemLayouts.RUSAGE_SIZE);
+    long at = NativeMemory.check(Memory.calloc(1, SystemLayouts.RUSAGE_SIZE));
     try {
       Failures.check(UvMachine.uv_getrusage(at), "usage", "this process");
       return new UsageInfo(
@@ -147,7 +148,7 @@ public final class Info {
   }
 
   public static UserInfo user() throws IOException {
-    long at = Memory.calloc(1, SystemLayouts.PASSWD_SIZE);
+    long at = NativeMemory.check(Memory.calloc(1, SystemLayouts.PASSWD_SIZE));
     try {
       Failures.check(UvMachine.uv_os_get_passwd(at), "user", "this process");
       try {
@@ -228,7 +229,7 @@ public final class Info {
   public static void randomNow(ByteBuffer into) throws IOException {
     checkWritable(into);
     int length = into.remaining();
-    long at = Memory.malloc(Math.max(1, length));
+    long at = NativeMemory.check(Memory.malloc(Math.max(1, length)));
     try {
       Failures.check(UvRandom.uv_random(0, 0, at, length, 0, 0), "random", length + " bytes");
       Memory.copy(at, into, into.position(), length);

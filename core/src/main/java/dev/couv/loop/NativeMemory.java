@@ -22,6 +22,15 @@ public final class NativeMemory {
     return address;
   }
 
+  /// What the C library's allocator answered, for memory that is needed only during a call and not
+  /// counted: never that there is none.
+  public static long check(long address) {
+    if (address == 0) {
+      throw new OutOfMemoryError("native memory");
+    }
+    return address;
+  }
+
   public static void free(long address, long size) {
     Memory.free(address);
     ALLOCATED.addAndGet(-size);

@@ -43,9 +43,10 @@ public final class PoolThreads {
           "libuv's threads have started: their number can be set only before the first file call or"
               + " name lookup");
     }
-    long name = Memory.newString("UV_THREADPOOL_SIZE");
-    long value = Memory.newString(Integer.toString(count));
+    long name = NativeMemory.check(Memory.newString("UV_THREADPOOL_SIZE"));
+    long value = 0;
     try {
+      value = NativeMemory.check(Memory.newString(Integer.toString(count)));
       Failures.assertOk("uv_os_setenv", UvEnv.uv_os_setenv(name, value));
     } finally {
       Memory.free(name);

@@ -3,6 +3,7 @@ package dev.couv.net;
 
 import dev.couv.loop.EventLoop;
 import dev.couv.loop.Failures;
+import dev.couv.loop.NativeMemory;
 import dev.couv.loop.RequestOperation;
 import dev.couv.uv.Callbacks;
 import dev.couv.uv.Layouts;
@@ -56,8 +57,9 @@ final class LookupOperation extends RequestOperation {
     Memory.putInt(hints + Layouts.ADDRINFO_FAMILY, family());
     Memory.putInt(hints + Layouts.ADDRINFO_SOCKTYPE, kind());
     long node = text(question.hostToAsk());
-    long service = text(question.serviceToAsk());
+    long service = 0;
     try {
+      service = text(question.serviceToAsk());
       // It copies all three.
       return UvDns.uv_getaddrinfo(
           loopAddress, request, Callbacks.GETADDRINFO_CB, node, service, hints);
@@ -90,11 +92,7 @@ final class LookupOperation extends RequestOperation {
     if (text == null) {
       return 0;
     }
-    long address = Memory.newString(text);
-    if (address == 0) {
-      throw new OutOfMemoryError("native memory for a name");
-    }
-    return address;
+    return NativeMemory.check(Memory.newString(text));
   }
 
   @Override

@@ -2,6 +2,7 @@
 package dev.couv.net;
 
 import dev.couv.loop.Failures;
+import dev.couv.loop.NativeMemory;
 import dev.couv.uv.Memory;
 import dev.couv.uv.UvUdp;
 import java.io.IOException;
@@ -25,9 +26,11 @@ final class Multicast {
       throws IOException {
     checkGroup(group);
     String own = own(through, group instanceof Inet6Address);
-    long groupText = Memory.newString(text(group));
-    long ownText = own == null ? 0 : Memory.newString(own);
+    long groupText = 0;
+    long ownText = 0;
     try {
+      groupText = NativeMemory.check(Memory.newString(text(group)));
+      ownText = own == null ? 0 : NativeMemory.check(Memory.newString(own));
       check(
           UvUdp.uv_udp_set_membership(handle, groupText, ownText, membership),
           membership,
@@ -53,10 +56,13 @@ final class Multicast {
           "source and group are of two families: " + text(source) + ", " + text(group));
     }
     String own = own(through, group instanceof Inet6Address);
-    long groupText = Memory.newString(text(group));
-    long ownText = own == null ? 0 : Memory.newString(own);
-    long sourceText = Memory.newString(text(source));
+    long groupText = 0;
+    long ownText = 0;
+    long sourceText = 0;
     try {
+      groupText = NativeMemory.check(Memory.newString(text(group)));
+      ownText = own == null ? 0 : NativeMemory.check(Memory.newString(own));
+      sourceText = NativeMemory.check(Memory.newString(text(source)));
       check(
           UvUdp.uv_udp_set_source_membership(handle, groupText, ownText, sourceText, membership),
           membership,
@@ -73,7 +79,7 @@ final class Multicast {
       UdpSocket socket, long handle, @Nullable NetworkInterface through, boolean v6)
       throws IOException {
     String own = own(through, v6);
-    long ownText = own == null ? 0 : Memory.newString(own);
+    long ownText = own == null ? 0 : NativeMemory.check(Memory.newString(own));
     try {
       Failures.check(
           UvUdp.uv_udp_set_multicast_interface(handle, ownText), "multicastInterface", socket);

@@ -2,6 +2,7 @@
 package dev.couv.process;
 
 import dev.couv.loop.Failures;
+import dev.couv.loop.NativeMemory;
 import dev.couv.uv.Memory;
 import dev.couv.uv.UvEnv;
 import java.io.IOException;
@@ -16,7 +17,7 @@ public final class Dir {
   private Dir() {}
 
   public static Path get() throws IOException {
-    long memory = Memory.calloc(1, Long.BYTES + ROOM);
+    long memory = NativeMemory.check(Memory.calloc(1, Long.BYTES + ROOM));
     try {
       Memory.putLong(memory, ROOM);
       Failures.check(UvEnv.uv_cwd(memory + Long.BYTES, memory), "getcwd", "this process");
@@ -31,7 +32,7 @@ public final class Dir {
   /// @throws java.nio.file.NoSuchFileException if there is no such directory
   public static void set(Path dir) throws IOException {
     Words.checkNoNul(dir.toString(), "the directory");
-    long text = Memory.newString(dir.toString());
+    long text = NativeMemory.check(Memory.newString(dir.toString()));
     try {
       int code = UvEnv.uv_chdir(text);
       if (code < 0) {

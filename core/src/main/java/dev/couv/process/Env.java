@@ -2,6 +2,7 @@
 package dev.couv.process;
 
 import dev.couv.loop.Failures;
+import dev.couv.loop.NativeMemory;
 import dev.couv.uv.Memory;
 import dev.couv.uv.SystemLayouts;
 import dev.couv.uv.UvEnv;
@@ -25,10 +26,10 @@ public final class Env {
   /// The value, or null if there is no such variable.
   public static synchronized @Nullable String get(String name) throws IOException {
     Words.checkVariable(name, "");
-    long text = Memory.newString(name);
+    long text = NativeMemory.check(Memory.newString(name));
     try {
       for (long room = ROOM; ; ) {
-        long memory = Memory.calloc(1, Long.BYTES + room);
+        long memory = NativeMemory.check(Memory.calloc(1, Long.BYTES + room));
         try {
           Memory.putLong(memory, room);
           int code = UvEnv.uv_os_getenv(text, memory + Long.BYTES, memory);
@@ -54,9 +55,10 @@ public final class Env {
   /// @throws IllegalArgumentException if the name is empty or contains `=`, or either contains a NUL
   public static synchronized void set(String name, String value) throws IOException {
     Words.checkVariable(name, value);
-    long text = Memory.newString(name);
-    long newValue = Memory.newString(value);
+    long text = NativeMemory.check(Memory.newString(name));
+    long newValue = 0;
     try {
+      newValue = NativeMemory.check(Memory.newString(value));
       Failures.check(UvEnv.uv_os_setenv(text, newValue), "setenv", name);
     } finally {
       Memory.free(newValue);
@@ -67,7 +69,7 @@ public final class Env {
   /// Removes a variable, if it is there.
   public static synchronized void unset(String name) throws IOException {
     Words.checkVariable(name, "");
-    long text = Memory.newString(name);
+    long text = NativeMemory.check(Memory.newString(name));
     try {
       Failures.check(UvEnv.uv_os_unsetenv(text), "unsetenv", name);
     } finally {
@@ -82,7 +84,7 @@ public final class Env {
 
   /// Puts all variables into a map, and returns it. What else is in there stays.
   public static synchronized <M extends Map<String, String>> M all(M into) throws IOException {
-    long memory = Memory.calloc(2, Long.BYTES);
+    long memory = NativeMemory.check(Memory.calloc(2, Long.BYTES));
     try {
       Failures.check(UvEnv.uv_os_environ(memory, memory + Long.BYTES), "environ", "this process");
       long items = Memory.getLong(memory);

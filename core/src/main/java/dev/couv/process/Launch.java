@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.couv.process;
 
+import dev.couv.loop.NativeMemory;
 import dev.couv.uv.Memory;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.SortedMap;
+import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
 
 /// A command as the system's calls take it, in native memory that is freed when it is closed.
@@ -29,10 +31,21 @@ final class Launch implements AutoCloseable {
     Map<String, String> all = command.environment(); // may fail: before anything is allocated
     this.command = command;
     this.sources = sources;
-    this.program = Memory.newString(program);
-    this.arguments = Words.array(command.words());
-    this.environment = all == null ? 0 : Words.array(Words.pairs(all));
-    this.dir = command.dir() == null ? 0 : Memory.newString(text(command.dir()));
+    long[] made = new long[4];
+    try {
+      made[0] = NativeMemory.check(Memory.newString(program));
+      made[1] = Words.array(command.words());
+      made[2] = all == null ? 0 : Words.array(Words.pairs(all));
+      made[3] =
+          command.dir() == null ? 0 : NativeMemory.check(Memory.newString(text(command.dir())));
+    } catch (Throwable none) {
+      LongStream.of(made).forEach(Memory::free);
+      throw none;
+    }
+    this.program = made[0];
+    this.arguments = made[1];
+    this.environment = made[2];
+    this.dir = made[3];
   }
 
   /// The empty path is the current directory, as everywhere in the JDK.

@@ -50,6 +50,9 @@ final class Leftovers {
       return true;
     }
     long info = Memory.calloc(1, Posix.SIGINFO_SIZE);
+    if (info == 0) {
+      return false; // asked again later, when there may be memory
+    }
     try {
       return Posix.waitid(Posix.P_PID, pid, info, Posix.WEXITED | options) < 0
           || Memory.getInt(info + Posix.SI_PID) != 0;

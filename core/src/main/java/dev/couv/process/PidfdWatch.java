@@ -47,7 +47,14 @@ final class PidfdWatch extends ObjectHandle implements ExitWatch {
       Leftovers.end(pid);
       throw Failures.of(pidfd, "watch", child.toString());
     }
-    PidfdWatch watch = new PidfdWatch(loop, pid, pidfd, child);
+    PidfdWatch watch;
+    try {
+      watch = new PidfdWatch(loop, pid, pidfd, child);
+    } catch (Throwable none) { // no memory
+      Posix.close(pidfd);
+      Leftovers.end(pid);
+      throw none;
+    }
     int code = watch.opened(UvPoll.uv_poll_init(loop.address(), watch.address(), pidfd));
     if (code < 0) {
       Posix.close(pidfd);

@@ -2,6 +2,7 @@
 package dev.couv.process;
 
 import dev.couv.loop.Failures;
+import dev.couv.loop.NativeMemory;
 import dev.couv.uv.Memory;
 import dev.couv.uv.Posix;
 import dev.couv.uv.PosixSpawn;
@@ -31,21 +32,22 @@ final class PosixSpawner {
   private final long attributes;
   private final long nullDevice;
 
-  private PosixSpawner(Launch launch, long memory) {
+  private PosixSpawner(Launch launch, long memory, long nullDevice) {
     this.launch = launch;
     actions = memory;
     attributes = memory + PosixSpawn.ROOM;
-    nullDevice = Memory.newString(NULL_DEVICE);
+    this.nullDevice = nullDevice;
   }
 
   /// The number of the new process.
   static int spawn(Launch launch) throws IOException {
-    long memory = Memory.calloc(1, 3 * PosixSpawn.ROOM);
-    PosixSpawner spawner = new PosixSpawner(launch, memory);
+    long memory = NativeMemory.check(Memory.calloc(1, 3 * PosixSpawn.ROOM));
+    long nullDevice = 0;
     try {
-      return spawner.spawn(memory + 2 * PosixSpawn.ROOM);
+      nullDevice = NativeMemory.check(Memory.newString(NULL_DEVICE));
+      return new PosixSpawner(launch, memory, nullDevice).spawn(memory + 2 * PosixSpawn.ROOM);
     } finally {
-      Memory.free(spawner.nullDevice);
+      Memory.free(nullDevice);
       Memory.free(memory);
     }
   }
@@ -77,9 +79,10 @@ final class PosixSpawner {
   private int spawnScript(long room) {
     List<String> words = new ArrayList<>(List.of(SHELL, Memory.getString(launch.program)));
     words.addAll(launch.command.words().subList(1, launch.command.words().size()));
-    long shell = Memory.newString(SHELL);
-    long arguments = Words.array(words);
+    long shell = NativeMemory.check(Memory.newString(SHELL));
+    long arguments = 0;
     try {
+      arguments = Words.array(words);
       return spawn(room, shell, arguments);
     } finally {
       Memory.free(arguments);

@@ -2,6 +2,7 @@
 package dev.couv.process;
 
 import dev.couv.loop.Failures;
+import dev.couv.loop.NativeMemory;
 import dev.couv.uv.Memory;
 import dev.couv.uv.UvEnv;
 import java.io.IOException;
@@ -28,7 +29,7 @@ public record Priority(int nice) {
   }
 
   public static Priority get(long pid) throws IOException {
-    long at = Memory.calloc(1, Integer.BYTES);
+    long at = NativeMemory.check(Memory.calloc(1, Integer.BYTES));
     try {
       Failures.check(
           UvEnv.uv_os_getpriority(checked(pid), at), "get the priority of", "process " + pid);

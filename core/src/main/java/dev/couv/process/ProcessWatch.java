@@ -4,6 +4,7 @@ package dev.couv.process;
 import dev.couv.loop.ChildSignal;
 import dev.couv.loop.EventLoop;
 import dev.couv.loop.Failures;
+import dev.couv.loop.NativeMemory;
 import dev.couv.loop.ObjectHandle;
 import dev.couv.signal.Signal;
 import dev.couv.uv.Callbacks;
@@ -48,15 +49,21 @@ final class ProcessWatch extends ObjectHandle implements ExitWatch {
       // libuv's child keeps what is not marked, and the VM has descriptors that are not.
       Posix.close_range(3, -1, Posix.CLOSE_RANGE_CLOEXEC);
     }
-    ProcessWatch watch = new ProcessWatch(loop, child);
-    long size = UvHandle.uv_handle_size(UvHandle.UV_PROCESS);
-    Memory.zero(watch.address() + Long.BYTES, size - Long.BYTES); // its first word is ours
     long stdio = stdio(launch);
-    long options = Memory.calloc(1, SystemLayouts.PROCESS_OPTIONS_SIZE);
-    fill(options, launch, stdio, child == null ? 0 : Callbacks.EXIT_CB);
-    int code = UvProcess.uv_spawn(loop.address(), watch.address(), options);
-    Memory.free(options);
-    Memory.free(stdio);
+    long options = 0;
+    ProcessWatch watch;
+    int code;
+    try {
+      options = NativeMemory.check(Memory.calloc(1, SystemLayouts.PROCESS_OPTIONS_SIZE));
+      watch = new ProcessWatch(loop, child);
+      long size = UvHandle.uv_handle_size(UvHandle.UV_PROCESS);
+      Memory.zero(watch.address() + Long.BYTES, size - Long.BYTES); // its first word is ours
+      fill(options, launch, stdio, child == null ? 0 : Callbacks.EXIT_CB);
+      code = UvProcess.uv_spawn(loop.address(), watch.address(), options);
+    } finally {
+      Memory.free(options);
+      Memory.free(stdio);
+    }
     // Also a handle that runs nothing must be closed, if libuv has come as far as to make it one.
     boolean isHandle = UvHandle.uv_handle_get_type(watch.address()) == UvHandle.UV_PROCESS;
     watch.opened(isHandle ? 0 : code);
@@ -71,7 +78,7 @@ final class ProcessWatch extends ObjectHandle implements ExitWatch {
 
   private static long stdio(Launch launch) {
     int count = launch.sources.lastKey() + 1;
-    long containers = Memory.calloc(count, SystemLayouts.STDIO_CONTAINER_SIZE);
+    long containers = NativeMemory.check(Memory.calloc(count, SystemLayouts.STDIO_CONTAINER_SIZE));
     launch.sources.forEach(
         (descriptor, source) -> {
           long at = containers + descriptor * SystemLayouts.STDIO_CONTAINER_SIZE;

@@ -3,6 +3,7 @@ package dev.couv.process;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import dev.couv.loop.NativeMemory;
 import dev.couv.uv.Memory;
 import java.util.Collection;
 import java.util.List;
@@ -39,10 +40,7 @@ final class Words {
     for (byte[] word : bytes) {
       size += word.length + 1;
     }
-    long block = Memory.calloc(1, size);
-    if (block == 0) {
-      throw new OutOfMemoryError("for the words of a command");
-    }
+    long block = NativeMemory.check(Memory.calloc(1, size));
     long text = block + (bytes.length + 1L) * Long.BYTES;
     for (int i = 0; i < bytes.length; i++) {
       Memory.putLong(block + (long) i * Long.BYTES, text);

@@ -58,9 +58,10 @@ final class FifoStream extends NativeStream {
   /// Without waiting for the other end. A descriptor, or libuv's code.
   private static int reopen(int descriptor) throws IOException {
     int flags = DescriptorFlags.of(descriptor).accessMode() | PosixBytes.O_NONBLOCK;
-    long path = Memory.newString("/proc/self/fd/" + descriptor);
     long request = NativeMemory.allocate(REQUEST_SIZE);
+    long path = 0;
     try {
+      path = NativeMemory.check(Memory.newString("/proc/self/fd/" + descriptor));
       int code = UvFs.uv_fs_open(0, request, path, flags, 0, 0);
       UvFsRequest.uv_fs_req_cleanup(request);
       return code;

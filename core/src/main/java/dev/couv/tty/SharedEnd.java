@@ -2,6 +2,7 @@
 package dev.couv.tty;
 
 import dev.couv.loop.Failures;
+import dev.couv.loop.NativeMemory;
 import dev.couv.poll.Poll;
 import dev.couv.poll.PollEvent;
 import dev.couv.poll.Readiness;
@@ -112,8 +113,9 @@ final class SharedEnd implements AutoCloseable {
     }
     int own = Failures.check(Epoll.epoll_create1(Epoll.EPOLL_CLOEXEC), "poll", name);
     boolean complete = false;
-    long event = Memory.calloc(1, Epoll.EPOLL_EVENT_ROOM);
+    long event = 0;
     try {
+      event = NativeMemory.check(Memory.calloc(1, Epoll.EPOLL_EVENT_ROOM));
       Memory.putInt(event, events);
       Failures.check(Epoll.epoll_ctl(own, Epoll.EPOLL_CTL_ADD, descriptor, event), "poll", name);
       Direction made = new Direction(Poll.on(own, Readiness.READABLE), own);

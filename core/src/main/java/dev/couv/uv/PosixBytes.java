@@ -53,6 +53,9 @@ public final class PosixBytes {
   /// Whether the descriptor is ready now, for one of the events or because it has ended.
   public static boolean isReady(int fd, int events) {
     long at = Memory.calloc(1, POLLFD_SIZE);
+    if (at == 0) {
+      throw new OutOfMemoryError("native memory");
+    }
     try {
       Memory.putInt(at, fd);
       Memory.putInt(at + Integer.BYTES, events); // a short, before another of which only 0 is known

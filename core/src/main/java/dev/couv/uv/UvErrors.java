@@ -88,6 +88,9 @@ public final class UvErrors {
   /// The name of a code; libuv has words for unknown ones too.
   public static String name(int code) {
     long buf = Memory.malloc(TEXT_SIZE);
+    if (buf == 0) {
+      throw new OutOfMemoryError("native memory");
+    }
     try {
       return Memory.getString(uv_err_name_r(code, buf, TEXT_SIZE));
     } finally {
@@ -98,6 +101,9 @@ public final class UvErrors {
   /// What a code means, in libuv's words, such as `connection refused`.
   public static String message(int code) {
     long buf = Memory.malloc(TEXT_SIZE);
+    if (buf == 0) {
+      throw new OutOfMemoryError("native memory");
+    }
     try {
       return Memory.getString(uv_strerror_r(code, buf, TEXT_SIZE));
     } finally {

@@ -257,4 +257,29 @@ final class InfoTest {
         .findFirst()
         .orElseThrow();
   }
+
+  /// Refused, and no access to address 0, which would end the VM.
+  @Test
+  void withoutNativeMemoryEachAnswerIsRefused() throws Exception {
+    List<Callable<?>> questions =
+        List.of(
+            Info::cpus,
+            Info::memory,
+            Info::load,
+            Info::uptime,
+            Info::hostName,
+            Info::os,
+            Info::interfaces,
+            Info::usage,
+            Info::user,
+            Info::executable);
+    for (int i = 0; i < questions.size(); i++) {
+      try (var _ = NativeCalls.replace("calloc", NativeCalls.failing("calloc", 0))) {
+        assertThrows(OutOfMemoryError.class, questions.get(i)::call, "question " + i);
+      }
+    }
+    try (var _ = NativeCalls.replace("malloc", NativeCalls.failing("malloc", 0))) {
+      assertThrows(OutOfMemoryError.class, () -> Info.randomNow(java.nio.ByteBuffer.allocate(10)));
+    }
+  }
 }

@@ -11,6 +11,7 @@ import dev.couv.coro.Loop;
 import dev.couv.error.ClosedException;
 import dev.couv.error.UvException;
 import dev.couv.testing.Behaviour;
+import dev.couv.uv.NativeCalls;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.NetworkInterface;
@@ -58,6 +59,22 @@ final class UdpMulticastTest {
             sender.send(text("not any more"), to);
             sender.send(text("to one"), TcpPair.address("127.0.0.1", to.getPort()));
             assertEquals("to one", received(member));
+          }
+        });
+  }
+
+  /// Refused, and no access to address 0, which would end the VM.
+  @Test
+  void withoutNativeMemoryNobodyJoins() throws Exception {
+    Loop.run(
+        () -> {
+          try (UdpSocket member = Udp.bind(TcpPair.address("0.0.0.0", 0))) {
+            for (int nth = 1; nth <= 2; nth++) {
+              try (var _ = NativeCalls.replace("malloc", NativeCalls.failing("malloc", 0, nth))) {
+                assertThrows(OutOfMemoryError.class, () -> member.join(GROUP, loopback()));
+              }
+            }
+            member.join(GROUP, loopback());
           }
         });
   }

@@ -14,6 +14,7 @@ import dev.couv.uv.NativeCalls;
 import dev.couv.uv.UvErrors;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import org.junit.jupiter.api.AfterEach;
@@ -158,5 +159,31 @@ final class EnvironmentTest {
             assertTrue(failed.code().equals("EIO"), name);
           }
         });
+  }
+
+  /// Refused, and no access to address 0, which would end the VM.
+  @Test
+  void withoutNativeMemoryEachCallIsRefused() throws Exception {
+    List<Executable> calls =
+        List.of(
+            () -> Env.get("PATH"),
+            () -> Env.set("COUV_NO_MEMORY", "x"),
+            () -> Env.unset("COUV_NO_MEMORY"),
+            () -> Dir.set(Path.of("/no/such/directory")));
+    for (Executable each : calls) {
+      try (var _ = NativeCalls.replace("malloc", NativeCalls.failing("malloc", 0))) {
+        assertThrows(OutOfMemoryError.class, each);
+      }
+    }
+    try (var _ = NativeCalls.replace("malloc", NativeCalls.failing("malloc", 0, 2))) {
+      assertThrows(OutOfMemoryError.class, calls.get(1));
+    }
+    try (var _ = NativeCalls.replace("calloc", NativeCalls.failing("calloc", 0))) {
+      assertThrows(OutOfMemoryError.class, calls.getFirst());
+      assertThrows(OutOfMemoryError.class, Env::all);
+      assertThrows(OutOfMemoryError.class, Dir::get);
+      assertThrows(OutOfMemoryError.class, Priority::get);
+    }
+    assertNull(Env.get("COUV_NO_MEMORY"));
   }
 }
