@@ -416,7 +416,8 @@ public final class LoopPool implements AutoCloseable {
     growIfPossible(); // if it did not leave, but broke
   }
 
-  private void growIfPossible() {
+  /// After a task has come that nobody waits for.
+  void growIfPossible() {
     try {
       grow();
     } catch (RuntimeException | Error none) {

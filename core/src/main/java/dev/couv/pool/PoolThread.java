@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.couv.pool;
 
+import dev.couv.coro.Await;
 import dev.couv.coro.Coroutine;
 import dev.couv.coro.Loop;
 import dev.couv.coro.Mode;
 import dev.couv.error.ClosedException;
 import dev.couv.net.TcpListener;
 import dev.couv.sync.Chan;
+import dev.couv.sync.Promise;
 import java.util.IdentityHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -24,6 +26,10 @@ final class PoolThread {
   final AtomicInteger connections = new AtomicInteger();
 
   private volatile boolean leaving;
+
+  /// Is kept at the moment it leaves, and takes the taker away from the queue in that same moment: a task
+  /// that comes later does not find it there. Written under the pool's lock.
+  private volatile Promise<@Nullable PoolTask<?>> departure = new Promise<>();
 
   /// How often it has left. Written under the pool's lock.
   private final AtomicInteger departures = new AtomicInteger();
@@ -91,12 +97,15 @@ final class PoolThread {
         });
   }
 
-  private void take() {
+  private void take() throws Exception {
     while (!leaving) {
       PoolTask<?> task;
       try {
-        task = queue.receive();
+        task = Await.any(departure, queue.receiving());
       } catch (ClosedException drained) {
+        return;
+      }
+      if (task == null || (leaving && handedBack(task))) {
         return;
       }
       task.start(loop);
@@ -104,15 +113,30 @@ final class PoolThread {
     }
   }
 
+  /// It left just when the task came. False if the pool is closed: then what it has is to be run.
+  private boolean handedBack(PoolTask<?> task) {
+    try {
+      if (!queue.trySend(task)) {
+        return false;
+      }
+    } catch (ClosedException closing) {
+      return false;
+    }
+    pool.growIfPossible();
+    return true;
+  }
+
   /// Takes no more; what it has it finishes. Under the pool's lock.
   void leave() {
     leaving = true;
+    departure.complete(null);
     departures.incrementAndGet();
     postChange();
   }
 
   /// Takes tasks again. Under the pool's lock, after [#leave].
   void comeBack() {
+    departure = new Promise<>();
     leaving = false;
     calledBack = true;
     postChange();

@@ -8,11 +8,13 @@ import dev.couv.coro.Coroutine;
 import dev.couv.coro.Loop;
 import dev.couv.sync.Chan;
 import dev.couv.sync.Promise;
+import dev.couv.testing.Behaviour;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -193,6 +195,28 @@ class PoolResizeTest {
     while (!holds.getAsBoolean()) {
       assertTrue(System.nanoTime() - limit < 0, "it did not come to that");
       Thread.onSpinWait();
+    }
+  }
+
+  @Test
+  @Behaviour("TP16")
+  void aTaskThatComesRightAfterTheLastThreadWasSentAwayWaits() throws Exception {
+    for (int i = 0; i < 50; i++) {
+      try (LoopPool pool = LoopPool.open(1)) {
+        pool.submit(() -> 0).await(); // its thread waits for the next
+        pool.resize(0);
+        List<String> order = Collections.synchronizedList(new ArrayList<>());
+        Promise<?> first = pool.submit(() -> order.add("first"));
+        Promise<?> second = pool.submit(() -> order.add("second"));
+
+        until(() -> pool.stats().threads() == 0);
+        assertEquals(2, pool.stats().pending());
+        assertEquals(List.of(), order);
+        pool.resize(1);
+        first.await();
+        second.await();
+        assertEquals(List.of("first", "second"), order);
+      }
     }
   }
 }
