@@ -20,7 +20,13 @@ final class PipeStream extends NativeStream {
 
   /// A stream over a descriptor, which is its own from now on, also if that fails.
   static PipeStream adopt(EventLoop loop, int descriptor, String name) throws IOException {
-    PipeStream stream = new PipeStream(loop, name);
+    PipeStream stream;
+    try {
+      stream = new PipeStream(loop, name);
+    } catch (Throwable none) { // no memory
+      Posix.close(descriptor);
+      throw none;
+    }
     int code = stream.opened(UvPipe.uv_pipe_init(loop.address(), stream.uncheckedAddress(), 0));
     if (code < 0) {
       Posix.close(descriptor);

@@ -165,7 +165,7 @@ class SendToTest {
         });
   }
 
-  /// One of libuv's threads has the file and the socket: both are given back when it has left.
+  /// Another thread has the file and the socket: both are given back when it has left.
   @ParameterizedTest
   @EnumSource
   void whatWasSentIsKnownWhenItIsLeftInsideTheKernel(Leaving leaving) throws Exception {

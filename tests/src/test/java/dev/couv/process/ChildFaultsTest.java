@@ -26,11 +26,13 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.IntUnaryOperator;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /// Every native call fails once. The leak check shows that no descriptor, handle or memory is left, and
 /// each test that no child is.
@@ -95,6 +97,38 @@ final class ChildFaultsTest {
           assertEquals(0, Loop.current().stats().handles());
           assertEquals(before, children());
         });
+  }
+
+  /// Whichever piece of native memory is refused.
+  @ParameterizedTest
+  @EnumSource
+  void aStartWithoutMemoryLeavesNothing(Spawner spawner) throws Exception {
+    Command command =
+        Command.of("sleep", "30")
+            .stdin(Stdio.pipe())
+            .stdout(Stdio.pipe())
+            .stderr(Stdio.pipe())
+            .env("NAME", "value")
+            .dir(Path.of("/"));
+    for (String call : new String[] {"malloc", "calloc"}) {
+      AtomicInteger refused = new AtomicInteger();
+      for (int nth = 1; nth <= 10; nth++) {
+        MethodHandle failing = NativeCalls.failing(call, 0, nth);
+        Loop.run(
+            () -> {
+              Set<Long> before = children();
+              try (var _ = NativeCalls.replace(call, failing)) {
+                command.start(spawner).close();
+              } catch (OutOfMemoryError e) {
+                refused.incrementAndGet();
+                Set<Long> after = children();
+                after.removeAll(before);
+                assertEquals(Set.of(), after);
+              }
+            });
+      }
+      assertTrue(refused.get() > 1, refused + " times " + call);
+    }
   }
 
   private static Set<Long> children() {
