@@ -27,9 +27,9 @@ final class PoolThread {
 
   private volatile boolean leaving;
 
-  /// Is kept at the moment it leaves, and takes the taker away from the queue in that same moment: a task
-  /// that comes later does not find it there. Written under the pool's lock.
-  private volatile Promise<@Nullable PoolTask<?>> departure = new Promise<>();
+  /// Is broken when it leaves, and takes the taker away from the queue in that same moment: a task that
+  /// comes later does not find it there. Written under the pool's lock.
+  private volatile Promise<PoolTask<?>> departure = unbroken();
 
   /// How often it has left. Written under the pool's lock.
   private final AtomicInteger departures = new AtomicInteger();
@@ -102,15 +102,19 @@ final class PoolThread {
       PoolTask<?> task;
       try {
         task = Await.any(departure, queue.receiving());
-      } catch (ClosedException drained) {
+      } catch (ClosedException leavingOrDrained) {
         return;
       }
-      if (task == null || (leaving && handedBack(task))) {
+      if (leaving && handedBack(task)) {
         return;
       }
       task.start(loop);
       Coroutine.pause();
     }
+  }
+
+  private static Promise<PoolTask<?>> unbroken() {
+    return new Promise<PoolTask<?>>().ignore();
   }
 
   /// It left just when the task came. False if the pool is closed: then what it has is to be run.
@@ -129,14 +133,14 @@ final class PoolThread {
   /// Takes no more; what it has it finishes. Under the pool's lock.
   void leave() {
     leaving = true;
-    departure.complete(null);
+    departure.fail(new ClosedException("the thread leaves"));
     departures.incrementAndGet();
     postChange();
   }
 
   /// Takes tasks again. Under the pool's lock, after [#leave].
   void comeBack() {
-    departure = new Promise<>();
+    departure = unbroken();
     leaving = false;
     calledBack = true;
     postChange();
