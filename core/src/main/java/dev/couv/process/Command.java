@@ -120,12 +120,20 @@ public final class Command {
 
   /// The user that the child is, for a process that may say so.
   public Command uid(int newUid) {
-    return with(draft -> draft.uid = newUid);
+    return with(draft -> draft.uid = identity(newUid, "user"));
   }
 
   /// The group that the child is in, for a process that may say so.
   public Command gid(int newGid) {
-    return with(draft -> draft.gid = newGid);
+    return with(draft -> draft.gid = identity(newGid, "group"));
+  }
+
+  /// To the system -1 is nobody in particular. Others that are negative are the large ones.
+  private static int identity(int number, String what) {
+    if (number == -1) {
+      throw new IllegalArgumentException("no " + what + " has the number -1");
+    }
+    return number;
   }
 
   /// Whether the child leads a session and a group of its own: it outlives this process, no key of the

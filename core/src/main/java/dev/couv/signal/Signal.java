@@ -174,7 +174,7 @@ public enum Signal implements ShutdownTrigger {
     SignalRules.checkExists(signal);
     int code = UvProcess.uv_kill((int) pid, signal.number);
     if (code < 0) {
-      throw Failures.of(code, "send " + signal, "process " + pid);
+      throw Failures.of(code, "send " + signal + " to", "process " + pid);
     }
   }
 

@@ -330,4 +330,11 @@ final class CommandTest {
     Path file = Files.writeString(folder.resolve(name), text);
     return Files.setPosixFilePermissions(file, PosixFilePermissions.fromString(permissions));
   }
+
+  @Test
+  void nobodyIsNoUserAndNoGroup() {
+    Command command = Command.of("true");
+    assertThrows(IllegalArgumentException.class, () -> command.uid(-1));
+    assertThrows(IllegalArgumentException.class, () -> command.gid(-1));
+  }
 }
