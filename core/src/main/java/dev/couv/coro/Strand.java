@@ -55,6 +55,7 @@ final class Strand implements Waiter, Runnable {
   // The run.
   private boolean adopted;
   private boolean begun;
+  private boolean settling;
   private Status status = Status.CREATED;
   private @Nullable Slot slot;
   private @Nullable Waker waker;
@@ -155,7 +156,7 @@ final class Strand implements Waiter, Runnable {
 
   /// It left the thread without suspending: it blocks in plain Java code. Asked just after it ran.
   boolean isBlocked() {
-    return status == Status.RUNNING;
+    return status == Status.RUNNING || settling;
   }
 
   /// What it waits for, in words; null if it does not wait.
@@ -273,7 +274,10 @@ final class Strand implements Waiter, Runnable {
     freeAwaits = 0;
     status = status.suspend();
     if (slot != null) {
+      settling = true; // it may wait for a lock, and so leave its carrier
       slot.settle();
+      settling = false;
+      scheduler.entered(this);
     }
     if (passive) {
       scope.deactivated();

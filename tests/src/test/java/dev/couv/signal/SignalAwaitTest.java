@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.couv.coro.Coroutine;
 import dev.couv.coro.Loop;
+import dev.couv.coro.Scope;
 import dev.couv.coro.Mode;
 import dev.couv.coro.Resumed;
 import dev.couv.coro.Status;
@@ -20,6 +21,7 @@ import java.util.List;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -362,5 +364,49 @@ final class SignalAwaitTest {
           Signal.send(ProcessHandle.current().pid(), Signal.TERM);
           assertEquals(Signal.TERM, waiter.await());
         });
+  }
+
+  /// The same when it suspends: the loop must not take it for one that nothing can wake.
+  @Test
+  @SuppressWarnings("try") // the scope is left by its block
+  void aCoroutineSuspendsAlsoIfAnotherLoopIsLettingGoOfASignal() throws Exception {
+    Loop.run(
+        () -> {
+          try (Scope scope = Scope.open()) {
+            Coroutine<Signal> waiter =
+                scope.spawn(
+                    () -> {
+                      Signal heard = Signal.await(Signal.HUP, Signal.TERM);
+                      holdTheLock(Thread.currentThread());
+                      Coroutine.yield();
+                      return heard;
+                    });
+            Coroutine.pause();
+            Signal.send(ProcessHandle.current().pid(), Signal.TERM);
+            scope.join();
+            waiter.resume();
+            assertEquals(Signal.TERM, waiter.await());
+          }
+        });
+  }
+
+  /// Until that thread waits for it, and a while longer.
+  private static void holdTheLock(Thread waiter) {
+    var held = new CountDownLatch(1);
+    Thread.ofPlatform()
+        .daemon()
+        .start(
+            () -> {
+              synchronized (VmSignals.class) {
+                held.countDown();
+                while (waiter.getState() != Thread.State.BLOCKED) {
+                  Thread.onSpinWait();
+                }
+                LockSupport.parkNanos(100_000_000);
+              }
+            });
+    while (held.getCount() > 0) {
+      Thread.onSpinWait();
+    }
   }
 }
