@@ -25,7 +25,7 @@ final class MainRun<T extends @Nullable Object> {
     boolean done = drive(root);
     if (!done) {
       List<Strand> stuck =
-          root.allStrands().stream().filter(strand -> !strand.isPassive()).toList();
+          root.nesting().strands().stream().filter(strand -> !strand.isPassive()).toList();
       root.fail(
           new Deadlock(
               Dump.list(scheduler, stuck),

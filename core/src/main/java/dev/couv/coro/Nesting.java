@@ -16,6 +16,7 @@ import org.jspecify.annotations.Nullable;
 final class Nesting {
   private final Scope scope;
   private final SequencedSet<Scope> children = new LinkedHashSet<>(0);
+  private @Nullable Scope parent;
   private @Nullable Nesting holder;
 
   /// In whose block the owner is, while it is open.
@@ -28,6 +29,17 @@ final class Nesting {
 
   Nesting(Scope scope) {
     this.scope = scope;
+  }
+
+  /// Before anything else.
+  void beginIn(@Nullable Scope newParent) {
+    parent = newParent;
+    moveTo(newParent == null ? null : newParent.nesting());
+  }
+
+  /// The scope around it: what happens there happens here, and what is known there is known here.
+  @Nullable Scope parent() {
+    return parent;
   }
 
   /// A list of its own.
@@ -57,6 +69,13 @@ final class Nesting {
       next.children.reversed().forEach(child -> open.push(child.nesting()));
     }
     return tree;
+  }
+
+  /// The coroutines of the scope and of all inside.
+  List<Strand> strands() {
+    List<Strand> strands = new ArrayList<>();
+    tree().forEach(each -> strands.addAll(each.members().list()));
+    return strands;
   }
 
   /// Whether the coroutine is one of the scope, or of a scope inside.
@@ -106,7 +125,7 @@ final class Nesting {
       if (child.owner() == scope.owner()) {
         child.nesting().moveTo(holder);
         if (scope.contextOrNull() == null) {
-          child.parent(scope.parent()); // else it goes on to see the values
+          child.nesting().parent = parent; // else it goes on to see the values
         }
       }
     }

@@ -62,6 +62,14 @@ final class Regions {
     return new Cancelled(cause, strand.name() + " was cancelled: " + cause.reason());
   }
 
+  /// Whether what came out of the body is the cancellation of the whole strand; an interrupt is how it
+  /// reached plain Java code.
+  boolean isEndOfLife(Throwable thrown) {
+    return life().isCancelled()
+        && (thrown instanceof InterruptedException
+            || (thrown instanceof Cancelled unwinding && unwinding.region() == life()));
+  }
+
   <T extends @Nullable Object> T protect(Body<T> body) throws Exception {
     CancelRegion around = innermost;
     CancelRegion inner =

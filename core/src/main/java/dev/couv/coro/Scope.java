@@ -3,7 +3,6 @@ package dev.couv.coro;
 
 import dev.couv.error.ClosedException;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.function.BiConsumer;
@@ -39,7 +38,6 @@ public final class Scope implements LoopBound, AutoCloseable {
   private @Nullable String name;
 
   // Where it is in its life.
-  private @Nullable Scope parent;
   private ScopeState state = ScopeState.OPEN;
   private @Nullable String cancelReason;
 
@@ -64,11 +62,10 @@ public final class Scope implements LoopBound, AutoCloseable {
       OnFailure onFailure,
       boolean sparing) {
     this.scheduler = scheduler;
-    this.parent = parent;
     this.owner = owner;
     this.onFailure = onFailure;
     this.sparing = sparing;
-    nesting.moveTo(parent == null ? null : parent.nesting);
+    nesting.beginIn(parent);
   }
 
   // ---- making
@@ -286,7 +283,7 @@ public final class Scope implements LoopBound, AutoCloseable {
 
   /// The scope around this one, or null for that of the loop.
   public @Nullable Scope parent() {
-    return parent;
+    return nesting.parent();
   }
 
   /// The scopes that were opened inside and are not closed, or have zombies.
@@ -319,7 +316,7 @@ public final class Scope implements LoopBound, AutoCloseable {
     if (name != null) {
       return "scope " + name;
     }
-    return parent == null ? "the loop's scope" : "a scope of " + members.active() + " coroutines";
+    return parent() == null ? "the loop's scope" : "a scope of " + members.active() + " coroutines";
   }
 
   // ---- for the runtime
@@ -347,11 +344,6 @@ public final class Scope implements LoopBound, AutoCloseable {
 
   Nesting nesting() {
     return nesting;
-  }
-
-  /// The one around it was closed first.
-  void parent(@Nullable Scope newParent) {
-    parent = newParent;
   }
 
   /// The coroutine that opened it.
@@ -420,6 +412,7 @@ public final class Scope implements LoopBound, AutoCloseable {
 
   /// Nor does a handler take it.
   void unhandled(Strand strand, Throwable thrown) {
+    Scope parent = parent();
     if (isClosed() && parent != null) {
       parent.failed(strand); // nobody would hear of it here
       return;
@@ -473,15 +466,6 @@ public final class Scope implements LoopBound, AutoCloseable {
         strand.cancel(reason);
       }
     }
-  }
-
-  /// The coroutines of this scope and of all inside.
-  List<Strand> allStrands() {
-    List<Strand> list = new ArrayList<>();
-    for (Scope scope : nesting.tree()) {
-      list.addAll(scope.members.list());
-    }
-    return list;
   }
 
   void checkInside() {

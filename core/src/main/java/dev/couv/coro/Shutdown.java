@@ -63,7 +63,7 @@ final class Shutdown {
 
   private void overdue() {
     graceOver = true;
-    scheduler.root().allStrands().forEach(Strand::unprotect);
+    scheduler.root().nesting().strands().forEach(Strand::unprotect);
   }
 
   /// The last coroutine has ended.
@@ -78,7 +78,7 @@ final class Shutdown {
 
   void run(String reason) {
     if (!end(reason)) {
-      scheduler.root().allStrands().forEach(Strand::unprotect);
+      scheduler.root().nesting().strands().forEach(Strand::unprotect);
       end(reason);
     }
   }

@@ -521,16 +521,8 @@ final class Strand implements Waiter, Runnable {
       return Status.DONE;
     } catch (Throwable thrown) {
       outcome.failed(thrown);
-      return isCancellation(thrown) ? Status.CANCELLED : Status.FAILED;
+      return regions.isEndOfLife(thrown) ? Status.CANCELLED : Status.FAILED;
     }
-  }
-
-  /// Whether what came out of the body is the cancellation of the whole strand; an interrupt is how
-  /// it reached plain Java code.
-  private boolean isCancellation(Throwable thrown) {
-    return isCancelRequested()
-        && (thrown instanceof InterruptedException
-            || (thrown instanceof Cancelled unwinding && unwinding.region() == regions.life()));
   }
 
   private void end(Status ended) {

@@ -80,7 +80,7 @@ class LauncherTest {
     assertEquals(List.of("couv: building (first use) …"), result.err());
     assertEquals(0, result.status());
     assertEquals(
-        Cli.JAVA_HOME + " -q -DskipTests -Dspotless.check.skip=true -pl cli -am package",
+        Cli.JAVA_HOME + " -B -DskipTests -Dspotless.check.skip=true -pl cli -am package",
         Files.readString(called).strip());
   }
 
