@@ -50,7 +50,9 @@ class FlightTest {
     RecordedEvent await = only(events, "dev.couv.CoroutineAwait", "sleeper");
     assertTrue(await.getString("awaited").startsWith("Time.sleep"), await::toString);
     assertEquals("COMPLETED", await.getString("ended"));
-    assertTrue(await.getDuration().compareTo(Duration.ofMillis(4)) > 0, await::toString);
+    // How long is the clock's: it may have been off its processor between choosing the moment and
+    // waiting.
+    assertTrue(await.getDuration().isPositive(), await::toString);
     assertTrue(
         await.getStackTrace().getFrames().stream()
             .anyMatch(frame -> frame.getMethod().getType().getName().endsWith("FlightTest")),
