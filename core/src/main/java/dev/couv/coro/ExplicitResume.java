@@ -13,7 +13,9 @@ enum ExplicitResume implements Operation {
   /// In the ready queue, by its own will.
   PAUSE("its next turn"),
   /// Until the coroutine it resumed suspends.
-  RESUMING("the coroutine it resumed");
+  RESUMING("the coroutine it resumed"),
+  /// Its body is over, and what it has left behind is being given up.
+  END("its own end");
 
   private final String description;
 

@@ -36,7 +36,8 @@ final class HandOverEngine extends Engine {
             .inheritInheritableThreadLocals(false)
             .unstarted(() -> runOn(strand));
     Runnable task = () -> handOver(strand);
-    scheduler.enqueue(task, strand, placement);
+    strand.task = task;
+    scheduler.enqueue(task, placement);
   }
 
   @Override
@@ -45,7 +46,7 @@ final class HandOverEngine extends Engine {
     if (task == null) {
       throw new AssertionError(strand + " was never started");
     }
-    scheduler.enqueue(task, strand, placement);
+    scheduler.enqueue(task, placement);
   }
 
   @Override

@@ -66,9 +66,12 @@ final class LoopScheduledEngine extends Engine {
   void start(Strand strand, Placement where) {
     Thread thread = VirtualThreads.create(dispatcher, strand.name(), strand);
     strand.thread = thread;
+    strand.task = VirtualThreads.task(thread);
     place(strand, where);
-    thread.start();
-    placing = null;
+    thread.start(); // it may wait for a lock: others are placed meanwhile
+    if (where == Placement.NEXT) {
+      scheduler.advance(strand);
+    }
   }
 
   @Override
@@ -76,7 +79,7 @@ final class LoopScheduledEngine extends Engine {
     strand.turn = true;
     place(strand, where);
     LockSupport.unpark(strand.thread);
-    if (placing != null) {
+    if (placing == strand) {
       // Another thread has unparked it just before: its continuation is on that thread's way here.
       placing = null;
       strand.astray = true;
@@ -108,8 +111,10 @@ final class LoopScheduledEngine extends Engine {
     place(strand, Placement.BACK);
     Thread.yield();
     // Still set where the thread is pinned: then it did not yield.
-    boolean yielded = placing == null;
-    placing = null;
+    boolean yielded = placing != strand;
+    if (!yielded) {
+      placing = null;
+    }
     return yielded;
   }
 
@@ -164,9 +169,14 @@ final class LoopScheduledEngine extends Engine {
       if (carrier != null
           && VirtualThreads.carrier() == carrier
           && !scheduler.events().isClosed()) {
-        scheduler.enqueue(task, placing, placing == null ? Placement.BACK : placement);
-        placing = null;
-      } else if (!scheduler.events().post(() -> scheduler.enqueue(task, null, Placement.BACK))) {
+        Strand known = placing;
+        if (known != null && known.task == task) {
+          placing = null;
+          scheduler.enqueue(task, placement);
+        } else {
+          scheduler.enqueue(task, Placement.BACK);
+        }
+      } else if (!scheduler.events().post(() -> scheduler.enqueue(task, Placement.BACK))) {
         orphan(task);
       }
     }

@@ -7,13 +7,14 @@ import dev.couv.loop.Waiter;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
+import java.util.concurrent.FutureTask;
 import org.jspecify.annotations.Nullable;
 
 /// A blocking call on another thread, awaited. A platform thread, because what needs this is what
 /// would hold a carrier anyway: file access, native libraries, name services.
 ///
-/// Cancelling interrupts the call and leaves; what it still produces is dropped.
+/// Cancelling interrupts the call and leaves; what it still produces is dropped. Others do the
+/// interrupting: it may close the channel that the call uses, which may take long.
 final class Offload<T extends @Nullable Object> implements Operation {
   private static final ExecutorService THREADS =
       Executors.newCachedThreadPool(
@@ -22,9 +23,9 @@ final class Offload<T extends @Nullable Object> implements Operation {
   private final EventLoop loop;
   private final ExecutorService threads;
   private final Callable<T> call;
+  private final FutureTask<?> running = new FutureTask<>(this::run, null);
 
   private @Nullable Waiter waiter;
-  private @Nullable Future<?> running;
 
   // Written by the other thread before it posts, read by the loop after.
   private @Nullable T result;
@@ -44,8 +45,16 @@ final class Offload<T extends @Nullable Object> implements Operation {
   @Override
   public boolean start(Waiter newWaiter) {
     waiter = newWaiter;
-    running = threads.submit(this::run);
-    loop.outsideWorkStarted(); // not before: there may be no thread
+    loop.outsideWorkStarted(); // before: the call may be over while this still waits for a lock
+    boolean begun = false;
+    try {
+      threads.execute(running);
+      begun = true;
+    } finally {
+      if (!begun) { // there may be no thread
+        leave();
+      }
+    }
     return false;
   }
 
@@ -61,20 +70,21 @@ final class Offload<T extends @Nullable Object> implements Operation {
 
   private void ended() {
     Waiter told = waiter;
-    waiter = null;
     if (told != null) {
-      loop.outsideWorkEnded();
+      leave();
       told.completed();
     }
   }
 
   @Override
   public void cancel() {
+    leave();
+    Errands.run(() -> running.cancel(true));
+  }
+
+  private void leave() {
     waiter = null;
     loop.outsideWorkEnded();
-    if (running != null) {
-      running.cancel(true);
-    }
   }
 
   @Override

@@ -59,6 +59,7 @@ final class Regions {
   }
 
   private Cancelled cancelled(CancelRegion cause) {
+    strand.settleInterrupts();
     return new Cancelled(cause, strand.name() + " was cancelled: " + cause.reason());
   }
 
@@ -113,7 +114,7 @@ final class Regions {
       leave(inner, around);
       if (inner.isCancelled() && around.effective() == null) {
         // The interrupt that may have been needed to reach plain Java code has done its work.
-        Thread.interrupted();
+        strand.settleInterrupts();
       }
     }
   }

@@ -8,13 +8,37 @@ import org.jspecify.annotations.Nullable;
 
 /// One explicit resumption: who waits for the resumed strand to suspend, and what it is told. The
 /// resumer is another strand, or the loop's thread between runs.
+///
+/// ```
+///            await              release
+///   ASKED ──────────▶ AWAITED ──────────▶ RELEASED
+///     └──────────────────────────────────────┘
+///       release: the target was quicker than the resumer, which parked before it could wait
+/// ```
 final class Resumption {
+  private enum State {
+    ASKED,
+    AWAITED,
+    RELEASED
+  }
+
   private final @Nullable Strand resumer;
+  private final List<@Nullable Object> values;
+  private State state = State.ASKED;
   private @Nullable Object value;
   private @Nullable Throwable failure;
 
-  private Resumption(@Nullable Strand resumer) {
+  /// Who asked after it, of those that the target has not got to yet. Owned by the target.
+  @Nullable Resumption next;
+
+  private Resumption(@Nullable Strand resumer, List<@Nullable Object> values) {
     this.resumer = resumer;
+    this.values = values;
+  }
+
+  /// What the target's await returns.
+  List<@Nullable Object> values() {
+    return values;
   }
 
   /// Runs the target at once, nested, until it suspends or ends; returns or throws what it hands
@@ -25,13 +49,14 @@ final class Resumption {
     target.adopt();
     Strand self = Strand.currentOrNull();
     checkResumable(target, self);
-    Resumption resumption = new Resumption(self);
     List<@Nullable Object> passed = Collections.unmodifiableList(Arrays.asList(values.clone()));
-    target.resumed(resumption, passed);
+    Resumption resumption = new Resumption(self, passed);
+    target.resumed(resumption);
     if (self == null) {
       scheduler.runAdvanced();
-    } else {
-      self.waitForResumed(target);
+    } else if (resumption.state == State.ASKED) {
+      resumption.state = State.AWAITED;
+      self.waitForResumed(resumption);
     }
     if (resumption.failure != null) {
       throw Outcomes.rethrow(resumption.failure);
@@ -49,7 +74,9 @@ final class Resumption {
           case NORMAL -> "is itself resuming another coroutine";
           case DONE, FAILED, CANCELLED -> "has ended";
           case SUSPENDED ->
-              target.isBlocked() ? "blocks in plain Java code, not in an await" : null;
+              target.isBlockedOutsideOfAwait()
+                  ? "blocks in plain Java code, not in an await"
+                  : null;
           case CREATED, READY -> null;
         };
     if (obstacle == null && target.isCancelRequested()) {
@@ -68,8 +95,21 @@ final class Resumption {
 
   /// The resumer goes on before everybody else.
   void release() {
-    if (resumer != null) {
+    State before = state;
+    state = State.RELEASED;
+    if (before == State.AWAITED && resumer != null) {
       resumer.resumedSuspended();
     }
+  }
+
+  /// The resumer could not wait, and goes on; the target runs later, by itself.
+  void giveUp() {
+    state = State.RELEASED;
+  }
+
+  /// The target has ended before it came to this.
+  void refuse(Strand target) {
+    hand(null, new IllegalStateException("cannot resume " + target + ": it has ended"));
+    release();
   }
 }

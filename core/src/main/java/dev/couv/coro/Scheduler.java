@@ -182,11 +182,8 @@ final class Scheduler {
 
   // ---- the ready queue
 
-  /// A continuation may run; `strand` if it is known whose. Loop thread.
-  void enqueue(Runnable task, @Nullable Strand strand, Placement placement) {
-    if (strand != null) {
-      strand.task = task;
-    }
+  /// A continuation may run. Loop thread.
+  void enqueue(Runnable task, Placement placement) {
     switch (placement) {
       case BACK -> ready.add(task);
       case NEXT -> {
@@ -201,8 +198,8 @@ final class Scheduler {
   /// Runs a strand that is in the queue next.
   void advance(Strand strand) {
     Runnable task = strand.task;
-    if (task != null && ready.remove(task)) {
-      enqueue(task, strand, Placement.NEXT);
+    if (task != null && task != advanced && ready.remove(task)) {
+      enqueue(task, Placement.NEXT);
     }
   }
 
@@ -262,7 +259,7 @@ final class Scheduler {
       Thread thread = ran.thread;
       if (ran.isBlocked() && thread != null) {
         blocked.put(thread, ran);
-        ran.releaseResumer();
+        ran.blocked();
       }
     }
   }

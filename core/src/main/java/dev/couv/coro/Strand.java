@@ -4,8 +4,6 @@ package dev.couv.coro;
 import dev.couv.loop.EventLoop;
 import dev.couv.loop.Operation;
 import dev.couv.loop.Slot;
-import dev.couv.loop.Waiter;
-import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
@@ -14,18 +12,11 @@ import org.jspecify.annotations.Nullable;
 ///
 /// Confined to the loop: everything here happens on the loop's thread, or on the strand's own while
 /// that has the turn. The engines order the two, so no field is volatile.
-final class Strand implements Waiter, Runnable {
+final class Strand implements Runnable {
   /// A coroutine whose awaits are always ready lets the others run after this many.
   private static final int FREE_AWAITS = 64;
 
   private static final AtomicLong NUMBERS = new AtomicLong();
-
-  /// Why a suspended strand goes on.
-  private enum Wake {
-    COMPLETED,
-    RESUMED,
-    CANCELLED
-  }
 
   // Immutable.
   private final Scheduler scheduler;
@@ -55,20 +46,23 @@ final class Strand implements Waiter, Runnable {
   // The run.
   private boolean adopted;
   private boolean begun;
-  private boolean settling;
   private Status status = Status.CREATED;
   private @Nullable Slot slot;
   private @Nullable Waker waker;
   private int freeAwaits;
 
-  // The await in progress, and how it ended.
-  private @Nullable Operation operation;
+  // The innermost await in progress, if there is one, and the one that is used again and again.
+  private @Nullable Wait wait;
+  private final Wait outermost = new Wait(this);
   private long awaitingSince;
-  private Wake wake = Wake.COMPLETED;
-  private List<@Nullable Object> wakeValues = List.of();
 
-  // Who waits for this strand to suspend, because it resumed it.
+  // Who waits for this strand to suspend, because it resumed it; and who has asked to resume it while it
+  // was in the middle of an await, first come first served.
   private @Nullable Resumption resumption;
+  private @Nullable Resumption asking;
+
+  // Made when it is first interrupted.
+  private @Nullable Interrupts interrupts;
 
   private @Nullable Ending ending;
 
@@ -146,25 +140,40 @@ final class Strand implements Waiter, Runnable {
 
   /// Suspended where only an explicit resume continues it: it keeps nothing alive.
   boolean isPassive() {
-    return status == Status.CREATED
-        || (status == Status.SUSPENDED && operation == ExplicitResume.YIELD);
+    return status == Status.CREATED || (status == Status.SUSPENDED && isInYield());
   }
 
   boolean isCancelRequested() {
     return regions.life().isCancelled();
   }
 
+  private boolean isInYield() {
+    return wait != null && wait.operation() == ExplicitResume.YIELD;
+  }
+
   /// It left the thread without suspending: it blocks in plain Java code. Asked just after it ran.
   boolean isBlocked() {
-    return status == Status.RUNNING || settling;
+    return status == Status.RUNNING;
+  }
+
+  /// In the user's own code: no await is on its way.
+  boolean isBlockedOutsideOfAwait() {
+    return isBlocked() && wait == null;
+  }
+
+  /// It blocked, and whoever resumed it goes on: unless library code alone is what blocks, for a moment.
+  void blocked() {
+    if (wait == null || wait.phase() != WaitPhase.SETTLING) {
+      releaseResumer();
+    }
   }
 
   /// What it waits for, in words; null if it does not wait.
   @Nullable String awaiting() {
-    if (status == Status.RUNNING && scheduler.current() != this) {
-      return "plain Java code";
+    if (wait != null) {
+      return wait.operation().toString();
     }
-    return operation == null ? null : operation.toString();
+    return status == Status.RUNNING && scheduler.current() != this ? "plain Java code" : null;
   }
 
   long awaitingSince() {
@@ -183,8 +192,7 @@ final class Strand implements Waiter, Runnable {
 
   // ---- suspending: on the strand's own thread
 
-  @Override
-  public Slot slot() {
+  Slot slot() {
     Slot own = slot;
     if (own == null) {
       own = new Slot(scheduler.events());
@@ -205,22 +213,37 @@ final class Strand implements Waiter, Runnable {
 
   void await(Operation awaited) {
     throwIfCancelled();
-    if (awaited.start(this)) {
-      if (++freeAwaits < FREE_AWAITS) {
-        return;
+    Wait outer = wait;
+    Wait begun = enter();
+    try {
+      if (begun.start(awaited)) {
+        if (++freeAwaits < FREE_AWAITS) {
+          return;
+        }
+        requeue();
+      } else {
+        suspend(begun);
       }
-      requeue(awaited);
-    } else {
-      suspend(awaited);
+      begun.check();
+    } finally {
+      begun.over();
+      wait = outer;
     }
-    endWait(awaited);
+  }
+
+  /// What this strand's next await goes through: another of its own if it is in one already, because
+  /// arming what that waits for may wait itself.
+  private Wait enter() {
+    Wait begun = wait == null ? outermost : new Wait(this);
+    wait = begun;
+    return begun;
   }
 
   /// Counted as well: a coroutine that does not heed it must not starve the others.
   private void throwIfCancelled() {
     if (regions.effective() != null) {
       if (++freeAwaits >= FREE_AWAITS) {
-        requeue(ExplicitResume.PAUSE);
+        giveTurn(); // where it is pinned it just goes on
       }
       regions.throwIfCancelled();
     }
@@ -230,8 +253,7 @@ final class Strand implements Waiter, Runnable {
   void pass() {
     throwIfCancelled();
     if (++freeAwaits >= FREE_AWAITS) {
-      requeue(ExplicitResume.PAUSE); // where it is pinned it just goes on
-      endWait(ExplicitResume.PAUSE);
+      giveTurn();
       regions.throwIfCancelled();
     }
   }
@@ -239,82 +261,113 @@ final class Strand implements Waiter, Runnable {
   /// To the back of the ready queue.
   void pause() {
     throwIfCancelled();
-    if (!requeue(ExplicitResume.PAUSE)) {
+    if (!giveTurn()) {
       throw Pinned.error(ExplicitResume.PAUSE);
     }
-    endWait(ExplicitResume.PAUSE);
     regions.throwIfCancelled();
+  }
+
+  /// False if its thread is pinned: then it keeps the turn.
+  private boolean giveTurn() {
+    Wait outer = wait;
+    Wait begun = enter();
+    try {
+      begun.startEnded(ExplicitResume.PAUSE);
+      boolean given = requeue();
+      begun.check();
+      return given;
+    } finally {
+      begun.over();
+      wait = outer;
+    }
   }
 
   /// Suspends until somebody resumes it, handing `values` to whoever does or did.
   @Nullable Object yieldTo(ExplicitResume how, @Nullable Object handed) {
     throwIfCancelled();
-    if (resumption != null) {
-      resumption.hand(handed, null);
-    }
-    if (how == ExplicitResume.YIELD) {
-      handle.release();
-      if (handle.isGone()) {
-        scheduler.events().post(this::abandoned); // it was let go of while it ran
+    Wait outer = wait;
+    Wait begun = enter();
+    try {
+      begun.startSettled(how);
+      if (resumption != null) {
+        resumption.hand(handed, null);
       }
+      if (how == ExplicitResume.YIELD) {
+        handle.release();
+        if (handle.isGone()) {
+          scheduler.events().post(this::abandoned); // it was let go of while it ran
+        }
+      }
+      suspend(begun);
+      if (begun.wake() == Wait.Wake.CANCELLED) {
+        throw regions.cancelled();
+      }
+      return Outcomes.packed(begun.values());
+    } finally {
+      begun.over();
+      wait = outer;
     }
-    suspend(how);
-    if (wake == Wake.CANCELLED) {
-      throw regions.cancelled();
-    }
-    return Outcomes.packed(wakeValues);
   }
 
-  private void suspend(Operation awaited) {
-    boolean passive = awaited == ExplicitResume.YIELD;
-    operation = awaited;
+  private void suspend(Wait awaited) {
     // A first turn may be long: classes are loaded and compiled.
     EventLoop events = scheduler.events();
     awaitingSince = awaitingSince == 0 ? events.clock() : events.recently();
-    freeAwaits = 0;
-    status = status.suspend();
+    Object recorded =
+        Flight.isAwaitRecorded() ? Flight.await(this, awaited.operation()) : null;
+    boolean passive = isInYield();
+    settle(passive);
+    if (awaited.isOverAlready()) {
+      if (passive) {
+        scope.activated();
+      }
+    } else {
+      switchOut(awaited, passive);
+    }
+    if (recorded != null) {
+      Flight.awaited(recorded, awaited.wake().name());
+    }
+  }
+
+  /// The last that may park before it suspends.
+  private void settle(boolean passive) {
     if (slot != null) {
-      settling = true; // it may wait for a lock, and so leave its carrier
       slot.settle();
-      settling = false;
-      scheduler.entered(this);
     }
     if (passive) {
       scope.deactivated();
     }
+  }
+
+  /// From here on nothing parks but the switch.
+  private void switchOut(Wait awaited, boolean passive) {
+    scheduler.entered(this);
+    freeAwaits = 0;
+    awaited.suspend();
+    status = status.suspend();
     releaseResumer();
-    Object recorded = Flight.isAwaitRecorded() ? Flight.await(this, awaited) : null;
     try {
-      scheduler.engine().switchOut(this, awaited);
+      scheduler.engine().switchOut(this, awaited.operation());
     } catch (Throwable pinnedOrExhausted) {
       // The thread could not leave the loop's: undo everything, so that both stay usable.
       if (status == Status.SUSPENDED) {
-        awaited.cancel();
         status = status.wake();
         if (passive) {
           scope.activated();
         }
-      } else if (wake == Wake.COMPLETED) {
-        awaited.surrender();
       }
-      operation = null;
       status = status.run();
+      awaited.undo();
       throw pinnedOrExhausted;
     }
-    operation = null;
     status = status.run();
     scheduler.entered(this);
-    if (recorded != null) {
-      Flight.awaited(recorded, wake.name());
-    }
   }
 
   /// Gives the others a turn in the middle of an await that is complete already. False if its thread is
   /// pinned: then it keeps the turn.
-  private boolean requeue(Operation awaited) {
+  private boolean requeue() {
     freeAwaits = 0;
-    operation = awaited;
-    wake = Wake.COMPLETED;
     awaitingSince = scheduler.events().recently();
     status = status.requeue();
     // The slot is not settled: it waits for nothing else, and an armed handle would lose events.
@@ -322,17 +375,8 @@ final class Strand implements Waiter, Runnable {
     try {
       return scheduler.engine().requeue(this);
     } finally {
-      operation = null;
       status = status.run();
       scheduler.entered(this);
-    }
-  }
-
-  private void endWait(Operation awaited) {
-    switch (wake) {
-      case COMPLETED -> {}
-      case RESUMED -> throw new Resumed(awaited.toString(), wakeValues);
-      case CANCELLED -> throw regions.cancelled();
     }
   }
 
@@ -342,17 +386,11 @@ final class Strand implements Waiter, Runnable {
 
   // ---- waking: on the loop's thread or another strand's
 
-  @Override
-  public void completed() {
-    wake(Wake.COMPLETED, List.of(), Placement.BACK);
-  }
-
-  private void wake(Wake why, List<@Nullable Object> values, Placement placement) {
-    if (operation == ExplicitResume.YIELD) {
+  /// Its await has ended: it goes on when its turn comes.
+  void woken(Placement placement) {
+    if (isInYield()) {
       scope.activated();
     }
-    wake = why;
-    wakeValues = values;
     status = status.wake();
     scheduler.engine().ready(this, placement);
   }
@@ -381,11 +419,12 @@ final class Strand implements Waiter, Runnable {
     if (regions.effective() != null) {
       switch (status) {
         case CREATED -> start(Placement.BACK); // only to end: its body never runs
-        case SUSPENDED -> leaveAwait();
+        case SUSPENDED -> suspended().cancelled();
         case RUNNING -> {
-          // It blocks in plain Java code: only an interrupt reaches it there.
+          // It blocks in plain Java code: only an interrupt reaches it there. If that is on the way
+          // into an await, it looks again before it suspends.
           if (scheduler.current() != this && thread != null) {
-            thread.interrupt();
+            interrupts().ask(thread);
           }
         }
         case READY, NORMAL -> {} // its next await throws
@@ -417,57 +456,98 @@ final class Strand implements Waiter, Runnable {
   void unprotect() {
     regions.unprotect();
     if (isCancelRequested() && status == Status.SUSPENDED) {
-      leaveAwait();
+      suspended().cancelled();
     }
   }
 
-  /// Too late if it is complete already: then the strand is told so, and its next await throws.
-  private void leaveAwait() {
-    if (operation == null || operation.tryCancel()) {
-      wake(Wake.CANCELLED, List.of(), Placement.BACK);
+  private Wait suspended() {
+    if (wait == null) {
+      throw new AssertionError(this + " is suspended without an await");
     }
+    return wait;
+  }
+
+  private Interrupts interrupts() {
+    Interrupts made = interrupts;
+    if (made == null) {
+      made = new Interrupts();
+      interrupts = made;
+    }
+    return made;
+  }
+
+  /// On its own thread, where it learns of its cancellation: the interrupt that was to tell it has done
+  /// its work. True if there was one.
+  boolean settleInterrupts() {
+    return interrupts != null && interrupts.settle();
   }
 
   // ---- explicit resumption
 
-  /// Somebody resumes it: it runs next, and its await ends with the values.
-  void resumed(Resumption by, List<@Nullable Object> values) {
+  /// Somebody resumes it: it runs next, and its await ends with the values. If somebody is in the middle
+  /// of that await, or resumes it already, they see to it.
+  void resumed(Resumption by) {
     switch (status) {
       case CREATED -> {
         resumption = by;
         start(Placement.NEXT);
       }
       case SUSPENDED -> {
-        Operation left = operation;
-        if (left != null) {
-          left.cancel();
+        Wait left = suspended();
+        if (left.phase() == WaitPhase.WAITING) {
+          resumption = by;
+          left.resumed(by.values());
+        } else {
+          ask(by);
         }
-        resumption = by;
-        wake(Wake.RESUMED, values, Placement.NEXT);
       }
       case READY -> {
-        if (operation != null) {
-          if (wake == Wake.COMPLETED) {
-            operation.surrender();
-          }
-          wake = Wake.RESUMED;
-          wakeValues = values;
+        if (resumption != null) {
+          ask(by);
+          return;
+        }
+        if (wait != null) {
+          wait.resumed(by.values());
         }
         resumption = by;
         scheduler.advance(this);
       }
-      case RUNNING, NORMAL, DONE, FAILED, CANCELLED -> throw new AssertionError(status);
+      case RUNNING -> ask(by); // on its way into an await
+      case NORMAL, DONE, FAILED, CANCELLED -> throw new AssertionError(status);
     }
   }
 
-  /// It has resumed the target, and waits until that suspends.
-  void waitForResumed(Strand target) {
+  private void ask(Resumption by) {
+    Resumption last = asking;
+    if (last == null) {
+      asking = by;
+      return;
+    }
+    while (last.next != null) {
+      last = last.next;
+    }
+    last.next = by;
+  }
+
+  /// The first who has asked to resume it, if there is one: it waits now until this strand suspends again.
+  @Nullable Resumption takeAsking() {
+    Resumption first = asking;
+    if (first != null) {
+      asking = first.next;
+      releaseResumer();
+      resumption = first;
+    }
+    return first;
+  }
+
+  /// It has resumed another, and waits until that suspends.
+  void waitForResumed(Resumption resumed) {
     status = status.resumeOther();
     try {
       scheduler.engine().switchOut(this, ExplicitResume.RESUMING);
     } catch (Throwable pinned) {
-      target.resumption = null; // it runs later, by itself
-      status = status.wake().run();
+      resumed.giveUp();
+      status = status == Status.NORMAL ? status.wake().run() : status.run();
       throw pinned;
     }
     status = status.run();
@@ -526,12 +606,10 @@ final class Strand implements Waiter, Runnable {
   }
 
   private void end(Status ended) {
-    if (slot != null) {
-      // It may wait for a lock, and so leave its carrier: until then it is one that runs, and is
-      // found again.
-      slot.settle();
-      scheduler.entered(this);
-    }
+    enter().startSettled(ExplicitResume.END); // so that whoever resumed it waits for its end
+    settle(false);
+    scheduler.entered(this);
+    wait = null;
     status = status.end(ended);
     if (Flight.isEndRecorded()) {
       Flight.ended(this);
@@ -543,11 +621,19 @@ final class Strand implements Waiter, Runnable {
     }
     told.tellSeats(this::shown);
     releaseResumer();
+    refuseAsking();
     if (ended == Status.FAILED && !told.isClaimed()) {
       scheduler.unclaimed(this); // before the scope hears of the end: whoever waits for it waits on
     }
     scope.ended(this);
     scheduler.ended(this);
+  }
+
+  private void refuseAsking() {
+    for (Resumption asked = asking; asked != null; asked = asked.next) {
+      asked.refuse(this);
+    }
+    asking = null;
   }
 
   /// Somebody who was told of its end left without looking.

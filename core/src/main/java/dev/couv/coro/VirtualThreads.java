@@ -35,6 +35,7 @@ final class VirtualThreads {
 
   // Constants of their own, so that the JIT sees through them.
   private static final @Nullable MethodHandle NEW = HANDLES == null ? null : HANDLES.create;
+  private static final @Nullable MethodHandle TASK = HANDLES == null ? null : HANDLES.task;
   private static final @Nullable MethodHandle CARRIER = HANDLES == null ? null : HANDLES.carrier;
   private static final @Nullable MethodHandle YIELD = HANDLES == null ? null : HANDLES.yield;
   private static final @Nullable MethodHandle SET_STATE = HANDLES == null ? null : HANDLES.setState;
@@ -54,6 +55,16 @@ final class VirtualThreads {
   static Thread create(Executor scheduler, String name, Runnable body) {
     try {
       return (Thread) NEW.invokeExact(scheduler, name, CHARACTERISTICS, body);
+    } catch (Throwable t) {
+      throw unexpected(t);
+    }
+  }
+
+  /// What the thread hands to its scheduler whenever it may run: the same for the whole of its life.
+  @SuppressWarnings("NullAway") // only called where there is no obstacle
+  static Runnable task(Thread thread) {
+    try {
+      return (Runnable) TASK.invokeExact(thread);
     } catch (Throwable t) {
       throw unexpected(t);
     }
@@ -99,6 +110,7 @@ final class VirtualThreads {
 
   private record Handles(
       MethodHandle create,
+      MethodHandle task,
       MethodHandle carrier,
       MethodHandle yield,
       MethodHandle setState,
@@ -119,6 +131,9 @@ final class VirtualThreads {
               "newVirtualThread",
               MethodType.methodType(
                   Thread.class, Executor.class, String.class, int.class, Runnable.class)),
+          inVirtual
+              .findGetter(virtual, "runContinuation", Runnable.class)
+              .asType(MethodType.methodType(Runnable.class, Thread.class)),
           inThread.findStatic(
               Thread.class, "currentCarrierThread", MethodType.methodType(Thread.class)),
           inVirtual

@@ -255,9 +255,10 @@ final class Waker implements Operation {
     return strand.scheduler().isInside();
   }
 
-  /// Whether it is just asking its sources.
+  /// Whether the caller is its own coroutine, which is just asking its sources. Another may come while
+  /// that waits for a lock.
   boolean isAsking() {
-    return asking;
+    return asking && Strand.currentOrNull() == strand;
   }
 
   /// Any thread.

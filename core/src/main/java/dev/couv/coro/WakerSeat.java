@@ -82,7 +82,7 @@ final class WakerSeat extends Seat<@Nullable Object> {
         case PREPARING, WANTED -> {
           if (waker.isInside()) {
             if (waker.isAsking()) {
-              return false; // it asks the other end of the same source
+              return false; // it asks the other end of the same source itself
             }
             if (STATE.compareAndSet(this, seen, State.CLAIMED)) {
               return true;
