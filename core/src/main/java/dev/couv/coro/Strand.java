@@ -56,7 +56,8 @@ final class Strand implements Runnable {
   private final Wait outermost = new Wait(this);
   private long awaitingSince;
 
-  // Who waits for this strand to suspend, because it resumed it; and who has asked to resume it while it
+  // Who waits for this strand to suspend, because it resumed it; and who has asked to resume it
+  // while it
   // was in the middle of an await, first come first served.
   private @Nullable Resumption resumption;
   private @Nullable Resumption asking;
@@ -313,8 +314,7 @@ final class Strand implements Runnable {
     // A first turn may be long: classes are loaded and compiled.
     EventLoop events = scheduler.events();
     awaitingSince = awaitingSince == 0 ? events.clock() : events.recently();
-    Object recorded =
-        Flight.isAwaitRecorded() ? Flight.await(this, awaited.operation()) : null;
+    Object recorded = Flight.isAwaitRecorded() ? Flight.await(this, awaited.operation()) : null;
     boolean passive = isInYield();
     settle(passive);
     if (awaited.isOverAlready()) {

@@ -43,11 +43,13 @@ final class Until {
 
     @Override
     public boolean start(Waiter newWaiter) {
-      if (met.getAsBoolean()) {
-        return true;
-      }
+      // First listed, then asked: a change in between is not missed.
       waiter = newWaiter;
       waiting.add(this);
+      if (met.getAsBoolean() && waiting.remove(this)) {
+        waiter = null;
+        return true;
+      }
       return false;
     }
 

@@ -107,6 +107,10 @@ public final class Ticker implements AutoCloseable {
       if (nextTick - loop.clock() <= 0) {
         return true;
       }
+      cut = closed; // while this waited for the clock
+      if (cut) {
+        return true;
+      }
       waiter = newWaiter;
       awaited = this;
       loop.timers().add(this, nextTick);
