@@ -4,6 +4,7 @@ package dev.couv.sweep;
 import org.jspecify.annotations.Nullable;
 
 /// A scenario put together of steps.
+@SuppressWarnings("try") // its steps throw whatever they like
 final class Plan implements Scenario {
   interface Step {
     void run() throws Exception;

@@ -4,6 +4,7 @@ package dev.couv.sweep;
 import org.jspecify.annotations.Nullable;
 
 /// One await function, and what can be done to it. Made anew for each run, in the loop of that run.
+@SuppressWarnings("try") // its steps throw whatever they like
 interface Scenario extends AutoCloseable {
   /// The await. In the coroutine that is told to.
   @Nullable Object await() throws Exception;

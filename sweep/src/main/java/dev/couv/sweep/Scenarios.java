@@ -167,7 +167,7 @@ final class Scenarios {
         "Await.any, of awaitables",
         () -> {
           Promise<String> promise = new Promise<>();
-          Awaitable<String> one = promise::await;
+          Awaitable<String> one = () -> promise.await();
           Awaitable<String> other = () -> String.valueOf(Coroutine.halt());
           return of(() -> Await.any(one, other)).complete(() -> promise.complete("value"));
         });
@@ -179,7 +179,7 @@ final class Scenarios {
               .stubborn()
               .complete(() -> promise.complete("value"));
         });
-    all.put("Loop.awaitIdle", () -> of(() -> nothing(() -> Loop.current().awaitIdle())));
+    all.put("Loop.awaitIdle", () -> of(() -> nothing(() -> Loop.awaitIdle())));
   }
 
   private static void synchronisation(Map<String, Scenario.Maker> all) {

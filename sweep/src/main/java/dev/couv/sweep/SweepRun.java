@@ -30,6 +30,7 @@ import org.jspecify.annotations.Nullable;
 ///
 /// Whatever it was: the await ends, once, in a way that what happened explains; the loop lives; and the same
 /// thing can be awaited again.
+@SuppressWarnings("try") // what is closed here throws whatever it likes
 public final class SweepRun {
   /// What happens to a wait.
   private enum Act {
@@ -189,7 +190,7 @@ public final class SweepRun {
     private void drive(Scenario scenario) throws Exception {
       try (Scope scope = Scope.open(ScopePolicy.SUPERVISE).onFailure(_ -> {})) {
         Coroutine<?> awaiter = scope.spawn(() -> await(scenario));
-        Loop.current().awaitIdle();
+        Loop.awaitIdle();
         if (first == null) {
           if (!ParkPoints.isParked() && !awaiter.status().isEnded()) {
             // Points behind the wait: let it end.
@@ -204,7 +205,7 @@ public final class SweepRun {
                     ParkPoints.isParked()
                         || actor.status().isEnded()
                         || actor.status() == Status.NORMAL);
-            Loop.current().awaitIdle();
+            Loop.awaitIdle();
           }
         }
         if (ParkPoints.isParked()) {
@@ -214,7 +215,7 @@ public final class SweepRun {
           } else {
             act(scope, scenario, awaiter, gap, 0);
           }
-          Loop.current().awaitIdle();
+          Loop.awaitIdle();
           ParkPoints.release();
         }
         finish(scope, scenario, awaiter);
@@ -286,7 +287,7 @@ public final class SweepRun {
 
     /// The wait must have ended, or do so when it is completed now.
     private void finish(Scope scope, Scenario scenario, Coroutine<?> awaiter) throws Exception {
-      Loop.current().awaitIdle();
+      Loop.awaitIdle();
       boolean mustEnd =
           scenario.completesItself()
               || (done.containsKey(Act.COMPLETE) && !scenario.isLostUnlessAwaited())
@@ -308,7 +309,7 @@ public final class SweepRun {
       explain(scenario, awaiter);
       if (scenario.isRepeatable() && !done.containsKey(Act.CLOSE)) {
         Coroutine<?> again = scope.spawn(scenario::await);
-        Loop.current().awaitIdle();
+        Loop.awaitIdle();
         if (!again.status().isEnded()) {
           act(scope, scenario, again, Act.COMPLETE, 0);
         }
