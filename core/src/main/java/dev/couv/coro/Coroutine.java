@@ -72,6 +72,7 @@ public final class Coroutine<T extends @Nullable Object> implements Selectable<T
   @SuppressWarnings("NamedLikeContextualKeyword") // the field's word; always called qualified
   public static @Nullable Object yield(@Nullable Object... values) {
     return Strand.current("Coroutine.yield")
+        .suspending()
         .yieldTo(
             ExplicitResume.YIELD,
             Outcomes.packed(Collections.unmodifiableList(Arrays.asList(values.clone()))));
@@ -81,12 +82,12 @@ public final class Coroutine<T extends @Nullable Object> implements Selectable<T
   /// [#yield] does. Unlike a yield it is waited for: if nobody can resume it any more, that is a
   /// [Deadlock].
   public static @Nullable Object halt() {
-    return Strand.current("Coroutine.halt").yieldTo(ExplicitResume.HALT, null);
+    return Strand.current("Coroutine.halt").suspending().yieldTo(ExplicitResume.HALT, null);
   }
 
   /// Lets the others run: to the back of the ready queue.
   public static void pause() {
-    Strand.current("Coroutine.pause").pause();
+    Strand.current("Coroutine.pause").suspending().pause();
   }
 
   /// Runs the body with cancellation held back until it ends; then it is thrown here. Nests.

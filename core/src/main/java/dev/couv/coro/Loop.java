@@ -260,7 +260,7 @@ public final class Loop implements AutoCloseable {
   /// tests, which so let everybody else come as far as possible.
   public static void awaitIdle() {
     Strand current = Strand.current("Loop.awaitIdle");
-    current.await(current.scheduler().idleness().awaited());
+    current.suspending().await(current.scheduler().idleness().awaited());
   }
 
   // ---- looking inside

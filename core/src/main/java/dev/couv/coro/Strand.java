@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.couv.coro;
 
-import dev.couv.loop.EventLoop;
-import dev.couv.loop.Operation;
 import dev.couv.loop.Slot;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
@@ -13,9 +11,6 @@ import org.jspecify.annotations.Nullable;
 /// Confined to the loop: everything here happens on the loop's thread, or on the strand's own while
 /// that has the turn. The engines order the two, so no field is volatile.
 final class Strand implements Runnable {
-  /// A coroutine whose awaits are always ready lets the others run after this many.
-  private static final int FREE_AWAITS = 64;
-
   private static final AtomicLong NUMBERS = new AtomicLong();
 
   // Immutable.
@@ -49,12 +44,11 @@ final class Strand implements Runnable {
   private Status status = Status.CREATED;
   private @Nullable Slot slot;
   private @Nullable Waker waker;
-  private int freeAwaits;
 
-  // The innermost await in progress, if there is one, and the one that is used again and again.
-  private @Nullable Wait wait;
-  private final Wait outermost = new Wait(this);
-  private long awaitingSince;
+  /// The innermost await in progress, if there is one. Owned by [Suspending].
+  @Nullable Wait wait;
+
+  private final Suspending suspending = new Suspending(this);
 
   // Who waits for this strand to suspend, because it resumed it; and who has asked to resume it
   // while it
@@ -148,7 +142,7 @@ final class Strand implements Runnable {
     return regions.life().isCancelled();
   }
 
-  private boolean isInYield() {
+  boolean isInYield() {
     return wait != null && wait.operation() == ExplicitResume.YIELD;
   }
 
@@ -178,7 +172,7 @@ final class Strand implements Runnable {
   }
 
   long awaitingSince() {
-    return awaitingSince;
+    return suspending.since();
   }
 
   /// How it ended, and who is to be told.
@@ -212,171 +206,56 @@ final class Strand implements Runnable {
     return own.isInUse() ? new Waker(this) : own;
   }
 
-  void await(Operation awaited) {
-    throwIfCancelled();
-    Wait outer = wait;
-    Wait begun = enter();
-    try {
-      if (begun.start(awaited)) {
-        if (++freeAwaits < FREE_AWAITS) {
-          return;
-        }
-        requeue();
-      } else {
-        suspend(begun);
-      }
-      begun.check();
-    } finally {
-      begun.over();
-      wait = outer;
-    }
+  /// Its way into awaits and out of them.
+  Suspending suspending() {
+    return suspending;
   }
 
-  /// What this strand's next await goes through: another of its own if it is in one already, because
-  /// arming what that waits for may wait itself.
-  private Wait enter() {
-    Wait begun = wait == null ? outermost : new Wait(this);
-    wait = begun;
-    return begun;
-  }
-
-  /// Counted as well: a coroutine that does not heed it must not starve the others.
-  private void throwIfCancelled() {
-    if (regions.effective() != null) {
-      if (++freeAwaits >= FREE_AWAITS) {
-        giveTurn(); // where it is pinned it just goes on
-      }
-      regions.throwIfCancelled();
-    }
-  }
-
-  /// An await that was ready: counted, so that it cannot go on for ever.
-  void pass() {
-    throwIfCancelled();
-    if (++freeAwaits >= FREE_AWAITS) {
-      giveTurn();
-      regions.throwIfCancelled();
-    }
-  }
-
-  /// To the back of the ready queue.
-  void pause() {
-    throwIfCancelled();
-    if (!giveTurn()) {
-      throw Pinned.error(ExplicitResume.PAUSE);
-    }
-    regions.throwIfCancelled();
-  }
-
-  /// False if its thread is pinned: then it keeps the turn.
-  private boolean giveTurn() {
-    Wait outer = wait;
-    Wait begun = enter();
-    try {
-      begun.startEnded(ExplicitResume.PAUSE);
-      boolean given = requeue();
-      begun.check();
-      return given;
-    } finally {
-      begun.over();
-      wait = outer;
-    }
-  }
-
-  /// Suspends until somebody resumes it, handing `values` to whoever does or did.
-  @Nullable Object yieldTo(ExplicitResume how, @Nullable Object handed) {
-    throwIfCancelled();
-    Wait outer = wait;
-    Wait begun = enter();
-    try {
-      begun.startSettled(how);
-      if (resumption != null) {
-        resumption.hand(handed, null);
-      }
-      if (how == ExplicitResume.YIELD) {
-        handle.release();
-        if (handle.isGone()) {
-          scheduler.events().post(this::abandoned); // it was let go of while it ran
-        }
-      }
-      suspend(begun);
-      if (begun.wake() == Wait.Wake.CANCELLED) {
-        throw regions.cancelled();
-      }
-      return Outcomes.packed(begun.values());
-    } finally {
-      begun.over();
-      wait = outer;
-    }
-  }
-
-  private void suspend(Wait awaited) {
-    // A first turn may be long: classes are loaded and compiled.
-    EventLoop events = scheduler.events();
-    awaitingSince = awaitingSince == 0 ? events.clock() : events.recently();
-    Object recorded = Flight.isAwaitRecorded() ? Flight.await(this, awaited.operation()) : null;
-    boolean passive = isInYield();
-    settle(passive);
-    if (awaited.isOverAlready()) {
-      if (passive) {
-        scope.activated();
-      }
-    } else {
-      switchOut(awaited, passive);
-    }
-    if (recorded != null) {
-      Flight.awaited(recorded, awaited.wake().name());
-    }
-  }
-
-  /// The last that may park before it suspends.
-  private void settle(boolean passive) {
-    if (slot != null) {
-      slot.settle();
-    }
-    if (passive) {
-      scope.deactivated();
-    }
-  }
-
-  /// From here on nothing parks but the switch.
-  private void switchOut(Wait awaited, boolean passive) {
+  /// Nothing parks from here on but the switch.
+  void suspends() {
     scheduler.entered(this);
-    freeAwaits = 0;
-    awaited.suspend();
     status = status.suspend();
     releaseResumer();
-    try {
-      scheduler.engine().switchOut(this, awaited.operation());
-    } catch (Throwable pinnedOrExhausted) {
-      // The thread could not leave the loop's: undo everything, so that both stay usable.
-      if (status == Status.SUSPENDED) {
-        status = status.wake();
-        if (passive) {
-          scope.activated();
-        }
-      }
-      status = status.run();
-      awaited.undo();
-      throw pinnedOrExhausted;
-    }
+  }
+
+  /// It gives up its turn, and is ready at once.
+  void requeues() {
+    status = status.requeue();
+    releaseResumer();
+  }
+
+  /// It has its turn again.
+  void goesOn() {
     status = status.run();
     scheduler.entered(this);
   }
 
-  /// Gives the others a turn in the middle of an await that is complete already. False if its thread is
-  /// pinned: then it keeps the turn.
-  private boolean requeue() {
-    freeAwaits = 0;
-    awaitingSince = scheduler.events().recently();
-    status = status.requeue();
-    // The slot is not settled: it waits for nothing else, and an armed handle would lose events.
-    releaseResumer();
-    try {
-      return scheduler.engine().requeue(this);
-    } finally {
-      status = status.run();
-      scheduler.entered(this);
+  /// It could not leave the loop's thread. True if nobody has woken it by then.
+  boolean stays() {
+    boolean unmoved = status == Status.SUSPENDED;
+    status = unmoved ? status.wake().run() : status.run();
+    return unmoved;
+  }
+
+  /// Gives up what it has completed and not begun again: it turns to something else, or ends.
+  void settleSlot() {
+    if (slot != null) {
+      slot.settle();
+    }
+  }
+
+  /// Hands a value to whoever resumed it, and goes on when it is resumed again.
+  void hand(@Nullable Object value) {
+    if (resumption != null) {
+      resumption.hand(value, null);
+    }
+  }
+
+  /// Only an explicit resume will continue it: the handle is kept by its users alone.
+  void releaseHandle() {
+    handle.release();
+    if (handle.isGone()) {
+      scheduler.events().post(this::abandoned); // it was let go of while it ran
     }
   }
 
@@ -606,10 +485,7 @@ final class Strand implements Runnable {
   }
 
   private void end(Status ended) {
-    enter().startSettled(ExplicitResume.END); // so that whoever resumed it waits for its end
-    settle(false);
-    scheduler.entered(this);
-    wait = null;
+    suspending.end();
     status = status.end(ended);
     if (Flight.isEndRecorded()) {
       Flight.ended(this);

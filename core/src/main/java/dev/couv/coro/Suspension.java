@@ -23,7 +23,7 @@ public final class Suspension {
   /// @throws IllegalStateException if the caller is not a coroutine, or cannot be suspended because
   ///     a native frame or a static initialiser is on its stack
   public static void await(Operation operation) {
-    Strand.current(operation).await(operation);
+    Strand.current(operation).suspending().await(operation);
   }
 
   /// The event loop of the calling coroutine, for an await function named `call`.
@@ -41,7 +41,7 @@ public final class Suspension {
   /// without waiting. Counts as an await that was ready, so that a coroutine whose awaits are always
   /// ready lets the others run now and then.
   public static void pass(String call) {
-    Strand.current(call).pass();
+    Strand.current(call).suspending().pass();
   }
 
   /// The calling coroutine as a holder of things, for a function named `call`.

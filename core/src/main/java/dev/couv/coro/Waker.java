@@ -187,7 +187,7 @@ final class Waker implements Operation {
   /// Waits until it is over.
   void await() {
     do {
-      strand.await(this);
+      strand.suspending().await(this);
     } while (!isOver());
   }
 

@@ -26,6 +26,7 @@ import org.jspecify.annotations.Nullable;
 ///
 /// It has found something if a call fails in a way that is the library's own fault ([Findings]), if a loop
 /// does not end, or if descriptors or loops are left. It says how memory went.
+@SuppressWarnings("try") // closing a scope throws whatever failed in it
 public final class ApiFuzz {
   private static final int CALLS = 400;
   private static final int CALLERS = 8;

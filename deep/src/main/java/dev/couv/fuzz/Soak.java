@@ -30,6 +30,7 @@ import java.util.concurrent.atomic.AtomicLong;
 /// Moves bytes in every way there is, for long, and looks at each of them: over TCP, local sockets and the
 /// pipes of children, through files and through channels between loops; with short-lived connections, odd
 /// sizes, and reads and writes that are left by a timeout and begun again. `Soak SECONDS`.
+@SuppressWarnings("try") // closing a scope throws whatever failed in it
 public final class Soak {
   private static final Duration PATIENCE = Duration.ofMillis(2);
 
