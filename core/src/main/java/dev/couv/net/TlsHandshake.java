@@ -43,6 +43,9 @@ final class TlsHandshake {
   /// Makes the engine, when it can be known how.
   interface Beginning {
     SSLEngine engine(TlsInput arriving) throws Exception;
+
+    /// The handshake is done. Throws if it was not the one that the engine was made for.
+    default void check(TlsStream stream) throws SSLException {}
   }
 
   TlsStream run(Beginning beginning) throws IOException {
@@ -83,6 +86,7 @@ final class TlsHandshake {
     TlsStream stream = new TlsStream(loop, transport, engine, input);
     try {
       shake(engine, stream.outgoing());
+      beginning.check(stream);
     } catch (SSLException refused) {
       stream.outgoing().lastWords();
       if (!engine.isClient()) {
