@@ -76,8 +76,7 @@ final class PassedSockets {
     if (code >= 0) {
       int socket = Memory.getInt(descriptor);
       code =
-          PosixSocket.getsockopt(
-              socket, Layouts.SOL_SOCKET, Layouts.SO_ACCEPTCONN, answer, size);
+          PosixSocket.getsockopt(socket, Layouts.SOL_SOCKET, Layouts.SO_ACCEPTCONN, answer, size);
     }
     return code < 0 ? code : Memory.getInt(answer);
   }

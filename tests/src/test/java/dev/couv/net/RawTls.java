@@ -148,7 +148,8 @@ final class RawTls {
     byte[] ticket = new byte[length];
     ByteBuffer.wrap(ticket).putInt(number);
     byte[] lifetime = {0, 1, 0, 0, 0, 0, 0, 0};
-    return message(4, lifetime, vector(1, new byte[] {(byte) number}), vector(2, ticket), vector(2));
+    return message(
+        4, lifetime, vector(1, new byte[] {(byte) number}), vector(2, ticket), vector(2));
   }
 
   // ---- the handshake

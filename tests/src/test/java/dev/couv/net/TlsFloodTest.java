@@ -53,8 +53,7 @@ final class TlsFloodTest {
         () -> {
           Pair pair = LocalStream.pair();
           TlsOptions options = TlsPair.options();
-          var connecting =
-              Coroutine.spawn(() -> Tls.client(pair.second(), "localhost", options));
+          var connecting = Coroutine.spawn(() -> Tls.client(pair.second(), "localhost", options));
           try (pair) {
             RawTls peer = RawTls.server(pair.first(), UnaryOperator.identity());
             try (TlsStream here = connecting.await()) {
@@ -281,8 +280,7 @@ final class TlsFloodTest {
                 Coroutine.spawn(
                     () ->
                         assertThrows(
-                            SSLException.class,
-                            () -> Tls.server(way, TlsFiles.context("server"))));
+                            SSLException.class, () -> Tls.server(way, TlsFiles.context("server"))));
             var other =
                 Coroutine.spawn(
                     () -> {

@@ -112,7 +112,11 @@ class TlsFuzz {
   private static String kept() {
     var stats = Loop.current().stats();
     String[] descriptors = new File("/proc/self/fd").list();
-    return "handles " + stats.handles() + ", coroutines " + stats.coroutines() + ", descriptors "
+    return "handles "
+        + stats.handles()
+        + ", coroutines "
+        + stats.coroutines()
+        + ", descriptors "
         + (descriptors == null ? 0 : descriptors.length);
   }
 
@@ -154,12 +158,13 @@ class TlsFuzz {
         Coroutine.spawn(() -> outcome(pair.second(), onServer, version));
     try (pair) {
       try (LocalStream attacker = pair.first()) {
-        what += switch (way) {
-          case 0 -> header(attacker);
-          case 1, 2 -> insideMessages(attacker, onServer);
-          case 3 -> afterwards(attacker, onServer);
-          default -> onTheWire(attacker, onServer, version);
-        };
+        what +=
+            switch (way) {
+              case 0 -> header(attacker);
+              case 1, 2 -> insideMessages(attacker, onServer);
+              case 3 -> afterwards(attacker, onServer);
+              default -> onTheWire(attacker, onServer, version);
+            };
       }
       Throwable wrong = Time.timeout(Duration.ofHours(1), () -> attacked.await());
       if (wrong != null) {
@@ -376,7 +381,12 @@ class TlsFuzz {
 
   @Override
   public String toString() {
-    return attacks + " attacks, seed " + seed + ", at most " + longest / 1000
-        + " µs of the loop's thread, by " + longestAttack;
+    return attacks
+        + " attacks, seed "
+        + seed
+        + ", at most "
+        + longest / 1000
+        + " µs of the loop's thread, by "
+        + longestAttack;
   }
 }

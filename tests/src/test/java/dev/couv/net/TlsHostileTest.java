@@ -282,8 +282,7 @@ final class TlsHostileTest {
           bytes[2] = 4;
           other.server().write(ByteBuffer.wrap(bytes));
           assertThrows(
-              IOException.class,
-              () -> Tls.client(other.client(), "localhost", TlsPair.options()));
+              IOException.class, () -> Tls.client(other.client(), "localhost", TlsPair.options()));
           other.server().close();
         });
     assertTrue(clock.elapsed().toMinutes() <= 2, clock.elapsed()::toString);

@@ -37,8 +37,7 @@ final class TlsNameTest {
       }
       byte[] before = Arrays.copyOfRange(message, 4, 45);
       byte[] kept = Arrays.copyOfRange(message, 47, message.length - NAME_EXTENSION);
-      return RawTls.message(
-          1, before, RawTls.vector(2, RawTls.join(kept, RawTls.join(instead))));
+      return RawTls.message(1, before, RawTls.vector(2, RawTls.join(kept, RawTls.join(instead))));
     };
   }
 
@@ -101,7 +100,10 @@ final class TlsNameTest {
 
   @Test
   void aSessionThatIsResumedHasItsName() throws Exception {
-    SSLContext server = TlsContext.create().identity(TlsFiles.file("server.pem"), TlsFiles.file("server.key")).build();
+    SSLContext server =
+        TlsContext.create()
+            .identity(TlsFiles.file("server.pem"), TlsFiles.file("server.key"))
+            .build();
     Loop.run(
         () -> {
           TlsOptions options = TlsPair.options();
