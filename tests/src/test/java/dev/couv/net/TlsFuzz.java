@@ -36,7 +36,7 @@ class TlsFuzz {
 
   private final long seed;
   private final long mostNanos;
-  private final Random random;
+  private Random random = new Random();
   private final SSLContext server = TlsFiles.context("server");
   private final TlsOptions asClient = TlsPair.options().withHandshakeTimeout(PATIENCE);
   private final TlsOptions asServer = TlsOptions.DEFAULT.withHandshakeTimeout(PATIENCE);
@@ -50,7 +50,6 @@ class TlsFuzz {
   TlsFuzz(long seed, Duration most) throws Exception {
     this.seed = seed;
     mostNanos = most.toNanos();
-    random = new Random(seed);
     for (SSLContext context : new SSLContext[] {server, asClient.context()}) {
       context.getServerSessionContext().setSessionCacheSize(16);
       context.getClientSessionContext().setSessionCacheSize(16);
@@ -146,14 +145,36 @@ class TlsFuzz {
 
   // ---- an attack
 
+  /// Whatever is computed for the first time takes longer, and a machine has other things to do: what took
+  /// too long is tried again.
   private void attack(boolean measured) throws Exception {
     attacks++;
+    for (int tries = 1; ; tries++) {
+      long before = computed();
+      String what = "attack " + attacks + " on a " + attackOnce();
+      long took = computed() - before;
+      if (!measured || took <= mostNanos) {
+        if (measured && took > longest) {
+          longest = took;
+          longestAttack = what;
+        }
+        return;
+      }
+      if (tries == 5) {
+        throw new AssertionError(
+            what + ": it took " + took / 1_000_000 + " ms of the loop's thread; seed " + seed);
+      }
+    }
+  }
+
+  /// The attack of that number, which is the same each time.
+  private String attackOnce() throws Exception {
+    random = new Random(seed + attacks);
     boolean onServer = random.nextBoolean();
     String version = random.nextInt(3) == 0 ? "TLSv1.2" : "TLSv1.3";
     int way = random.nextInt(8);
+    String what = (onServer ? "server, " : "client, ") + version;
     Pair pair = LocalStream.pair();
-    long before = computed();
-    String what = "attack " + attacks + " on a " + (onServer ? "server" : "client");
     Coroutine<Throwable> attacked =
         Coroutine.spawn(() -> outcome(pair.second(), onServer, version));
     try (pair) {
@@ -170,18 +191,10 @@ class TlsFuzz {
       if (wrong != null) {
         throw new AssertionError(what + ": " + wrong + "; seed " + seed, wrong);
       }
+      return what;
     } catch (TimeoutException parked) {
       attacked.cancel();
       throw new AssertionError(what + ": it waits for ever; seed " + seed, parked);
-    }
-    long took = computed() - before;
-    if (measured && took > longest) {
-      longest = took;
-      longestAttack = what + ", " + version;
-    }
-    if (measured && took > mostNanos) {
-      throw new AssertionError(
-          what + ": it took " + took / 1_000_000 + " ms of the loop's thread; seed " + seed);
     }
   }
 
