@@ -81,8 +81,15 @@ public final class EventLoop {
     this.clock = clock;
     this.inside = inside;
     size = UvLoop.uv_loop_size();
+    alarm = new Alarm(this);
+    wakeup = new Wakeup(this);
     address = NativeMemory.allocate(size);
-    number = Dispatch.add(this);
+    try {
+      number = Dispatch.add(this);
+    } catch (Throwable failed) {
+      NativeMemory.free(address, size);
+      throw failed;
+    }
     pool = new NativePool(number, registry);
     int code = UvLoop.uv_loop_init(address);
     if (code < 0) {
@@ -90,9 +97,9 @@ public final class EventLoop {
       Failures.checkOpening("uv_loop_init", code);
     }
     try {
-      alarm = new Alarm(this);
+      alarm.open();
       try {
-        wakeup = new Wakeup(this);
+        wakeup.open();
       } catch (Throwable failed) {
         alarm.close();
         throw failed;
@@ -463,21 +470,37 @@ public final class EventLoop {
     if (closed) {
       return;
     }
-    for (NativeOwner owner : registry.owners()) {
-      owner.loopEnds();
-    }
+    endOwners();
     closed = true;
     if (drain(System.nanoTime() + GRACE_NANOS)) {
-      finish();
+      attempt(this::finish);
     } else {
-      Thread.ofPlatform().daemon().name("end of loop " + number).start(this::finish);
+      attempt(
+          () -> Thread.ofPlatform().daemon().name("end of loop " + number).start(this::finish));
     }
-    timers.close();
+    timers.close(this::escaped);
     for (Runnable task; (task = inbox.poll()) != null; ) {
-      orphans.accept(task);
+      Runnable orphan = task;
+      attempt(() -> orphans.accept(orphan));
     }
     if (escaped != null) {
       rethrowEscaped();
+    }
+  }
+
+  /// One that fails keeps no other open.
+  private void endOwners() {
+    for (NativeOwner owner : registry.owners()) {
+      attempt(owner::loopEnds);
+    }
+  }
+
+  /// A step of closing. What it throws is thrown when everything is closed that can be.
+  private void attempt(Runnable step) {
+    try {
+      step.run();
+    } catch (Throwable thrown) {
+      escaped(thrown);
     }
   }
 
@@ -499,9 +522,7 @@ public final class EventLoop {
     alarm.close();
     wakeup.close();
     closeNative();
-    for (NativeOwner owner : registry.owners()) {
-      owner.loopEnds(); // a request that completed meanwhile, kept for a next one
-    }
+    endOwners(); // a request that completed meanwhile, kept for a next one
     freeMemory();
   }
 

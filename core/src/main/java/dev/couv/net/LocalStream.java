@@ -85,7 +85,7 @@ public final class LocalStream extends NativeStream {
   }
 
   int init() {
-    return opened(UvPipe.uv_pipe_init(loop().address(), nativeHandle(), 1));
+    return open((loop, pipe) -> UvPipe.uv_pipe_init(loop, pipe, 1));
   }
 
   /// Only for the calls that set the stream up: no check whether it is open.
@@ -172,13 +172,20 @@ public final class LocalStream extends NativeStream {
   private static LocalStream reopen(EventLoop loop, int descriptor, String name)
       throws IOException {
     LocalStream stream = open(loop, "adopt", name);
-    int code = UvPipe.uv_pipe_open(stream.nativeHandle(), descriptor);
-    if (code < 0) {
-      stream.close();
-      throw Failures.ofSocket(code, "adopt", name);
+    boolean adopted = false;
+    try {
+      int code = UvPipe.uv_pipe_open(stream.nativeHandle(), descriptor);
+      if (code < 0) {
+        throw Failures.ofSocket(code, "adopt", name);
+      }
+      stream.name = name;
+      adopted = true;
+      return stream;
+    } finally {
+      if (!adopted) {
+        stream.close();
+      }
     }
-    stream.name = name;
-    return stream;
   }
 
   @Override

@@ -92,11 +92,12 @@ public final class UdpSocket implements AutoCloseable, LoopBound {
       throws IOException {
     boolean v6 = subject.getAddress() instanceof Inet6Address;
     UdpHandle handle = new UdpHandle(loop);
+    UdpSocket socket = new UdpSocket(handle, v6, mapsV4, boundTo);
     int code = handle.init(v6 ? Layouts.AF_INET6 : Layouts.AF_INET);
     if (code < 0) {
       throw Failures.ofSocket(code, call, SocketAddresses.text(subject));
     }
-    return new UdpSocket(handle, v6, mapsV4, boundTo);
+    return socket;
   }
 
   // ---- addresses

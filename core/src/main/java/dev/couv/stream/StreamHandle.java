@@ -10,6 +10,7 @@ import dev.couv.uv.UvBuf;
 import dev.couv.uv.UvErrors;
 import dev.couv.uv.UvStream;
 import java.nio.ByteBuffer;
+import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 
 /// The native half of a stream: what arrives, and who waits for it.
@@ -64,8 +65,8 @@ final class StreamHandle extends ObjectHandle {
     return turns;
   }
 
-  int initialised(int code) {
-    return opened(code);
+  int initialised(Initialiser initialiser) {
+    return open(initialiser);
   }
 
   int ending() {
@@ -231,8 +232,8 @@ final class StreamHandle extends ObjectHandle {
     tellDrained();
   }
 
-  void beginForeignClose() {
-    beginClose();
+  void closedBy(LongConsumer closer) {
+    closeBy(closer);
   }
 
   @Override

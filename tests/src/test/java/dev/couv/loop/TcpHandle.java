@@ -24,7 +24,7 @@ final class TcpHandle extends ObjectHandle {
   }
 
   int init() {
-    return opened(UvTcp.uv_tcp_init(loop().address(), address()));
+    return open(UvTcp::uv_tcp_init);
   }
 
   @Override
