@@ -16,6 +16,7 @@ import dev.couv.uv.UvPipe;
 import java.io.IOException;
 import java.net.UnixDomainSocketAddress;
 import java.nio.ByteBuffer;
+import java.util.Objects;
 
 /// A connection over a local socket. Besides bytes, sockets can be passed through it to another process:
 /// [#send] and [#receive].
@@ -110,6 +111,7 @@ public final class LocalStream extends NativeStream {
   ///
   /// @throws IllegalArgumentException if there are no bytes, or the stream is not a socket
   public void send(ByteBuffer from, ByteStream socket) throws IOException {
+    Objects.requireNonNull(from, "from");
     switch (socket) {
       case TcpStream stream -> send(from, stream.objectHandle());
       case LocalStream stream -> send(from, stream.objectHandle());

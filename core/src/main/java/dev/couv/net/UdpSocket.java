@@ -21,6 +21,7 @@ import java.net.NetworkInterface;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /// A socket for datagrams. One coroutine may receive while others send; a second receiver gets a
@@ -167,6 +168,7 @@ public final class UdpSocket implements AutoCloseable, LoopBound {
   /// @throws IllegalStateException if it is not connected
   /// @throws dev.couv.error.UvException if it is too long (`EMSGSIZE`)
   public void send(ByteBuffer from) throws IOException {
+    Objects.requireNonNull(from, "from");
     checkConnected();
     sendOrWait(from, null);
   }
@@ -181,6 +183,7 @@ public final class UdpSocket implements AutoCloseable, LoopBound {
 
   /// Sends it if the system has room now. Never waits.
   public boolean trySend(ByteBuffer from) throws IOException {
+    Objects.requireNonNull(from, "from");
     checkConnected();
     return sendNow(from, null);
   }
@@ -327,6 +330,7 @@ public final class UdpSocket implements AutoCloseable, LoopBound {
   /// Likewise, only what that source sends.
   public void join(InetAddress group, @Nullable NetworkInterface through, InetAddress source)
       throws IOException {
+    Objects.requireNonNull(source, "source");
     Multicast.member(this, usable(), group, through, source, UvUdp.UV_JOIN_GROUP);
   }
 
@@ -341,6 +345,7 @@ public final class UdpSocket implements AutoCloseable, LoopBound {
 
   public void leave(InetAddress group, @Nullable NetworkInterface through, InetAddress source)
       throws IOException {
+    Objects.requireNonNull(source, "source");
     Multicast.member(this, usable(), group, through, source, UvUdp.UV_LEAVE_GROUP);
   }
 
