@@ -4,6 +4,7 @@ package dev.couv.coro;
 import dev.couv.loop.EventLoop;
 import dev.couv.loop.Operation;
 import dev.couv.loop.Slot;
+import dev.couv.loop.Wording;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
@@ -172,7 +173,7 @@ final class Strand implements Runnable {
   /// What it waits for, in words; null if it does not wait.
   @Nullable String awaiting() {
     if (wait != null) {
-      return wait.operation().toString();
+      return Wording.of(wait.operation());
     }
     return status == Status.RUNNING && scheduler.current() != this ? "plain Java code" : null;
   }

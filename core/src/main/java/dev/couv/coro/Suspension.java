@@ -3,6 +3,7 @@ package dev.couv.coro;
 
 import dev.couv.loop.EventLoop;
 import dev.couv.loop.Operation;
+import dev.couv.loop.Wording;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutorService;
 import org.jspecify.annotations.Nullable;
@@ -69,7 +70,7 @@ public final class Suspension {
     private static final long serialVersionUID = 1L;
 
     Expired(Throwable unwinding) {
-      super(unwinding);
+      super(Wording.of(unwinding), unwinding);
     }
   }
 

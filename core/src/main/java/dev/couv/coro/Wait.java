@@ -4,6 +4,7 @@ package dev.couv.coro;
 import dev.couv.loop.Operation;
 import dev.couv.loop.Slot;
 import dev.couv.loop.Waiter;
+import dev.couv.loop.Wording;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -154,7 +155,7 @@ final class Wait implements Waiter {
       case COMPLETED -> {}
       case RESUMED -> {
         giveBack();
-        throw new Resumed(operation().toString(), values);
+        throw new Resumed(Wording.of(operation()), values);
       }
       case CANCELLED -> throw strand.regions().cancelled();
     }

@@ -8,6 +8,7 @@ import dev.couv.coro.Outcome;
 import dev.couv.coro.Selectable;
 import dev.couv.coro.Suspension;
 import dev.couv.error.BrokenException;
+import dev.couv.loop.Wording;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Objects;
@@ -147,7 +148,7 @@ public final class Mutex implements LoopBound {
 
   @Override
   public String toString() {
-    return key == null ? "a mutex" : "the mutex of " + key;
+    return key == null ? "a mutex" : "the mutex of " + Wording.of(key);
   }
 
   private Lock lock(String call) {

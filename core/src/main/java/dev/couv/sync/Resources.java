@@ -12,6 +12,7 @@ import dev.couv.error.BrokenException;
 import dev.couv.error.ClosedException;
 import dev.couv.loop.EventLoop;
 import dev.couv.loop.TimerEntry;
+import dev.couv.loop.Wording;
 import dev.couv.time.Time;
 import java.time.Duration;
 import java.util.ArrayDeque;
@@ -211,7 +212,7 @@ public final class Resources<R> implements AutoCloseable, LoopBound {
     } catch (RuntimeException thrown) {
       throw thrown;
     } catch (Exception thrown) {
-      throw new IllegalStateException("could not give up " + resource, thrown);
+      throw new IllegalStateException("could not give up " + Wording.of(resource), thrown);
     }
   }
 
@@ -220,7 +221,7 @@ public final class Resources<R> implements AutoCloseable, LoopBound {
     try {
       dispose(resource);
     } catch (RuntimeException thrown) {
-      LOG.log(System.Logger.Level.WARNING, "could not give up " + resource, thrown);
+      LOG.log(System.Logger.Level.WARNING, "could not give up " + Wording.of(resource), Wording.printable(thrown));
     }
   }
 
