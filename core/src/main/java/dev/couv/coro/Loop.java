@@ -309,7 +309,8 @@ public final class Loop implements AutoCloseable {
   }
 
   /// Cancels what is left and lets it unwind, closes every handle and frees all native memory. On
-  /// the loop's thread, outside of its coroutines. Does nothing the second time.
+  /// the loop's thread, outside of its coroutines; when that thread has ended, on any platform thread. Does
+  /// nothing the second time.
   @Override
   public void close() {
     if (closed) {
@@ -325,6 +326,7 @@ public final class Loop implements AutoCloseable {
           "a loop with coroutines cannot be closed inside a coroutine of another loop: they need a"
               + " thread to end on. Use Loop.offload");
     }
+    scheduler.inherit();
     scheduler.checkOwner();
     closed = true;
     try {

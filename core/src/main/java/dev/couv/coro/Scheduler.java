@@ -402,6 +402,16 @@ final class Scheduler {
     }
   }
 
+  /// Makes this the loop's thread, if that has ended: whoever comes then closes it.
+  synchronized void inherit() {
+    Thread bound = owner;
+    Thread heir = Thread.currentThread();
+    if (bound != null && !bound.isAlive() && !heir.isVirtual()) {
+      owner = heir;
+      events.thread(heir);
+    }
+  }
+
   Idleness idleness() {
     return idleness;
   }
