@@ -3,6 +3,7 @@ package dev.couv.coro;
 
 import dev.couv.error.ClosedException;
 import dev.couv.loop.PoolThreads;
+import dev.couv.loop.StackRoom;
 import java.time.Duration;
 import java.util.IdentityHashMap;
 import java.util.concurrent.Callable;
@@ -57,6 +58,7 @@ public final class Loop implements AutoCloseable {
 
   private static <T extends @Nullable Object> T runMain(
       LoopOptions options, Body<T> main, Object site) throws Exception {
+    StackRoom.toOpen();
     Strand current = Strand.currentOrNull();
     if (current != null) {
       if (!options.equals(LoopOptions.DEFAULT)) {
@@ -156,6 +158,7 @@ public final class Loop implements AutoCloseable {
   /// Runs the loop on this thread. True if something is still awaited: an operation in flight, a
   /// deadline, work on another thread.
   public boolean run(Mode mode) {
+    StackRoom.toOpen();
     checkOpen();
     if (scheduler.isRunning() || Strand.currentOrNull() != null) {
       throw new IllegalStateException(
@@ -316,6 +319,7 @@ public final class Loop implements AutoCloseable {
     if (closed) {
       return;
     }
+    StackRoom.toWait();
     if (scheduler.isRunning()) {
       throw new IllegalStateException("the loop cannot be closed while it runs");
     }

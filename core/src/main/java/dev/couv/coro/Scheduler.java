@@ -5,6 +5,7 @@ import dev.couv.loop.Census;
 import dev.couv.loop.EventLoop;
 import dev.couv.loop.EventLoopStats;
 import dev.couv.loop.Residents;
+import dev.couv.loop.StackRoom;
 import java.util.IdentityHashMap;
 import java.util.StringJoiner;
 import java.util.function.BooleanSupplier;
@@ -172,6 +173,7 @@ final class Scheduler {
   }
 
   void checkInside(Object subject) {
+    StackRoom.toTouch();
     if (!isInside()) {
       throw new IllegalStateException(
           subject

@@ -4,6 +4,7 @@ package dev.couv.coro;
 import dev.couv.loop.EventLoop;
 import dev.couv.loop.Operation;
 import dev.couv.loop.Slot;
+import dev.couv.loop.StackRoom;
 import dev.couv.loop.Wording;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
@@ -81,8 +82,9 @@ final class Strand implements Runnable {
     return Engine.current();
   }
 
-  /// The calling coroutine. `call` names what needs one.
+  /// The calling coroutine, which has stack for an await. `call` names what needs one.
   static Strand current(Object call) {
+    StackRoom.toWait();
     Strand current = Engine.current();
     if (current == null) {
       throw new IllegalStateException(

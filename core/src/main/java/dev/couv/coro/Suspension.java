@@ -3,6 +3,7 @@ package dev.couv.coro;
 
 import dev.couv.loop.EventLoop;
 import dev.couv.loop.Operation;
+import dev.couv.loop.StackRoom;
 import dev.couv.loop.Wording;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutorService;
@@ -61,6 +62,7 @@ public final class Suspension {
   /// @throws Expired when the body has unwound because of that
   public static <T extends @Nullable Object> T within(long deadline, String call, Body<T> body)
       throws Exception, Expired {
+    StackRoom.toOpen();
     return Strand.current(call).regions().within(deadline, body);
   }
 

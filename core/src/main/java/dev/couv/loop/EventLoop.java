@@ -193,6 +193,7 @@ public final class EventLoop {
   /// Puts a task into the inbox and wakes the loop. False if the loop is closed: then the task will
   /// never run. Any thread.
   public boolean post(Runnable task) {
+    StackRoom.toTouch();
     if (closed) {
       return false;
     }
@@ -207,6 +208,7 @@ public final class EventLoop {
 
   /// Ends the loop's poll. Any thread.
   public void wake() {
+    StackRoom.toTouch();
     wakeup.raise();
   }
 
@@ -392,8 +394,9 @@ public final class EventLoop {
     }
   }
 
-  /// Throws unless the calling thread has the loop's turn.
+  /// Throws unless the calling thread has the loop's turn, and stack to use it.
   public void checkThread(Object subject) {
+    StackRoom.toTouch();
     if (!isInside()) {
       throw new IllegalStateException(
           subject

@@ -44,6 +44,7 @@ abstract class OwnedHandle extends NativeOwner {
   /// Makes it a handle of libuv's. A negative code if libuv refused: then it is none, as after anything
   /// that is thrown.
   final int initialise(Initialiser initialiser) {
+    StackRoom.toOpen();
     loop.checkOpen();
     NativePool pool = loop.pool();
     NativeBlock memory = pool.take((int) UvHandle.uv_handle_size(type));

@@ -119,7 +119,7 @@ public final class Mutex implements LoopBound {
   ///
   /// @throws IllegalStateException if the caller does not own it
   public boolean unlock() {
-    home.enter(this, "Mutex.unlock");
+    home.leave(this, "Mutex.unlock");
     return lock("Mutex.unlock").unlock(Suspension.holder("Mutex.unlock"), this);
   }
 

@@ -321,6 +321,10 @@ public final class Resources<R> implements AutoCloseable, LoopBound {
     return "resources";
   }
 
+  void checkHomeToGive(String call) {
+    home.leave(this, call);
+  }
+
   void checkHome(String call) {
     home.enter(this, call);
   }
