@@ -411,7 +411,14 @@ final class Strand implements Runnable {
   void start(Placement placement) {
     status = status.queue();
     scope.activated();
-    scheduler.engine().start(this, placement);
+    try {
+      scheduler.engine().start(this, placement);
+    } catch (Throwable refused) { // as if nobody had tried
+      scope.deactivated();
+      resumption = null;
+      status = status.unqueue();
+      throw refused;
+    }
   }
 
   /// Cancels one of its regions, and wakes it if that reaches what it awaits.

@@ -172,12 +172,18 @@ final class Wait implements Waiter {
     }
   }
 
-  /// Through the door out.
+  /// Through the door out, also if something was thrown on the way in: then the operation lets go.
   void over() {
-    phase = phase.over();
-    tie = Tie.CUT;
-    operation = null;
-    values = List.of();
+    try {
+      if (phase == WaitPhase.SETTLING || phase == WaitPhase.LEAVING) {
+        giveBack();
+      }
+    } finally {
+      phase = phase.over();
+      tie = Tie.CUT;
+      operation = null;
+      values = List.of();
+    }
   }
 
   // ---- by others

@@ -78,6 +78,7 @@ public final class EventLoop {
     Native.version(); // a missing library is reported before anything else can fail
     Failures.prepare();
     Processor.prepare();
+    StackRoom.prepare();
     this.clock = clock;
     this.inside = inside;
     size = UvLoop.uv_loop_size();
@@ -404,7 +405,9 @@ public final class EventLoop {
     }
   }
 
-  void escaped(Throwable thrown) {
+  /// Something failed where nobody could be thrown it: the next poll throws it. Of those that have come
+  /// by then the first, with the others suppressed.
+  public void escaped(Throwable thrown) {
     if (escaped == null) {
       escaped = thrown;
     } else if (escaped != thrown) {

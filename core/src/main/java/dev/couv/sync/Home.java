@@ -3,7 +3,6 @@ package dev.couv.sync;
 
 import dev.couv.coro.Suspension;
 import dev.couv.loop.EventLoop;
-import dev.couv.loop.StackRoom;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
@@ -16,33 +15,17 @@ final class Home {
 
   /// Throws unless the caller is a coroutine of the loop.
   void enter(Object subject, String call) {
-    enter(subject, Suspension.loop(call));
-  }
-
-  private void enter(Object subject, EventLoop here) {
+    EventLoop here = Suspension.loop(call);
     EventLoop bound = loop.get();
     if (here != bound && !settle(bound, here)) {
       throw foreign(subject);
     }
   }
 
-  /// Likewise, for what gives back: it needs less of the stack than what took it.
-  void leave(Object subject, String call) {
-    StackRoom.toTouch();
-    EventLoop here = Suspension.loopOrNull();
-    if (here == null) {
-      enter(subject, call);
-    } else {
-      enter(subject, here);
-    }
-  }
-
   /// Throws unless the caller is a coroutine of the loop, or its thread between runs.
   void check(Object subject, String call) {
-    StackRoom.toTouch();
-    EventLoop here = Suspension.loopOrNull();
-    if (here != null) {
-      enter(subject, here);
+    if (Suspension.isInCoroutine()) {
+      enter(subject, call);
       return;
     }
     EventLoop bound = loop.get();

@@ -34,7 +34,7 @@ public final class Lease<R> implements AutoCloseable {
   @Override
   public void close() {
     if (!over) {
-      resources.checkHomeToGive("Lease.close");
+      resources.checkHome("Lease.close");
       over = true;
       resources.giveBack(pooled, broken);
     }

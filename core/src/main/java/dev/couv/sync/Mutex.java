@@ -8,6 +8,7 @@ import dev.couv.coro.Outcome;
 import dev.couv.coro.Selectable;
 import dev.couv.coro.Suspension;
 import dev.couv.error.BrokenException;
+import dev.couv.loop.StackRoom;
 import dev.couv.loop.Wording;
 import java.util.HashMap;
 import java.util.Map;
@@ -59,6 +60,7 @@ public final class Mutex implements LoopBound {
   /// @throws IllegalStateException if the caller owns it
   /// @throws BrokenException if its owner ended without having unlocked it
   public void lock() {
+    StackRoom.toOpen();
     home.enter(this, "Mutex.lock");
     Holder caller = Suspension.holder("Mutex.lock");
     Lock lock = lock("Mutex.lock");
@@ -69,8 +71,9 @@ public final class Mutex implements LoopBound {
 
   /// Like [#lock]; closing what it returns unlocks it.
   public Hold hold() {
+    Hold hold = new Hold(toString(), this::unlock); // first: what is locked must be held
     lock();
-    return new Hold(toString(), this::unlock);
+    return hold;
   }
 
   /// The same as something to select: it is locked only if it wins. For the calling coroutine.
@@ -104,6 +107,7 @@ public final class Mutex implements LoopBound {
   /// @throws IllegalStateException if the caller owns it
   /// @throws BrokenException if its owner ended without having unlocked it
   public boolean tryLock() {
+    StackRoom.toOpen();
     home.enter(this, "Mutex.tryLock");
     Holder caller = Suspension.holder("Mutex.tryLock");
     Lock lock = lock("Mutex.tryLock");
@@ -119,7 +123,7 @@ public final class Mutex implements LoopBound {
   ///
   /// @throws IllegalStateException if the caller does not own it
   public boolean unlock() {
-    home.leave(this, "Mutex.unlock");
+    home.enter(this, "Mutex.unlock");
     return lock("Mutex.unlock").unlock(Suspension.holder("Mutex.unlock"), this);
   }
 
