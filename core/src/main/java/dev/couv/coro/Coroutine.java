@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.couv.coro;
 
+import dev.couv.loop.StackRoom;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.Objects;
@@ -18,6 +19,7 @@ public final class Coroutine<T extends @Nullable Object> implements Selectable<T
   private final Strand strand;
 
   private Coroutine(Scheduler scheduler, Scope scope, Body<T> body, Object site) {
+    StackRoom.toOpen();
     strand = new Strand(scheduler, body, scope, SpawnSite.of(site));
     strand.handle(this);
   }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.couv.coro;
 
+import dev.couv.loop.Wording;
 import java.util.ArrayDeque;
 import java.util.concurrent.Executors;
 
@@ -48,7 +49,7 @@ final class Failures {
   /// Logs a failure that reaches nobody, with its trace.
   void report(Strand strand, Throwable failure) {
     String message = describe(strand);
-    log(() -> LOG.log(System.Logger.Level.ERROR, message, failure));
+    log(() -> LOG.log(System.Logger.Level.ERROR, message, Wording.printable(failure)));
   }
 
   /// Logs the failure of a scope whose owner is cancelled: that is silent, and so would be the failure.
@@ -58,12 +59,12 @@ final class Failures {
             + owner.name()
             + ", which is cancelled, ended with a failure; the coroutine was spawned at "
             + owner.site();
-    log(() -> LOG.log(System.Logger.Level.ERROR, message, failure));
+    log(() -> LOG.log(System.Logger.Level.ERROR, message, Wording.printable(failure)));
   }
 
   /// Logs which coroutine ends the loop's run. The failure itself is what the run throws.
   void reportEnding(Strand strand, Throwable failure) {
-    String message = describe(strand) + ". The loop ends with it: " + failure;
+    String message = describe(strand) + ". The loop ends with it: " + Wording.of(failure);
     log(() -> LOG.log(System.Logger.Level.ERROR, message));
   }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.couv.coro;
 
+import dev.couv.loop.Wording;
 import jdk.jfr.Category;
 import jdk.jfr.Description;
 import jdk.jfr.Enabled;
@@ -49,7 +50,7 @@ final class Flight {
     event.coroutine = strand.name();
     event.status = strand.status().name();
     Throwable failure = strand.ending().failure();
-    event.failure = failure == null ? null : failure.toString();
+    event.failure = failure == null ? null : Wording.of(failure);
     event.commit();
   }
 
@@ -57,7 +58,7 @@ final class Flight {
   static Object await(Strand strand, Object awaited) {
     CoroutineAwait event = new CoroutineAwait();
     event.coroutine = strand.name();
-    event.awaited = awaited.toString();
+    event.awaited = Wording.of(awaited);
     event.begin();
     return event;
   }

@@ -113,10 +113,15 @@ final class HandOverEngine extends Engine {
       throw new AssertionError(strand + " was never started");
     }
     holder = strand;
-    if (thread.getState() == Thread.State.NEW) {
-      thread.start();
-    } else {
-      LockSupport.unpark(thread);
+    try {
+      if (thread.getState() == Thread.State.NEW) {
+        thread.start();
+      } else {
+        LockSupport.unpark(thread);
+      }
+    } catch (Throwable refused) { // it does not run: no memory
+      holder = null;
+      throw refused;
     }
     boolean interrupted = false;
     while (holder != null) {
@@ -130,10 +135,12 @@ final class HandOverEngine extends Engine {
 
   /// On the strand's thread: the whole of its life.
   private void runOn(Strand strand) {
-    CURRENT.set(strand);
     Thread loop = loopThread;
     try {
+      CURRENT.set(strand);
       strand.run();
+    } catch (Throwable broken) { // no memory to run it, or to end it
+      scheduler.events().escaped(broken);
     } finally {
       holder = null;
       LockSupport.unpark(loop);

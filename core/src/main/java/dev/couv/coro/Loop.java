@@ -3,6 +3,7 @@ package dev.couv.coro;
 
 import dev.couv.error.ClosedException;
 import dev.couv.loop.PoolThreads;
+import dev.couv.loop.StackRoom;
 import java.time.Duration;
 import java.util.IdentityHashMap;
 import java.util.concurrent.Callable;
@@ -57,6 +58,7 @@ public final class Loop implements AutoCloseable {
 
   private static <T extends @Nullable Object> T runMain(
       LoopOptions options, Body<T> main, Object site) throws Exception {
+    StackRoom.toOpen();
     Strand current = Strand.currentOrNull();
     if (current != null) {
       if (!options.equals(LoopOptions.DEFAULT)) {
@@ -156,6 +158,7 @@ public final class Loop implements AutoCloseable {
   /// Runs the loop on this thread. True if something is still awaited: an operation in flight, a
   /// deadline, work on another thread.
   public boolean run(Mode mode) {
+    StackRoom.toOpen();
     checkOpen();
     if (scheduler.isRunning() || Strand.currentOrNull() != null) {
       throw new IllegalStateException(
@@ -309,12 +312,14 @@ public final class Loop implements AutoCloseable {
   }
 
   /// Cancels what is left and lets it unwind, closes every handle and frees all native memory. On
-  /// the loop's thread, outside of its coroutines. Does nothing the second time.
+  /// the loop's thread, outside of its coroutines; when that thread has ended, on any platform thread. Does
+  /// nothing the second time.
   @Override
   public void close() {
     if (closed) {
       return;
     }
+    StackRoom.toWait();
     if (scheduler.isRunning()) {
       throw new IllegalStateException("the loop cannot be closed while it runs");
     }
@@ -325,6 +330,7 @@ public final class Loop implements AutoCloseable {
           "a loop with coroutines cannot be closed inside a coroutine of another loop: they need a"
               + " thread to end on. Use Loop.offload");
     }
+    scheduler.inherit();
     scheduler.checkOwner();
     closed = true;
     try {

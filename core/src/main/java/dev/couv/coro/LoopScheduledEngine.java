@@ -64,13 +64,29 @@ final class LoopScheduledEngine extends Engine {
 
   @Override
   void start(Strand strand, Placement where) {
-    Thread thread = VirtualThreads.create(dispatcher, strand.name(), strand);
+    Thread thread = VirtualThreads.create(dispatcher, strand.name(), () -> runOn(strand));
     strand.thread = thread;
     strand.task = VirtualThreads.task(thread);
     place(strand, where);
-    thread.start(); // it may wait for a lock: others are placed meanwhile
+    try {
+      thread.start(); // it may wait for a lock: others are placed meanwhile
+    } catch (Throwable refused) {
+      if (placing == strand) {
+        placing = null;
+      }
+      throw refused;
+    }
     if (where == Placement.NEXT) {
       scheduler.advance(strand);
+    }
+  }
+
+  /// On the strand's thread: the whole of its life.
+  private void runOn(Strand strand) {
+    try {
+      strand.run();
+    } catch (Throwable broken) { // no memory to end it
+      scheduler.events().escaped(broken);
     }
   }
 

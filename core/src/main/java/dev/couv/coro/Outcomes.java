@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.couv.coro;
 
+import dev.couv.loop.Wording;
 import java.util.List;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletionException;
@@ -16,7 +17,7 @@ final class Outcomes {
     switch (thrown) {
       case Exception exception -> throw exception;
       case Error error -> throw error;
-      default -> throw new AssertionError(thrown);
+      default -> throw new AssertionError(Wording.of(thrown), thrown);
     }
   }
 
@@ -25,7 +26,7 @@ final class Outcomes {
     switch (thrown) {
       case RuntimeException exception -> throw exception;
       case Error error -> throw error;
-      default -> throw new CompletionException(thrown);
+      default -> throw new CompletionException(Wording.of(thrown), thrown);
     }
   }
 

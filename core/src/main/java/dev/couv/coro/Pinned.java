@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.couv.coro;
 
+import dev.couv.loop.Wording;
 import java.lang.StackWalker.StackFrame;
 
 /// The error for an await whose thread cannot leave the loop's, because what is below it on the
@@ -13,7 +14,7 @@ final class Pinned {
   static IllegalStateException error(Object awaited) {
     return new IllegalStateException(
         "cannot await "
-            + awaited
+            + Wording.of(awaited)
             + " here: the coroutine's thread is pinned by "
             + culprit()
             + ". Waiting would stop the whole loop. Do it outside of static initialisers and of"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.couv.coro;
 
+import dev.couv.loop.Wording;
 import org.jspecify.annotations.Nullable;
 
 /// An [Awaitable] that can only be awaited, as a member of a wait: a coroutine of its own awaits it. If
@@ -89,6 +90,6 @@ final class Proxy<T extends @Nullable Object> implements Selectable<T> {
 
   @Override
   public String toString() {
-    return awaitable.toString();
+    return Wording.of(awaitable);
   }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.couv.coro;
 
+import dev.couv.loop.StackRoom;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
@@ -44,6 +45,7 @@ final class Resumption {
   /// Runs the target at once, nested, until it suspends or ends; returns or throws what it hands
   /// over.
   static @Nullable Object resume(Strand target, @Nullable Object... values) throws Exception {
+    StackRoom.toWait();
     Scheduler scheduler = target.scheduler();
     scheduler.checkInside(target);
     target.adopt();

@@ -5,6 +5,7 @@ import dev.couv.loop.Census;
 import dev.couv.loop.EventLoop;
 import dev.couv.loop.EventLoopStats;
 import dev.couv.loop.Residents;
+import dev.couv.loop.StackRoom;
 import java.util.IdentityHashMap;
 import java.util.StringJoiner;
 import java.util.function.BooleanSupplier;
@@ -172,6 +173,7 @@ final class Scheduler {
   }
 
   void checkInside(Object subject) {
+    StackRoom.toTouch();
     if (!isInside()) {
       throw new IllegalStateException(
           subject
@@ -399,6 +401,16 @@ final class Scheduler {
     if (bound != null && bound != Thread.currentThread()) {
       throw new IllegalStateException(
           "the loop belongs to the thread that ran it first, " + bound.getName());
+    }
+  }
+
+  /// Makes this the loop's thread, if that has ended: whoever comes then closes it.
+  synchronized void inherit() {
+    Thread bound = owner;
+    Thread heir = Thread.currentThread();
+    if (bound != null && !bound.isAlive() && !heir.isVirtual()) {
+      owner = heir;
+      events.thread(heir);
     }
   }
 

@@ -2,6 +2,7 @@
 package dev.couv.coro;
 
 import dev.couv.error.ClosedException;
+import dev.couv.loop.StackRoom;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
@@ -88,6 +89,7 @@ public final class Scope implements LoopBound, AutoCloseable {
   }
 
   private static Scope opened(Strand current, OnFailure onFailure, boolean sparing) {
+    StackRoom.toOpen();
     Scope block = Nesting.blockOf(current);
     Scope scope = new Scope(current.scheduler(), block, current, onFailure, sparing);
     scope.nesting.beginBlock(current);

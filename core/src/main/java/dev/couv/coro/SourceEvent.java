@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.couv.coro;
 
+import dev.couv.loop.Wording;
 import org.jspecify.annotations.Nullable;
 
 /// Something that can be awaited, as an event: started, a coroutine awaits it and fires the outcome.
@@ -14,7 +15,7 @@ final class SourceEvent<T extends @Nullable Object> extends Event<T> {
 
   @Override
   protected void onStart() {
-    waiting = Coroutine.spawn(this::follow).named("event of " + source);
+    waiting = Coroutine.spawn(this::follow).named("event of " + Wording.of(source));
   }
 
   @Override

@@ -42,6 +42,11 @@ public enum Status {
     return require(this == CREATED, "queue", READY);
   }
 
+  /// It could not be queued after all.
+  Status unqueue() {
+    return require(this == READY, "unqueue", CREATED);
+  }
+
   Status run() {
     return require(this == READY, "run", RUNNING);
   }

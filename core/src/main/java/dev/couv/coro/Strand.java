@@ -2,6 +2,8 @@
 package dev.couv.coro;
 
 import dev.couv.loop.Slot;
+import dev.couv.loop.StackRoom;
+import dev.couv.loop.Wording;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
@@ -74,8 +76,9 @@ final class Strand implements Runnable {
     return Engine.current();
   }
 
-  /// The calling coroutine. `call` names what needs one.
+  /// The calling coroutine, which has stack for an await. `call` names what needs one.
   static Strand current(Object call) {
+    StackRoom.toWait();
     Strand current = Engine.current();
     if (current == null) {
       throw new IllegalStateException(
@@ -166,7 +169,7 @@ final class Strand implements Runnable {
   /// What it waits for, in words; null if it does not wait.
   @Nullable String awaiting() {
     if (wait != null) {
-      return wait.operation().toString();
+      return Wording.of(wait.operation());
     }
     return status == Status.RUNNING && scheduler.current() != this ? "plain Java code" : null;
   }
@@ -287,7 +290,14 @@ final class Strand implements Runnable {
   void start(Placement placement) {
     status = status.queue();
     scope.activated();
-    scheduler.engine().start(this, placement);
+    try {
+      scheduler.engine().start(this, placement);
+    } catch (Throwable refused) { // as if nobody had tried
+      scope.deactivated();
+      resumption = null;
+      status = status.unqueue();
+      throw refused;
+    }
   }
 
   /// Cancels one of its regions, and wakes it if that reaches what it awaits.

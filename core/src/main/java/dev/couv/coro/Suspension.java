@@ -3,6 +3,8 @@ package dev.couv.coro;
 
 import dev.couv.loop.EventLoop;
 import dev.couv.loop.Operation;
+import dev.couv.loop.StackRoom;
+import dev.couv.loop.Wording;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutorService;
 import org.jspecify.annotations.Nullable;
@@ -60,6 +62,7 @@ public final class Suspension {
   /// @throws Expired when the body has unwound because of that
   public static <T extends @Nullable Object> T within(long deadline, String call, Body<T> body)
       throws Exception, Expired {
+    StackRoom.toOpen();
     return Strand.current(call).regions().within(deadline, body);
   }
 
@@ -69,7 +72,7 @@ public final class Suspension {
     private static final long serialVersionUID = 1L;
 
     Expired(Throwable unwinding) {
-      super(unwinding);
+      super(Wording.of(unwinding), unwinding);
     }
   }
 

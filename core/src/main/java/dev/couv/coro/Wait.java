@@ -4,6 +4,7 @@ package dev.couv.coro;
 import dev.couv.loop.Operation;
 import dev.couv.loop.Slot;
 import dev.couv.loop.Waiter;
+import dev.couv.loop.Wording;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -154,7 +155,7 @@ final class Wait implements Waiter {
       case COMPLETED -> {}
       case RESUMED -> {
         giveBack();
-        throw new Resumed(operation().toString(), values);
+        throw new Resumed(Wording.of(operation()), values);
       }
       case CANCELLED -> throw strand.regions().cancelled();
     }
@@ -171,12 +172,18 @@ final class Wait implements Waiter {
     }
   }
 
-  /// Through the door out.
+  /// Through the door out, also if something was thrown on the way in: then the operation lets go.
   void over() {
-    phase = phase.over();
-    tie = Tie.CUT;
-    operation = null;
-    values = List.of();
+    try {
+      if (phase == WaitPhase.SETTLING || phase == WaitPhase.LEAVING) {
+        giveBack();
+      }
+    } finally {
+      phase = phase.over();
+      tie = Tie.CUT;
+      operation = null;
+      values = List.of();
+    }
   }
 
   // ---- by others

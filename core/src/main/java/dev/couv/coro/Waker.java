@@ -3,6 +3,7 @@ package dev.couv.coro;
 
 import dev.couv.loop.Operation;
 import dev.couv.loop.Waiter;
+import dev.couv.loop.Wording;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.Iterator;
@@ -434,6 +435,6 @@ final class Waker implements Operation {
   }
 
   private static String describe(Awaitable<?> source) {
-    return source instanceof Coroutine<?> ? "the end of " + source : source.toString();
+    return source instanceof Coroutine<?> ? "the end of " + source : Wording.of(source);
   }
 }

@@ -10,6 +10,7 @@ import dev.couv.uv.UvFs;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
+import java.util.Objects;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
@@ -34,9 +35,9 @@ final class FileCopy {
 
   FileCopy(Way way, Path from, Path to, CopyOptions options) {
     this.way = way;
-    this.from = from;
-    this.to = to;
-    this.options = options;
+    this.from = PathBytes.check(from);
+    this.to = PathBytes.check(to);
+    this.options = Objects.requireNonNull(options, "options");
   }
 
   void run() throws IOException {

@@ -58,7 +58,7 @@ final class InotifyHandle extends ObjectHandle {
     }
     try {
       InotifyHandle handle = new InotifyHandle(loop, subject, descriptor);
-      int code = handle.opened(UvPoll.uv_poll_init(loop.address(), handle.address(), descriptor));
+      int code = handle.open((at, poll) -> UvPoll.uv_poll_init(at, poll, descriptor));
       if (code < 0) {
         throw Failures.ofFile(code, "watch", subject);
       }

@@ -15,6 +15,7 @@ import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermission;
 import java.time.Instant;
+import java.util.Objects;
 import java.util.Set;
 import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
@@ -181,6 +182,7 @@ public final class OpenFile implements ByteStream {
   /// A file takes what it takes only in a system call that may wait: nothing, at once.
   @Override
   public int tryWrite(ByteBuffer from) {
+    Objects.requireNonNull(from, "from");
     descriptor.checkUsable();
     return 0;
   }
@@ -293,6 +295,8 @@ public final class OpenFile implements ByteStream {
   /// of one that was cancelled or failed.
   public long sendTo(ByteStream target, long offset, long length, LongConsumer sent)
       throws IOException {
+    Objects.requireNonNull(target, "target");
+    Objects.requireNonNull(sent, "sent");
     descriptor.checkUsable();
     checked(offset);
     checked(length);

@@ -29,17 +29,17 @@ final class PolledPath extends ObjectHandle {
   static PolledPath open(EventLoop loop, Path path, int millis, Consumer<PathChange> told)
       throws IOException {
     PolledPath polled = new PolledPath(loop, path, told);
-    check(polled.opened(UvFsPoll.uv_fs_poll_init(loop.address(), polled.address())), path);
     long name = PathBytes.allocate(path);
     try {
+      check(polled.open(UvFsPoll::uv_fs_poll_init), path);
       check(UvFsPoll.uv_fs_poll_start(polled.address(), Callbacks.FS_POLL_CB, name, millis), path);
-    } catch (IOException refused) {
+      return polled;
+    } catch (Throwable failed) {
       polled.close();
-      throw refused;
+      throw failed;
     } finally {
       Memory.free(name);
     }
-    return polled;
   }
 
   private static void check(int code, Path path) throws IOException {

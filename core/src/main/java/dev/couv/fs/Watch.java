@@ -8,6 +8,7 @@ import dev.couv.loop.EventLoop;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /// A path that is watched until this is closed. [#next] gives the oldest change that nobody has taken, or
@@ -49,6 +50,7 @@ public final class Watch extends Event<PathChange> {
   /// Likewise, as the options say.
   public static Watch path(Path path, WatchOptions options) throws IOException {
     PathBytes.check(path);
+    Objects.requireNonNull(options, "options");
     EventLoop loop = Suspension.loop("Watch.path");
     FileInfo info = Fs.info(path);
     Watch watch = new Watch(path);

@@ -13,12 +13,10 @@ import dev.couv.uv.UvTimer;
 /// between polls. Arming at the deadline rounded up on that clock makes the alarm at most a
 /// millisecond late and never early; counting from libuv's own idea of now makes it immune to how
 /// stale that idea is. Whether something is due is then asked of the real clock.
-final class Alarm extends NativeOwner {
+final class Alarm extends OwnedHandle {
   private static final long NANOS_PER_MILLI = 1_000_000;
   private static final int CLOCK_LOOKS = 3;
 
-  private final EventLoop loop;
-  private final NativeBlock block;
 
   /// From `System.nanoTime` to libuv's clock.
   private final long offsetNanos = clockOffset();
@@ -27,14 +25,11 @@ final class Alarm extends NativeOwner {
   private long armedMillis;
 
   Alarm(EventLoop loop) {
-    this.loop = loop;
-    this.block = loop.pool().take((int) UvHandle.uv_handle_size(UvHandle.UV_TIMER), this);
-    int code = UvTimer.uv_timer_init(loop.address(), block.address);
-    if (code < 0) {
-      loop.pool().give(block);
-      Failures.checkOpening("uv_timer_init", code);
-    }
-    loop.handleOpened();
+    super(loop, UvHandle.UV_TIMER);
+  }
+
+  void open() {
+    Failures.checkOpening("uv_timer_init", initialise(UvTimer::uv_timer_init));
   }
 
   /// The next poll ends at that moment of `System.nanoTime`, or soon after.
@@ -44,9 +39,9 @@ final class Alarm extends NativeOwner {
     if (armed && armedMillis <= millis) {
       return;
     }
-    long delay = Math.max(0, millis - UvLoop.uv_now(loop.address()));
+    long delay = Math.max(0, millis - UvLoop.uv_now(loop().address()));
     Failures.assertOk(
-        "uv_timer_start", UvTimer.uv_timer_start(block.address, Callbacks.TIMER_CB, delay, 0));
+        "uv_timer_start", UvTimer.uv_timer_start(address(), Callbacks.TIMER_CB, delay, 0));
     armed = true;
     armedMillis = millis;
   }
@@ -54,7 +49,7 @@ final class Alarm extends NativeOwner {
   /// Nothing is due any more: the next poll may last for ever.
   void clear() {
     if (armed) {
-      UvTimer.uv_timer_stop(block.address);
+      UvTimer.uv_timer_stop(address());
       armed = false;
     }
   }
@@ -71,21 +66,20 @@ final class Alarm extends NativeOwner {
 
   void close() {
     armed = false;
-    loop.handleClosing();
-    UvHandle.uv_close(block.address, Callbacks.CLOSE_CB);
+    loop().handleClosing();
+    closeNative();
   }
 
   @Override
   protected void onEvent() {
     armed = false;
     // Before 1.45 libuv runs timers first and then goes on to poll, for as long as it likes.
-    UvLoop.uv_stop(loop.address());
+    UvLoop.uv_stop(loop().address());
   }
 
   @Override
   protected void onClosed() {
-    loop.handleClosed();
-    loop.pool().give(block);
+    freeNative();
   }
 
   @Override

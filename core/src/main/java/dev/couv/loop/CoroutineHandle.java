@@ -1,18 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.couv.loop;
 
-import dev.couv.uv.Callbacks;
-import dev.couv.uv.UvHandle;
 import org.jspecify.annotations.Nullable;
 
 /// The handle in a coroutine's slot. After it fired it stays armed, so that a coroutine which awaits
 /// the same thing again pays no stop and start and misses nothing; when the coroutine turns to
 /// something else, the handle is closed, and its memory freed in the close callback.
-final class CoroutineHandle extends NativeOwner {
-  private final EventLoop loop;
-  private final NativeBlock block;
-  private final int type;
-
+final class CoroutineHandle extends OwnedHandle {
   private CoroutineHandleState state = CoroutineHandleState.FREED;
   private HandleOperation operation;
   private @Nullable Waiter waiter;
@@ -21,10 +15,8 @@ final class CoroutineHandle extends NativeOwner {
   private int backlog;
 
   CoroutineHandle(EventLoop loop, HandleOperation operation) {
-    this.loop = loop;
+    super(loop, operation.handleType());
     this.operation = operation;
-    this.type = operation.handleType();
-    this.block = loop.pool().take((int) UvHandle.uv_handle_size(type), this);
   }
 
   CoroutineHandleState state() {
@@ -33,28 +25,39 @@ final class CoroutineHandle extends NativeOwner {
 
   /// Whether the operation can go on with this handle: O6.
   boolean serves(HandleOperation next) {
-    return state == CoroutineHandleState.COMPLETED && type == next.handleType();
+    return state == CoroutineHandleState.COMPLETED && type() == next.handleType();
   }
 
   /// O2. A negative code if libuv refused: then nobody will be told, and the handle is gone or
   /// closing.
   int start(Waiter newWaiter) {
-    int code = operation.init(loop.address(), block.address);
-    if (code < 0) {
-      loop.pool().give(block);
-      return code;
+    int code = initialise(operation::init);
+    if (code >= 0) {
+      state = state.start();
+      code = arm(null);
     }
-    loop.handleOpened();
-    state = state.start();
-    waiter = newWaiter;
-    code = operation.arm(block.address);
-    if (code < 0) {
-      waiter = null;
-      close();
-      return code;
+    if (code >= 0) {
+      waiter = newWaiter;
+      loop().waitStarted();
     }
-    loop.waitStarted();
     return code;
+  }
+
+  /// Starts the handle, for something else than before, or closes it if that fails.
+  private int arm(@Nullable HandleOperation before) {
+    boolean armed = false;
+    try {
+      if (before != null) {
+        before.disarm(address());
+      }
+      int code = operation.arm(address());
+      armed = code >= 0;
+      return code;
+    } finally {
+      if (!armed) {
+        close();
+      }
+    }
   }
 
   /// O6: the same kind of handle again. A positive code if an event is there already.
@@ -63,10 +66,8 @@ final class CoroutineHandle extends NativeOwner {
     operation = next;
     if (!next.continues(before)) {
       backlog = 0;
-      before.disarm(block.address);
-      int code = next.arm(block.address);
+      int code = arm(before);
       if (code < 0) {
-        close();
         return code;
       }
     } else if (backlog > 0) {
@@ -75,20 +76,20 @@ final class CoroutineHandle extends NativeOwner {
     }
     state = state.repeat();
     waiter = newWaiter;
-    loop.waitStarted();
+    loop().waitStarted();
     return 0;
   }
 
   /// R3 or R4.
   void cancel() {
-    loop.waitEnded();
+    loop().waitEnded();
     if (waiter != null) {
       waiter.slot().detach(this);
       waiter = null;
     }
     if (operation.mustFire()) {
       state = state.refuseCancel();
-      loop.requestStarted(); // the callback is on its way: the loop waits for it
+      loop().requestStarted(); // the callback is on its way: the loop waits for it
     } else {
       close();
     }
@@ -97,8 +98,8 @@ final class CoroutineHandle extends NativeOwner {
   /// R4, Y2, O7, C6.
   void close() {
     state = state.close();
-    loop.handleClosing();
-    UvHandle.uv_close(block.address, Callbacks.CLOSE_CB);
+    loop().handleClosing();
+    closeNative();
   }
 
   @Override
@@ -111,7 +112,7 @@ final class CoroutineHandle extends NativeOwner {
     switch (state) {
       case AWAITING -> { // C5
         state = state.complete();
-        loop.waitEnded();
+        loop().waitEnded();
         Waiter told = waiter;
         waiter = null;
         if (told != null) {
@@ -120,7 +121,7 @@ final class CoroutineHandle extends NativeOwner {
       }
       case COMPLETED -> backlog++;
       case CANCELED -> { // C6
-        loop.requestEnded();
+        loop().requestEnded();
         close();
         operation.unclaimed();
       }
@@ -131,19 +132,18 @@ final class CoroutineHandle extends NativeOwner {
   @Override
   protected void onClosed() { // F1
     state = state.closed();
-    loop.handleClosed();
-    loop.pool().give(block);
+    freeNative();
   }
 
   @Override
   protected void loopEnds() {
     switch (state) {
       case AWAITING -> {
-        loop.waitEnded();
+        loop().waitEnded();
         close();
       }
       case CANCELED -> {
-        loop.requestEnded();
+        loop().requestEnded();
         close();
       }
       case COMPLETED -> close();

@@ -78,11 +78,19 @@ public final class EventLoop {
     Native.version(); // a missing library is reported before anything else can fail
     Failures.prepare();
     Processor.prepare();
+    StackRoom.prepare();
     this.clock = clock;
     this.inside = inside;
     size = UvLoop.uv_loop_size();
+    alarm = new Alarm(this);
+    wakeup = new Wakeup(this);
     address = NativeMemory.allocate(size);
-    number = Dispatch.add(this);
+    try {
+      number = Dispatch.add(this);
+    } catch (Throwable failed) {
+      NativeMemory.free(address, size);
+      throw failed;
+    }
     pool = new NativePool(number, registry);
     int code = UvLoop.uv_loop_init(address);
     if (code < 0) {
@@ -90,9 +98,9 @@ public final class EventLoop {
       Failures.checkOpening("uv_loop_init", code);
     }
     try {
-      alarm = new Alarm(this);
+      alarm.open();
       try {
-        wakeup = new Wakeup(this);
+        wakeup.open();
       } catch (Throwable failed) {
         alarm.close();
         throw failed;
@@ -186,6 +194,7 @@ public final class EventLoop {
   /// Puts a task into the inbox and wakes the loop. False if the loop is closed: then the task will
   /// never run. Any thread.
   public boolean post(Runnable task) {
+    StackRoom.toTouch();
     if (closed) {
       return false;
     }
@@ -200,6 +209,7 @@ public final class EventLoop {
 
   /// Ends the loop's poll. Any thread.
   public void wake() {
+    StackRoom.toTouch();
     wakeup.raise();
   }
 
@@ -385,8 +395,9 @@ public final class EventLoop {
     }
   }
 
-  /// Throws unless the calling thread has the loop's turn.
+  /// Throws unless the calling thread has the loop's turn, and stack to use it.
   public void checkThread(Object subject) {
+    StackRoom.toTouch();
     if (!isInside()) {
       throw new IllegalStateException(
           subject
@@ -394,7 +405,9 @@ public final class EventLoop {
     }
   }
 
-  void escaped(Throwable thrown) {
+  /// Something failed where nobody could be thrown it: the next poll throws it. Of those that have come
+  /// by then the first, with the others suppressed.
+  public void escaped(Throwable thrown) {
     if (escaped == null) {
       escaped = thrown;
     } else if (escaped != thrown) {
@@ -463,21 +476,37 @@ public final class EventLoop {
     if (closed) {
       return;
     }
-    for (NativeOwner owner : registry.owners()) {
-      owner.loopEnds();
-    }
+    endOwners();
     closed = true;
     if (drain(System.nanoTime() + GRACE_NANOS)) {
-      finish();
+      attempt(this::finish);
     } else {
-      Thread.ofPlatform().daemon().name("end of loop " + number).start(this::finish);
+      attempt(
+          () -> Thread.ofPlatform().daemon().name("end of loop " + number).start(this::finish));
     }
-    timers.close();
+    timers.close(this::escaped);
     for (Runnable task; (task = inbox.poll()) != null; ) {
-      orphans.accept(task);
+      Runnable orphan = task;
+      attempt(() -> orphans.accept(orphan));
     }
     if (escaped != null) {
       rethrowEscaped();
+    }
+  }
+
+  /// One that fails keeps no other open.
+  private void endOwners() {
+    for (NativeOwner owner : registry.owners()) {
+      attempt(owner::loopEnds);
+    }
+  }
+
+  /// A step of closing. What it throws is thrown when everything is closed that can be.
+  private void attempt(Runnable step) {
+    try {
+      step.run();
+    } catch (Throwable thrown) {
+      escaped(thrown);
     }
   }
 
@@ -499,9 +528,7 @@ public final class EventLoop {
     alarm.close();
     wakeup.close();
     closeNative();
-    for (NativeOwner owner : registry.owners()) {
-      owner.loopEnds(); // a request that completed meanwhile, kept for a next one
-    }
+    endOwners(); // a request that completed meanwhile, kept for a next one
     freeMemory();
   }
 

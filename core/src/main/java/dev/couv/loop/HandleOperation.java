@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.couv.loop;
 
+import dev.couv.uv.UvErrors;
 import org.jspecify.annotations.Nullable;
 
 /// The template of an await on a handle in the coroutine's slot. A subclass names the libuv calls;
@@ -38,18 +39,20 @@ public abstract class HandleOperation implements Operation {
   public final boolean start(Waiter waiter) {
     Slot slot = waiter.slot();
     CoroutineHandle armed = slot.handleFor(this);
-    int code;
+    boolean repeats = armed != null;
     if (armed == null) {
       armed = slot.newHandle(this);
-      code = armed.start(waiter);
-    } else {
-      code = armed.repeat(this, waiter);
+    }
+    int code = UvErrors.UV_ECANCELED; // also for what is thrown
+    try {
+      code = repeats ? armed.repeat(this, waiter) : armed.start(waiter);
+    } finally {
+      if (code < 0) {
+        slot.detach(armed); // it is closing, or never was open
+        status = code;
+      }
     }
     handle = armed;
-    if (code < 0) {
-      slot.detach(armed);
-      status = code;
-    }
     return code != 0;
   }
 

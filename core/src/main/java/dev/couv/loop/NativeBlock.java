@@ -17,6 +17,7 @@ public final class NativeBlock {
   final int capacity;
   private final long key;
   private @Nullable NativeOwner owner;
+  private boolean taken;
 
   NativeBlock(long address, int capacity, long key) {
     this.address = address;
@@ -36,6 +37,11 @@ public final class NativeBlock {
     return (int) key;
   }
 
+  /// It is in use from now on, although it may have no owner yet.
+  void take() {
+    taken = true;
+  }
+
   /// The owner's callbacks may come from now on.
   void own(NativeOwner newOwner) {
     if (owner != null) {
@@ -45,10 +51,11 @@ public final class NativeBlock {
     Memory.putLong(address, key);
   }
 
-  void disown() {
-    if (owner == null) {
+  void giveBack() {
+    if (!taken) {
       throw new AssertionError("a native block is given back twice");
     }
+    taken = false;
     owner = null;
   }
 }

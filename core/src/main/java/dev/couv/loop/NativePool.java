@@ -33,12 +33,19 @@ final class NativePool {
     }
   }
 
-  /// A block of at least `size` bytes for `owner`.
+  /// A block of at least `size` bytes, for a request of that owner.
   NativeBlock take(int size, NativeOwner owner) {
+    NativeBlock block = take(size);
+    block.own(owner);
+    return block;
+  }
+
+  /// A block of at least `size` bytes that nobody owns yet: for a handle, when libuv has made it one.
+  NativeBlock take(int size) {
     int kind = kindOf(size);
     List<NativeBlock> stack = free.get(kind);
     NativeBlock block = stack.isEmpty() ? allocate(SIZES[kind]) : stack.removeLast();
-    block.own(owner);
+    block.take();
     used++;
     usedBytes += block.capacity;
     return block;
@@ -46,14 +53,20 @@ final class NativePool {
 
   /// Takes a block back. libuv must have called back on it for the last time.
   void give(NativeBlock block) {
-    block.disown();
+    block.giveBack();
     used--;
     usedBytes -= block.capacity;
     List<NativeBlock> stack = free.get(kindOf(block.capacity));
-    if ((stack.size() + 1L) * block.capacity <= KEPT_BYTES) {
-      stack.add(block);
-    } else {
+    if ((stack.size() + 1L) * block.capacity > KEPT_BYTES || !keep(block, stack)) {
       release(block);
+    }
+  }
+
+  private static boolean keep(NativeBlock block, List<NativeBlock> stack) {
+    try {
+      return stack.add(block);
+    } catch (OutOfMemoryError full) {
+      return false;
     }
   }
 
@@ -83,10 +96,16 @@ final class NativePool {
   }
 
   private NativeBlock allocate(int capacity) {
-    long address = NativeMemory.allocate(capacity);
-    bytes += capacity;
     long key = ((long) loopNumber << 32) | registry.reserve();
-    NativeBlock block = new NativeBlock(address, capacity, key);
+    long address = NativeMemory.allocate(capacity);
+    NativeBlock block;
+    try {
+      block = new NativeBlock(address, capacity, key);
+    } catch (OutOfMemoryError full) {
+      NativeMemory.free(address, capacity);
+      throw full;
+    }
+    bytes += capacity;
     registry.put(block);
     return block;
   }

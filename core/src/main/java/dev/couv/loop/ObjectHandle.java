@@ -3,8 +3,7 @@ package dev.couv.loop;
 
 import dev.couv.error.BusyException;
 import dev.couv.error.ClosedException;
-import dev.couv.uv.Callbacks;
-import dev.couv.uv.UvHandle;
+import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 
 /// The native handle of an object that is awaited in one direction at a time: a stream being read, a
@@ -16,11 +15,8 @@ import org.jspecify.annotations.Nullable;
 ///
 /// Ownership: the object owns the handle until it closes it; libuv owns the memory from then until
 /// the close callback.
-public abstract class ObjectHandle extends NativeOwner {
-  private final EventLoop loop;
-  private final NativeBlock block;
-
-  private ObjectHandleState state = ObjectHandleState.READY;
+public abstract class ObjectHandle extends OwnedHandle {
+  private ObjectHandleState state = ObjectHandleState.FREED;
   private @Nullable ObjectOperation operation;
   private @Nullable Waiter waiter;
 
@@ -30,21 +26,17 @@ public abstract class ObjectHandle extends NativeOwner {
   /// Closed while it was pinned: libuv is told when the last pin goes.
   private boolean closePostponed;
 
-  /// Takes memory for a handle of that libuv type; the subclass initialises it by [#opened].
-  @SuppressWarnings("this-escape") // no callback can come before the subclass has initialised it
+  /// An object whose handle is of that libuv type, and not open yet.
   protected ObjectHandle(EventLoop loop, int handleType) {
-    loop.checkOpen();
-    this.loop = loop;
-    this.block = loop.pool().take((int) UvHandle.uv_handle_size(handleType), this);
+    super(loop, handleType);
   }
 
-  /// What `uv_…_init` answered. A refused handle was never libuv's, so its memory is free at once.
-  protected final int opened(int code) {
-    if (code < 0) {
-      state = state.close().closed();
-      loop.pool().give(block);
-    } else {
-      loop.handleOpened();
+  /// Has libuv make its handle, when the object is complete: from then on its callbacks may come, and it
+  /// must be closed. A negative code if libuv refused: then there is nothing to close.
+  protected final int open(Initialiser initialiser) {
+    int code = initialise(initialiser);
+    if (code >= 0) {
+      state = state.open();
     }
     return code;
   }
@@ -57,14 +49,6 @@ public abstract class ObjectHandle extends NativeOwner {
   /// The object is about to be closed: tells those who wait for anything but [ObjectOperation]s.
   protected abstract void closing();
 
-  public final EventLoop loop() {
-    return loop;
-  }
-
-  public final long address() {
-    return block.address;
-  }
-
   public final boolean isOpen() {
     return state.isOpen();
   }
@@ -75,7 +59,7 @@ public abstract class ObjectHandle extends NativeOwner {
 
   /// Throws what a call on a closed object, or from a foreign thread, deserves.
   public final void checkUsable() {
-    loop.checkThread(this);
+    loop().checkThread(this);
     if (!state.isOpen()) {
       throw new ClosedException(this + " is closed");
     }
@@ -97,7 +81,11 @@ public abstract class ObjectHandle extends NativeOwner {
   protected final void complete() {
     state = state.complete();
     operation = null;
-    loop.waitEnded();
+    loop().waitEnded();
+    tellWaiter();
+  }
+
+  private void tellWaiter() {
     Waiter told = waiter;
     waiter = null;
     if (told != null) {
@@ -119,12 +107,25 @@ public abstract class ObjectHandle extends NativeOwner {
     if (!state.isOpen()) {
       return;
     }
-    loop.checkThread(this);
-    beginClose();
-    if (pins > 0) {
-      closePostponed = true;
-    } else {
-      UvHandle.uv_close(block.address, Callbacks.CLOSE_CB);
+    loop().checkThread(this);
+    try {
+      beginClose();
+    } finally {
+      if (pins > 0) {
+        closePostponed = true;
+      } else {
+        closeNative();
+      }
+    }
+  }
+
+  /// Likewise, for handles with another way to close, which gets the handle's address and has libuv
+  /// close it in whatever way. It must be open, and not pinned.
+  protected final void closeBy(LongConsumer closer) {
+    try {
+      beginClose();
+    } finally {
+      closer.accept(address());
     }
   }
 
@@ -138,7 +139,7 @@ public abstract class ObjectHandle extends NativeOwner {
   public final void unpin() {
     if (--pins == 0 && closePostponed) {
       closePostponed = false;
-      UvHandle.uv_close(block.address, Callbacks.CLOSE_CB);
+      closeNative();
     }
   }
 
@@ -147,39 +148,40 @@ public abstract class ObjectHandle extends NativeOwner {
     return pins > 0;
   }
 
-  /// Everything about closing but the libuv call, for handles with another way to close.
-  protected final void beginClose() {
+  /// Everything about closing but the libuv call, which must follow whatever is thrown here.
+  private void beginClose() {
     state = state.close();
-    loop.handleClosing();
+    loop().handleClosing();
     ObjectOperation left = operation;
     operation = null;
-    if (left != null) {
-      loop.waitEnded();
-      left.closed();
-      Waiter told = waiter;
-      waiter = null;
-      if (told != null) {
-        told.completed();
+    try {
+      if (left != null) {
+        loop().waitEnded();
+        left.closed();
+        tellWaiter();
       }
+    } finally {
+      closing();
     }
-    closing();
   }
 
   @Override
   protected final void onClosed() { // F4
     state = state.closed();
-    loop.handleClosed();
-    loop.pool().give(block);
+    freeNative();
   }
 
   @Override
   protected final void loopEnds() {
     if (state.isOpen()) {
-      beginClose();
-      UvHandle.uv_close(block.address, Callbacks.CLOSE_CB);
+      try {
+        beginClose();
+      } finally {
+        closeNative();
+      }
     } else if (closePostponed) {
       closePostponed = false; // the object whose request it is closes now, too
-      UvHandle.uv_close(block.address, Callbacks.CLOSE_CB);
+      closeNative();
     }
   }
 
@@ -190,7 +192,7 @@ public abstract class ObjectHandle extends NativeOwner {
     // Before the call: libuv may ask for a buffer from within it.
     operation = newOperation;
     waiter = newWaiter;
-    loop.waitStarted();
+    loop().waitStarted();
     if (!started) {
       int code = startEvents();
       if (code < 0) {
@@ -211,6 +213,6 @@ public abstract class ObjectHandle extends NativeOwner {
     state = state.stop();
     operation = null;
     waiter = null;
-    loop.waitEnded();
+    loop().waitEnded();
   }
 }

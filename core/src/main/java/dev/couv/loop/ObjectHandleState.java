@@ -5,6 +5,8 @@ package dev.couv.loop;
 /// `docs/internals/states.md` maps.
 ///
 /// ```
+///   FREED ── open ──▶ READY
+///
 ///             await O11             complete C8
 ///   READY ────────────────▶ AWAITING ─────────▶ COMPLETED
 ///    │ ▲ ▲                   │   │ ▲   await O12  │  │  │
@@ -23,8 +25,15 @@ enum ObjectHandleState {
   COMPLETED,
   /// Waiting for the close callback.
   CLOSING,
-  /// Closed; libuv does not know the memory any more.
+  /// Not open yet, or closed: libuv knows no memory of it.
   FREED;
+
+  ObjectHandleState open() {
+    return switch (this) {
+      case FREED -> READY;
+      case READY, AWAITING, COMPLETED, CLOSING -> throw illegal("open");
+    };
+  }
 
   ObjectHandleState await() {
     return switch (this) {

@@ -10,30 +10,36 @@ import org.jspecify.annotations.Nullable;
 /// Java. An index belongs to one block from its allocation until its memory is freed.
 final class Registry {
   private @Nullable NativeBlock[] blocks = new NativeBlock[64];
-  private int[] freeIndexes = new int[16];
+
+  /// Room for all of them: giving one back allocates nothing.
+  private int[] freeIndexes = new int[64];
+
   private int freeCount;
   private int size;
 
-  /// An index for the block that `put` will name.
+  /// The index for the next block that is put. Nobody has it until then.
   int reserve() {
     if (freeCount > 0) {
-      return freeIndexes[--freeCount];
+      return freeIndexes[freeCount - 1];
     }
     if (size == blocks.length) {
+      freeIndexes = Arrays.copyOf(freeIndexes, size * 2);
       blocks = Arrays.copyOf(blocks, size * 2);
     }
-    return size++;
+    return size;
   }
 
   void put(NativeBlock block) {
+    if (block.index() == size) {
+      size++;
+    } else {
+      freeCount--;
+    }
     blocks[block.index()] = block;
   }
 
   void remove(NativeBlock block) {
     blocks[block.index()] = null;
-    if (freeCount == freeIndexes.length) {
-      freeIndexes = Arrays.copyOf(freeIndexes, freeCount * 2);
-    }
     freeIndexes[freeCount++] = block.index();
   }
 

@@ -2,6 +2,7 @@
 package dev.couv.loop;
 
 import java.util.Arrays;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /// The deadlines of one loop, the next one first: a binary heap whose entries know their place, so
@@ -26,26 +27,24 @@ public final class TimerQueue {
     }
     entry.deadline = deadline;
     entry.sequence = sequences++;
+    place(size, entry, size);
+    size++;
     hidden += entry.hidden ? 1 : 0;
-    siftUp(size++, entry);
   }
 
   /// Takes the entry out. False if it was not queued any more.
   public boolean remove(TimerEntry entry) {
-    int hole = entry.position;
-    if (hole == TimerEntry.NOT_QUEUED) {
+    if (entry.position == TimerEntry.NOT_QUEUED) {
       return false;
     }
+    int last = size - 1;
+    if (entry.position != last) {
+      place(entry.position, at(last), last);
+    }
+    heap[last] = null;
+    size = last;
     entry.position = TimerEntry.NOT_QUEUED;
     hidden -= entry.hidden ? 1 : 0;
-    TimerEntry last = at(--size);
-    heap[size] = null;
-    if (last != entry) {
-      siftDown(hole, last);
-      if (at(hole) == last) {
-        siftUp(hole, last);
-      }
-    }
     return true;
   }
 
@@ -90,13 +89,21 @@ public final class TimerQueue {
     return first;
   }
 
-  /// Tells all that their moment will not come.
-  void close() {
+  /// Tells all that their moment will not come, whatever one of them throws, which goes to `failed`.
+  void close(Consumer<Throwable> failed) {
     while (size > 0) {
-      TimerEntry first = at(0);
-      remove(first);
-      first.loopEnds();
+      TimerEntry last = heap[--size];
+      heap[size] = null;
+      if (last != null) {
+        last.position = TimerEntry.NOT_QUEUED;
+        try {
+          last.loopEnds();
+        } catch (Throwable thrown) {
+          failed.accept(thrown);
+        }
+      }
     }
+    hidden = 0;
   }
 
   private TimerEntry at(int position) {
@@ -107,44 +114,43 @@ public final class TimerQueue {
     return entry;
   }
 
-  private void siftUp(int from, TimerEntry entry) {
+  /// Puts the entry where it belongs: at `from`, above or below, among the first `end`.
+  ///
+  /// It calls nothing while it moves others: a stack that is at its end stops it before it has begun,
+  /// and never with an entry in two places or in none.
+  private void place(int from, TimerEntry entry, int end) {
+    @Nullable TimerEntry[] entries = heap;
     int hole = from;
     while (hole > 0) {
       int parent = (hole - 1) >>> 1;
-      TimerEntry above = at(parent);
-      if (!isBefore(entry, above)) {
+      TimerEntry above = entries[parent];
+      long order = above == null ? -1 : above.deadline - entry.deadline;
+      if (above == null || order < 0 || (order == 0 && above.sequence < entry.sequence)) {
         break;
       }
-      put(hole, above);
+      entries[hole] = above;
+      above.position = hole;
       hole = parent;
     }
-    put(hole, entry);
-  }
-
-  private void siftDown(int from, TimerEntry entry) {
-    int hole = from;
-    while (2 * hole + 1 < size) {
-      int child = 2 * hole + 1;
-      if (child + 1 < size && isBefore(at(child + 1), at(child))) {
-        child++;
+    for (int child; (child = 2 * hole + 1) < end; ) {
+      TimerEntry below = entries[child];
+      TimerEntry sibling = child + 1 < end ? entries[child + 1] : null;
+      if (below != null && sibling != null) {
+        long first = sibling.deadline - below.deadline;
+        if (first < 0 || (first == 0 && sibling.sequence < below.sequence)) {
+          below = sibling;
+          child++;
+        }
       }
-      TimerEntry below = at(child);
-      if (!isBefore(below, entry)) {
+      long order = below == null ? -1 : entry.deadline - below.deadline;
+      if (below == null || order < 0 || (order == 0 && entry.sequence < below.sequence)) {
         break;
       }
-      put(hole, below);
+      entries[hole] = below;
+      below.position = hole;
       hole = child;
     }
-    put(hole, entry);
-  }
-
-  private void put(int position, TimerEntry entry) {
-    heap[position] = entry;
-    entry.position = position;
-  }
-
-  private static boolean isBefore(TimerEntry a, TimerEntry b) {
-    long difference = a.deadline - b.deadline;
-    return difference < 0 || (difference == 0 && a.sequence < b.sequence);
+    entries[hole] = entry;
+    entry.position = hole;
   }
 }

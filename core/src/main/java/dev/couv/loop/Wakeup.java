@@ -12,10 +12,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 ///
 /// It is also the one handle that is always referenced, without which libuv would not block at all;
 /// whether the loop has anything to wait for is counted by the loop itself.
-final class Wakeup extends NativeOwner {
-  private final EventLoop loop;
-  private final NativeBlock block;
-  private final long address;
+final class Wakeup extends OwnedHandle {
 
   private final AtomicBoolean raised = new AtomicBoolean();
 
@@ -25,15 +22,13 @@ final class Wakeup extends NativeOwner {
   private volatile boolean closed;
 
   Wakeup(EventLoop loop) {
-    this.loop = loop;
-    this.block = loop.pool().take((int) UvHandle.uv_handle_size(UvHandle.UV_ASYNC), this);
-    this.address = block.address;
-    int code = UvAsync.uv_async_init(loop.address(), address, Callbacks.ASYNC_CB);
-    if (code < 0) {
-      loop.pool().give(block);
-      Failures.checkOpening("uv_async_init", code);
-    }
-    loop.handleOpened();
+    super(loop, UvHandle.UV_ASYNC);
+  }
+
+  void open() {
+    Failures.checkOpening(
+        "uv_async_init",
+        initialise((loop, async) -> UvAsync.uv_async_init(loop, async, Callbacks.ASYNC_CB)));
   }
 
   /// Makes the loop look at its inbox. Any thread.
@@ -44,7 +39,7 @@ final class Wakeup extends NativeOwner {
     ringing.incrementAndGet();
     try {
       if (!closed) {
-        UvAsync.uv_async_send(address);
+        UvAsync.uv_async_send(address());
       }
     } finally {
       ringing.decrementAndGet();
@@ -66,8 +61,8 @@ final class Wakeup extends NativeOwner {
     while (ringing.get() != 0) {
       Thread.onSpinWait();
     }
-    loop.handleClosing();
-    UvHandle.uv_close(address, Callbacks.CLOSE_CB);
+    loop().handleClosing();
+    closeNative();
   }
 
   /// Being woken is all: the loop looks at its inbox after each poll.
@@ -76,8 +71,7 @@ final class Wakeup extends NativeOwner {
 
   @Override
   protected void onClosed() {
-    loop.handleClosed();
-    loop.pool().give(block);
+    freeNative();
   }
 
   @Override

@@ -52,12 +52,12 @@ final class ListenHandle<S extends NativeStream> extends ObjectHandle {
   }
 
   int init() {
-    return ready(kind.initListener(loop(), address()));
+    return ready(kind::initListener);
   }
 
   /// Likewise, with a TCP socket of that family from the start, on which something can be set.
   int initSocket(int family) {
-    return ready(UvTcp.uv_tcp_init_ex(loop().address(), address(), family));
+    return ready((loop, handle) -> UvTcp.uv_tcp_init_ex(loop, handle, family));
   }
 
   /// Listens at a socket that was passed to this process, through a descriptor of its own, and closes
@@ -68,13 +68,20 @@ final class ListenHandle<S extends NativeStream> extends ObjectHandle {
     EventLoop loop = passed.loop();
     ListenHandle<S> handle = new ListenHandle<>(loop, kind, name);
     Failures.check(handle.init(), "listen", name);
-    int code = handle.openCopy(passed.address());
-    if (code >= 0) {
-      code = UvStream.uv_listen(handle.address(), backlog, Callbacks.CONNECTION_CB);
-    }
-    if (code < 0) {
-      handle.close();
-      throw Failures.ofSocket(code, "listen", name);
+    boolean listening = false;
+    try {
+      int code = handle.openCopy(passed.address());
+      if (code >= 0) {
+        code = UvStream.uv_listen(handle.address(), backlog, Callbacks.CONNECTION_CB);
+      }
+      if (code < 0) {
+        throw Failures.ofSocket(code, "listen", name);
+      }
+      listening = true;
+    } finally {
+      if (!listening) {
+        handle.close();
+      }
     }
     passed.close();
     return handle;
@@ -96,8 +103,9 @@ final class ListenHandle<S extends NativeStream> extends ObjectHandle {
     return code;
   }
 
-  private int ready(int code) {
-    if (opened(code) >= 0) {
+  private int ready(Initialiser initialiser) {
+    int code = open(initialiser);
+    if (code >= 0) {
       reserve.openSpare(loop().scratch());
     }
     return code;
@@ -191,14 +199,15 @@ final class ListenHandle<S extends NativeStream> extends ObjectHandle {
   /// next, and the connection left with libuv for who accepts after that.
   private @Nullable S take() {
     S stream;
+    int code;
     try {
       stream = kind.unopened(loop());
+      code = kind.init(stream);
     } catch (OutOfMemoryError exhausted) {
       failure = UvErrors.UV_ENOMEM;
       held = true; // libuv still has it: the next accept tries again
       return null;
     }
-    int code = kind.init(stream);
     if (code >= 0) {
       code = UvStream.uv_accept(address(), kind.address(stream));
       if (code >= 0) {

@@ -10,6 +10,7 @@ import dev.couv.uv.PosixSocket;
 import dev.couv.uv.UvErrors;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /// Local sockets: Unix sockets, named by a path or, on Linux, by an abstract name, and Windows' named
@@ -46,6 +47,7 @@ public final class Local {
   /// Likewise.
   public static LocalListener listen(Path path, LocalOptions options) throws IOException {
     EventLoop loop = Suspension.loop("Local.listen");
+    Objects.requireNonNull(options, "options");
     return LocalListener.open(loop, LocalName.of(path), options);
   }
 

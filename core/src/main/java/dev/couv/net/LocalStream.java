@@ -16,6 +16,7 @@ import dev.couv.uv.UvPipe;
 import java.io.IOException;
 import java.net.UnixDomainSocketAddress;
 import java.nio.ByteBuffer;
+import java.util.Objects;
 
 /// A connection over a local socket, or the end of a pipe. Besides bytes, sockets can be passed through
 /// it to another process: [#send] and [#receive].
@@ -85,7 +86,7 @@ public final class LocalStream extends NativeStream {
   }
 
   int init() {
-    return opened(UvPipe.uv_pipe_init(loop().address(), nativeHandle(), 0));
+    return open((loop, pipe) -> UvPipe.uv_pipe_init(loop, pipe, 0));
   }
 
   /// Only for the calls that set the stream up: no check whether it is open.
@@ -110,6 +111,7 @@ public final class LocalStream extends NativeStream {
   ///
   /// @throws IllegalArgumentException if there are no bytes, or the stream is not a socket
   public void send(ByteBuffer from, ByteStream socket) throws IOException {
+    Objects.requireNonNull(from, "from");
     switch (socket) {
       case TcpStream stream -> send(from, stream.objectHandle());
       case LocalStream stream -> send(from, stream.objectHandle());
@@ -187,14 +189,21 @@ public final class LocalStream extends NativeStream {
   private static LocalStream reopen(
       EventLoop loop, int descriptor, String name, boolean acceptSockets) throws IOException {
     LocalStream stream = open(loop, "adopt", name);
-    int code = UvPipe.uv_pipe_open(stream.nativeHandle(), descriptor);
-    if (code < 0) {
-      stream.close();
-      throw Failures.ofSocket(code, "adopt", name);
+    boolean adopted = false;
+    try {
+      int code = UvPipe.uv_pipe_open(stream.nativeHandle(), descriptor);
+      if (code < 0) {
+        throw Failures.ofSocket(code, "adopt", name);
+      }
+      stream.name = name;
+      stream.acceptSockets(acceptSockets);
+      adopted = true;
+      return stream;
+    } finally {
+      if (!adopted) {
+        stream.close();
+      }
     }
-    stream.name = name;
-    stream.acceptSockets(acceptSockets);
-    return stream;
   }
 
   @Override

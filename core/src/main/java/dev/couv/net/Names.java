@@ -9,6 +9,7 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /// Looks names up: the addresses of a host, the name of an address, the ports of a service.
@@ -27,7 +28,7 @@ public final class Names {
   ///
   /// @throws java.net.UnknownHostException if it has none
   public static List<InetSocketAddress> resolve(String host) throws IOException {
-    return resolve(host, null, ResolveOptions.DEFAULT);
+    return resolve(Objects.requireNonNull(host, "host"), null, ResolveOptions.DEFAULT);
   }
 
   /// Likewise, with the port of a service: a name as in `/etc/services`, or a number.
@@ -59,6 +60,7 @@ public final class Names {
   public static Event<List<InetSocketAddress>> resolving(
       @Nullable String host, @Nullable String service, ResolveOptions options) {
     EventLoop loop = Suspension.loop("Names.resolving");
+    Objects.requireNonNull(options, "options");
     return new LookupEvent(loop, Question.of(host, service, options));
   }
 
@@ -99,6 +101,7 @@ public final class Names {
   /// @throws java.net.UnknownHostException if there is no such host
   public static String canonical(String host) throws IOException {
     EventLoop loop = Suspension.loop("Names.canonical");
+    Objects.requireNonNull(host, "host");
     Question question = Question.of(host, null, ResolveOptions.DEFAULT);
     if (Question.literal(host) != null || Question.isLocalhost(host)) {
       Suspension.pass("Names.canonical");
@@ -117,6 +120,6 @@ public final class Names {
   }
 
   private static int flags(SocketKind kind) {
-    return kind == SocketKind.DATAGRAM ? Layouts.NI_DGRAM : 0;
+    return Objects.requireNonNull(kind, "kind") == SocketKind.DATAGRAM ? Layouts.NI_DGRAM : 0;
   }
 }

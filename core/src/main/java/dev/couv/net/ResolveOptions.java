@@ -3,6 +3,7 @@ package dev.couv.net;
 
 import java.net.ProtocolFamily;
 import java.net.StandardProtocolFamily;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /// How to look a name up: addresses of which family (null for both), services of which kind, and
@@ -11,6 +12,7 @@ public record ResolveOptions(@Nullable ProtocolFamily family, SocketKind kind, b
   public static final ResolveOptions DEFAULT = new ResolveOptions(null, SocketKind.ANY, false);
 
   public ResolveOptions {
+    Objects.requireNonNull(kind, "kind");
     if (family != null
         && family != StandardProtocolFamily.INET
         && family != StandardProtocolFamily.INET6) {

@@ -13,8 +13,8 @@ abstract class StreamKind<S extends NativeStream> {
   static final StreamKind<TcpStream> TCP =
       new StreamKind<>(UvHandle.UV_TCP) {
         @Override
-        int initListener(EventLoop loop, long handle) {
-          return UvTcp.uv_tcp_init(loop.address(), handle);
+        int initListener(long loop, long handle) {
+          return UvTcp.uv_tcp_init(loop, handle);
         }
 
         @Override
@@ -41,8 +41,8 @@ abstract class StreamKind<S extends NativeStream> {
   static final StreamKind<LocalStream> LOCAL =
       new StreamKind<>(UvHandle.UV_NAMED_PIPE) {
         @Override
-        int initListener(EventLoop loop, long handle) {
-          return UvPipe.uv_pipe_init(loop.address(), handle, 0);
+        int initListener(long loop, long handle) {
+          return UvPipe.uv_pipe_init(loop, handle, 0);
         }
 
         @Override
@@ -72,12 +72,12 @@ abstract class StreamKind<S extends NativeStream> {
     this.handleType = handleType;
   }
 
-  abstract int initListener(EventLoop loop, long handle);
+  abstract int initListener(long loop, long handle);
 
   /// Makes a descriptor the listener's own.
   abstract int open(long handle, int descriptor);
 
-  /// A stream that has memory and no socket.
+  /// A stream that has neither a handle nor a socket.
   abstract S unopened(EventLoop loop);
 
   abstract int init(S stream);

@@ -6,6 +6,7 @@ import dev.couv.loop.EventLoop;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.util.List;
+import java.util.Objects;
 
 /// TCP connections and the listeners that accept them, over IPv4 and IPv6.
 public final class Tcp {
@@ -24,6 +25,7 @@ public final class Tcp {
   public static TcpStream connect(InetSocketAddress to, TcpOptions options) throws IOException {
     EventLoop loop = Suspension.loop("Tcp.connect");
     SocketAddresses.checkResolved(to);
+    Objects.requireNonNull(options, "options");
     TcpStream stream = TcpStream.open(loop, to, options);
     ConnectOperation connect = new ConnectOperation(stream, to);
     boolean connected = false;
@@ -53,6 +55,8 @@ public final class Tcp {
   /// Likewise, with these options.
   public static TcpStream connect(String host, int port, TcpOptions options) throws IOException {
     Suspension.loop("Tcp.connect");
+    Objects.requireNonNull(host, "host");
+    Objects.requireNonNull(options, "options");
     if (port < 0 || port > 0xffff) {
       throw new IllegalArgumentException("port " + port);
     }
@@ -88,6 +92,7 @@ public final class Tcp {
   public static TcpListener listen(InetSocketAddress at, ListenOptions options) throws IOException {
     EventLoop loop = Suspension.loop("Tcp.listen");
     SocketAddresses.checkResolved(at);
+    Objects.requireNonNull(options, "options");
     return TcpListener.open(loop, at, options);
   }
 }

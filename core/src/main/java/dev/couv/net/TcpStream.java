@@ -32,12 +32,12 @@ public final class TcpStream extends NativeStream {
   static TcpStream open(EventLoop loop, InetSocketAddress to, TcpOptions options)
       throws IOException {
     TcpStream stream = new TcpStream(loop);
-    long handle = stream.nativeHandle();
+    int family = SocketAddresses.familyNumber(to);
     int code =
         options.needSocket()
-            ? UvTcp.uv_tcp_init_ex(loop.address(), handle, SocketAddresses.familyNumber(to))
-            : UvTcp.uv_tcp_init(loop.address(), handle);
-    if (stream.opened(code) < 0) {
+            ? stream.open((at, handle) -> UvTcp.uv_tcp_init_ex(at, handle, family))
+            : stream.init();
+    if (code < 0) {
       throw Failures.ofSocket(code, "connect", SocketAddresses.text(to));
     }
     stream.remote = to;
@@ -81,7 +81,7 @@ public final class TcpStream extends NativeStream {
   }
 
   int init() {
-    return opened(UvTcp.uv_tcp_init(loop().address(), nativeHandle()));
+    return open(UvTcp::uv_tcp_init);
   }
 
   /// Only for the calls that set the stream up: no check whether it is open.
@@ -209,19 +209,27 @@ public final class TcpStream extends NativeStream {
       close(); // it is on its way to another process, which has it then: there is nothing to reset
       return;
     }
-    long handle = address();
+    address(); // checks the thread
     String name = toString();
-    beginClose();
+    int[] code = {0};
+    closeBy(handle -> code[0] = reset(handle));
+    if (code[0] < 0) {
+      throw Failures.of(code[0], "reset", name);
+    }
+  }
+
+  private int reset(long handle) {
     int code = UvTcp.uv_tcp_close_reset(handle, Callbacks.CLOSE_CB);
     if (code < 0) { // then it was not closed
-      if (code == UvErrors.UV_EINVAL) { // libuv does not while a shutdown is under way
-        code = lingerNot(handle);
-      }
-      UvHandle.uv_close(handle, Callbacks.CLOSE_CB);
-      if (code < 0) {
-        throw Failures.of(code, "reset", name);
+      try {
+        if (code == UvErrors.UV_EINVAL) { // libuv does not while a shutdown is under way
+          code = lingerNot(handle);
+        }
+      } finally {
+        UvHandle.uv_close(handle, Callbacks.CLOSE_CB);
       }
     }
+    return code;
   }
 
   /// Makes a close a reset.
@@ -262,13 +270,20 @@ public final class TcpStream extends NativeStream {
     if (code < 0) {
       throw Failures.ofSocket(code, "adopt", subject);
     }
-    code = UvTcp.uv_tcp_open(stream.nativeHandle(), descriptor);
-    if (code < 0) {
-      stream.close();
-      throw Failures.ofSocket(code, "adopt", subject);
+    boolean adopted = false;
+    try {
+      code = UvTcp.uv_tcp_open(stream.nativeHandle(), descriptor);
+      if (code < 0) {
+        throw Failures.ofSocket(code, "adopt", subject);
+      }
+      stream.remote = remote;
+      adopted = true;
+      return stream;
+    } finally {
+      if (!adopted) {
+        stream.close();
+      }
     }
-    stream.remote = remote;
-    return stream;
   }
 
   /// Asks the system for the other end only where it may: an error message about a foreign thread

@@ -5,6 +5,7 @@ import dev.couv.coro.Suspension;
 import dev.couv.loop.EventLoop;
 import java.io.IOException;
 import java.net.InetSocketAddress;
+import java.util.Objects;
 
 /// Datagrams over IPv4 and IPv6.
 public final class Udp {
@@ -21,6 +22,7 @@ public final class Udp {
   public static UdpSocket bind(InetSocketAddress at, UdpOptions options) throws IOException {
     EventLoop loop = Suspension.loop("Udp.bind");
     SocketAddresses.checkResolved(at);
+    Objects.requireNonNull(options, "options");
     return UdpSocket.bind(loop, at, options);
   }
 

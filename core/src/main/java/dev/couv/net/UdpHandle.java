@@ -48,7 +48,7 @@ final class UdpHandle extends ObjectHandle {
 
   int init(int family) {
     int flags = family | UvUdp.UV_UDP_RECVMMSG;
-    return opened(UvUdp.uv_udp_init_ex(loop().address(), address(), flags));
+    return open((loop, udp) -> UvUdp.uv_udp_init_ex(loop, udp, flags));
   }
 
   void rename(String newName) {

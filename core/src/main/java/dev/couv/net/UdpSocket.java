@@ -21,6 +21,7 @@ import java.net.NetworkInterface;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /// A socket for datagrams. One coroutine may receive while others send; a second receiver gets a
@@ -92,11 +93,12 @@ public final class UdpSocket implements AutoCloseable, LoopBound {
       throws IOException {
     boolean v6 = subject.getAddress() instanceof Inet6Address;
     UdpHandle handle = new UdpHandle(loop);
+    UdpSocket socket = new UdpSocket(handle, v6, mapsV4, boundTo);
     int code = handle.init(v6 ? Layouts.AF_INET6 : Layouts.AF_INET);
     if (code < 0) {
       throw Failures.ofSocket(code, call, SocketAddresses.text(subject));
     }
-    return new UdpSocket(handle, v6, mapsV4, boundTo);
+    return socket;
   }
 
   // ---- addresses
@@ -166,6 +168,7 @@ public final class UdpSocket implements AutoCloseable, LoopBound {
   /// @throws IllegalStateException if it is not connected
   /// @throws dev.couv.error.UvException if it is too long (`EMSGSIZE`)
   public void send(ByteBuffer from) throws IOException {
+    Objects.requireNonNull(from, "from");
     checkConnected();
     sendOrWait(from, null);
   }
@@ -180,6 +183,7 @@ public final class UdpSocket implements AutoCloseable, LoopBound {
 
   /// Sends it if the system has room now. Never waits.
   public boolean trySend(ByteBuffer from) throws IOException {
+    Objects.requireNonNull(from, "from");
     checkConnected();
     return sendNow(from, null);
   }
@@ -326,6 +330,7 @@ public final class UdpSocket implements AutoCloseable, LoopBound {
   /// Likewise, only what that source sends.
   public void join(InetAddress group, @Nullable NetworkInterface through, InetAddress source)
       throws IOException {
+    Objects.requireNonNull(source, "source");
     Multicast.member(this, usable(), group, through, source, UvUdp.UV_JOIN_GROUP);
   }
 
@@ -340,6 +345,7 @@ public final class UdpSocket implements AutoCloseable, LoopBound {
 
   public void leave(InetAddress group, @Nullable NetworkInterface through, InetAddress source)
       throws IOException {
+    Objects.requireNonNull(source, "source");
     Multicast.member(this, usable(), group, through, source, UvUdp.UV_LEAVE_GROUP);
   }
 

@@ -42,11 +42,19 @@ final class SharedPoll extends ObjectHandle {
     SharedPoll shared = OPEN.get(key);
     if (shared == null) {
       shared = new SharedPoll(key);
-      int code = shared.opened(UvPoll.uv_poll_init(loop.address(), shared.address(), descriptor));
-      if (code < 0) {
-        throw Failures.of(code, "poll", shared.toString());
-      }
       OPEN.put(key, shared);
+      boolean open = false;
+      try {
+        Failures.check(
+            shared.open((at, handle) -> UvPoll.uv_poll_init(at, handle, descriptor)),
+            "poll",
+            shared);
+        open = true;
+      } finally {
+        if (!open) {
+          OPEN.remove(key, shared);
+        }
+      }
     }
     shared.holders++;
     return shared;

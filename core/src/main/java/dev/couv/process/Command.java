@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.function.Consumer;
@@ -114,7 +115,7 @@ public final class Command {
       throw new IllegalArgumentException("no child's descriptor can be " + descriptor);
     }
     SortedMap<Integer, Stdio> changed = new TreeMap<>(stdio);
-    changed.put(descriptor, at);
+    changed.put(descriptor, Objects.requireNonNull(at, "stdio"));
     return with(draft -> draft.stdio = changed);
   }
 

@@ -47,29 +47,23 @@ final class PidfdWatch extends ObjectHandle implements ExitWatch {
       Leftovers.end(pid);
       throw Failures.of(pidfd, "watch", child.toString());
     }
-    PidfdWatch watch;
+    PidfdWatch watch = null;
     try {
       watch = new PidfdWatch(loop, pid, pidfd, child);
-    } catch (Throwable none) { // no memory
-      Posix.close(pidfd);
-      Leftovers.end(pid);
-      throw none;
-    }
-    int code = watch.opened(UvPoll.uv_poll_init(loop.address(), watch.address(), pidfd));
-    if (code < 0) {
-      Posix.close(pidfd);
-    } else {
-      code = watch.startEvents();
-      if (code < 0) {
+      Failures.check(
+          watch.open((at, poll) -> UvPoll.uv_poll_init(at, poll, pidfd)), "watch", child);
+      Failures.check(watch.startEvents(), "watch", child);
+      return watch;
+    } catch (Throwable failed) {
+      if (watch != null && watch.isOpen()) {
         watch.over = true;
-        watch.close();
+        watch.close(); // and the descriptor with it
+      } else {
+        Posix.close(pidfd);
       }
-    }
-    if (code < 0) {
       Leftovers.end(pid);
-      throw Failures.of(code, "watch", child.toString());
+      throw failed;
     }
-    return watch;
   }
 
   @Override

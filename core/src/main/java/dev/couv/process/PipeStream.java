@@ -20,25 +20,19 @@ final class PipeStream extends NativeStream {
 
   /// A stream over a descriptor, which is its own from now on, also if that fails.
   static PipeStream adopt(EventLoop loop, int descriptor, String name) throws IOException {
-    PipeStream stream;
+    PipeStream stream = null;
     try {
       stream = new PipeStream(loop, name);
-    } catch (Throwable none) { // no memory
+      Failures.check(stream.open((at, pipe) -> UvPipe.uv_pipe_init(at, pipe, 0)), "open", name);
+      Failures.check(UvPipe.uv_pipe_open(stream.uncheckedAddress(), descriptor), "open", name);
+      return stream;
+    } catch (Throwable failed) {
       Posix.close(descriptor);
-      throw none;
+      if (stream != null) {
+        stream.close();
+      }
+      throw failed;
     }
-    int code = stream.opened(UvPipe.uv_pipe_init(loop.address(), stream.uncheckedAddress(), 0));
-    if (code < 0) {
-      Posix.close(descriptor);
-      throw Failures.of(code, "open", name);
-    }
-    code = UvPipe.uv_pipe_open(stream.uncheckedAddress(), descriptor);
-    if (code < 0) {
-      stream.close();
-      Posix.close(descriptor);
-      throw Failures.of(code, "open", name);
-    }
-    return stream;
   }
 
   @Override

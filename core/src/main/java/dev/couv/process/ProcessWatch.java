@@ -56,17 +56,12 @@ final class ProcessWatch extends ObjectHandle implements ExitWatch {
     try {
       options = NativeMemory.check(Memory.calloc(1, SystemLayouts.PROCESS_OPTIONS_SIZE));
       watch = new ProcessWatch(loop, child);
-      long size = UvHandle.uv_handle_size(UvHandle.UV_PROCESS);
-      Memory.zero(watch.address() + Long.BYTES, size - Long.BYTES); // its first word is ours
       fill(options, launch, stdio, child == null ? 0 : Callbacks.EXIT_CB);
-      code = UvProcess.uv_spawn(loop.address(), watch.address(), options);
+      code = watch.spawn(options);
     } finally {
       Memory.free(options);
       Memory.free(stdio);
     }
-    // Also a handle that runs nothing must be closed, if libuv has come as far as to make it one.
-    boolean isHandle = UvHandle.uv_handle_get_type(watch.address()) == UvHandle.UV_PROCESS;
-    watch.opened(isHandle ? 0 : code);
     if (code < 0) {
       watch.over = true;
       watch.close();
@@ -74,6 +69,19 @@ final class ProcessWatch extends ObjectHandle implements ExitWatch {
     }
     watch.pid = UvProcess.uv_process_get_pid(watch.address());
     return watch;
+  }
+
+  /// Also a handle that runs nothing must be closed, if libuv has come as far as to make it one.
+  private int spawn(long options) {
+    int[] code = {0};
+    open(
+        (loop, process) -> {
+          Memory.zero(process, UvHandle.uv_handle_size(UvHandle.UV_PROCESS));
+          code[0] = UvProcess.uv_spawn(loop, process, options);
+          boolean isHandle = UvHandle.uv_handle_get_type(process) == UvHandle.UV_PROCESS;
+          return isHandle ? 0 : code[0];
+        });
+    return code[0];
   }
 
   private static long stdio(Launch launch) {

@@ -5,6 +5,7 @@ import dev.couv.fs.OpenFile;
 import dev.couv.stream.ByteStream;
 import dev.couv.stream.NativeStream;
 import java.io.IOException;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /// What a child finds at one of its descriptors.
@@ -64,6 +65,7 @@ public final class Stdio {
   ///
   /// @throws IllegalArgumentException if it is none of the system's, as a TLS stream
   public static Stdio stream(ByteStream stream) {
+    Objects.requireNonNull(stream, "stream");
     if (stream instanceof NativeStream system) {
       return new Stdio(Kind.STREAM, system, null, 0);
     }
@@ -81,7 +83,7 @@ public final class Stdio {
   /// Starting the child throws an `IllegalStateException` if a coroutine is in the middle of using the
   /// file, unless it was opened to append: nobody knows where the child would begin.
   public static Stdio file(OpenFile file) {
-    return new Stdio(Kind.FILE, null, file, 0);
+    return new Stdio(Kind.FILE, null, Objects.requireNonNull(file, "file"), 0);
   }
 
   /// Another descriptor of this process, which stays open here.

@@ -10,6 +10,7 @@ import dev.couv.uv.UvSignal;
 import java.io.IOException;
 import java.util.Arrays;
 import java.util.EnumSet;
+import java.util.Objects;
 import java.util.Set;
 
 /// The system's signals, by their POSIX names: to wait for, to watch, and to send.
@@ -168,6 +169,7 @@ public enum Signal implements ShutdownTrigger {
   ///
   /// @throws IOException with the code `ESRCH` if there is no such process, `EPERM` if it is not ours
   public static void send(long pid, Signal signal) throws IOException {
+    Objects.requireNonNull(signal, "signal");
     if (pid <= 0 || pid > Integer.MAX_VALUE) {
       throw new IllegalArgumentException("there is no process " + pid);
     }

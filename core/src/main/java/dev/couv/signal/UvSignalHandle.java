@@ -24,7 +24,7 @@ final class UvSignalHandle extends SignalHandle {
       ChildSignal.settle();
     }
     UvSignalHandle handle = new UvSignalHandle(loop, signal, receiver);
-    int code = handle.opened(UvSignal.uv_signal_init(loop.address(), handle.address()));
+    int code = handle.open(UvSignal::uv_signal_init);
     if (code < 0) {
       throw Failures.of(code, "catch", "signal " + signal);
     }

@@ -32,7 +32,7 @@ final class VmSignalHandle extends SignalHandle {
       throws IOException {
     VmSignalHandle handle = new VmSignalHandle(loop, signal, receiver);
     int code =
-        handle.opened(UvAsync.uv_async_init(loop.address(), handle.address(), Callbacks.ASYNC_CB));
+        handle.open((at, async) -> UvAsync.uv_async_init(at, async, Callbacks.ASYNC_CB));
     if (code < 0) {
       throw Failures.of(code, "catch", "signal " + signal);
     }

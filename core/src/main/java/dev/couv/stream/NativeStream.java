@@ -18,6 +18,7 @@ import dev.couv.uv.UvStream;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.Objects;
+import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 
 /// A byte stream over one of libuv's: everything that does not depend on what is at the other end.
@@ -39,15 +40,15 @@ public abstract class NativeStream implements ByteStream, LoopBound {
   private final StreamHandle handle;
   private boolean reading;
 
-  /// A stream over a handle of that libuv type, which the subclass initialises by [#opened].
+  /// A stream over a handle of that libuv type, which the subclass opens when it is complete: [#open].
   @SuppressWarnings("this-escape") // the handle only keeps it, for its name
   protected NativeStream(EventLoop loop, int handleType) {
     handle = new StreamHandle(loop, handleType, this);
   }
 
-  /// What `uv_…_init` answered. A refused handle is gone at once.
-  protected final int opened(int code) {
-    return handle.initialised(code);
+  /// Has libuv make its handle. A negative code if that refused: then there is nothing to close.
+  protected final int open(ObjectHandle.Initialiser initialiser) {
+    return handle.initialised(initialiser);
   }
 
   protected final EventLoop loop() {
@@ -388,9 +389,9 @@ public abstract class NativeStream implements ByteStream, LoopBound {
     handle.resume(left, ending);
   }
 
-  /// Everything about closing but the libuv call, for a subclass with another way to close.
-  protected final void beginClose() {
-    handle.beginForeignClose();
+  /// Closes in another way, which gets the handle's address and has libuv close it whatever happens.
+  protected final void closeBy(LongConsumer closer) {
+    handle.closedBy(closer);
   }
 
   // ---- for streams on which handles are passed

@@ -12,6 +12,7 @@ import dev.couv.uv.UvPipe;
 import dev.couv.uv.UvStream;
 import java.nio.ByteBuffer;
 import java.util.function.IntSupplier;
+import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 
 /// The native half of a stream: what arrives, and who waits for it.
@@ -66,8 +67,8 @@ final class StreamHandle extends ObjectHandle {
     return turns;
   }
 
-  int initialised(int code) {
-    return opened(code);
+  int initialised(Initialiser initialiser) {
+    return open(initialiser);
   }
 
   int ending() {
@@ -245,8 +246,8 @@ final class StreamHandle extends ObjectHandle {
     tellDrained();
   }
 
-  void beginForeignClose() {
-    beginClose();
+  void closedBy(LongConsumer closer) {
+    closeBy(closer);
   }
 
   @Override

@@ -5,6 +5,7 @@ import dev.couv.coro.Selectable;
 import dev.couv.coro.Suspension;
 import dev.couv.error.ClosedException;
 import dev.couv.loop.EventLoop;
+import dev.couv.loop.Wording;
 import java.lang.ref.Cleaner;
 import java.util.ArrayList;
 import java.util.Iterator;
@@ -251,7 +252,7 @@ public final class Chan<T> implements Iterable<T>, AutoCloseable {
     if (holding != null) {
       ChanNames.forget(holding.name, passage); // first, or the name would be that of a closed one
     }
-    passage.close(" is closed: " + reason, reason, Suspension.loopOrNull());
+    passage.close(" is closed: " + Wording.of(reason), reason, Suspension.loopOrNull());
   }
 
   public boolean isClosed() {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.couv.sync;
 
+import dev.couv.loop.Wording;
+
 /// A resource that was acquired, and is given back by closing this.
 public final class Lease<R> implements AutoCloseable {
   private final Resources<R> resources;
@@ -40,6 +42,6 @@ public final class Lease<R> implements AutoCloseable {
 
   @Override
   public String toString() {
-    return "a lease of " + pooled.resource();
+    return "a lease of " + Wording.of(pooled.resource());
   }
 }

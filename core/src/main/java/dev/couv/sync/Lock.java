@@ -4,6 +4,7 @@ package dev.couv.sync;
 import dev.couv.coro.Holder;
 import dev.couv.coro.Holding;
 import dev.couv.error.BrokenException;
+import dev.couv.loop.Wording;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -108,6 +109,6 @@ final class Lock extends WaitQueue<Holder> implements Holding {
 
   @Override
   public String toString() {
-    return key == null ? "a mutex" : "the mutex of " + key;
+    return key == null ? "a mutex" : "the mutex of " + Wording.of(key);
   }
 }

@@ -8,6 +8,8 @@ import dev.couv.coro.Outcome;
 import dev.couv.coro.Selectable;
 import dev.couv.coro.Suspension;
 import dev.couv.error.BrokenException;
+import dev.couv.loop.StackRoom;
+import dev.couv.loop.Wording;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Objects;
@@ -58,6 +60,7 @@ public final class Mutex implements LoopBound {
   /// @throws IllegalStateException if the caller owns it
   /// @throws BrokenException if its owner ended without having unlocked it
   public void lock() {
+    StackRoom.toOpen();
     home.enter(this, "Mutex.lock");
     Holder caller = Suspension.holder("Mutex.lock");
     Lock lock = lock("Mutex.lock");
@@ -68,8 +71,9 @@ public final class Mutex implements LoopBound {
 
   /// Like [#lock]; closing what it returns unlocks it.
   public Hold hold() {
+    Hold hold = new Hold(toString(), this::unlock); // first: what is locked must be held
     lock();
-    return new Hold(toString(), this::unlock);
+    return hold;
   }
 
   /// The same as something to select: it is locked only if it wins. For the calling coroutine.
@@ -103,6 +107,7 @@ public final class Mutex implements LoopBound {
   /// @throws IllegalStateException if the caller owns it
   /// @throws BrokenException if its owner ended without having unlocked it
   public boolean tryLock() {
+    StackRoom.toOpen();
     home.enter(this, "Mutex.tryLock");
     Holder caller = Suspension.holder("Mutex.tryLock");
     Lock lock = lock("Mutex.tryLock");
@@ -147,7 +152,7 @@ public final class Mutex implements LoopBound {
 
   @Override
   public String toString() {
-    return key == null ? "a mutex" : "the mutex of " + key;
+    return key == null ? "a mutex" : "the mutex of " + Wording.of(key);
   }
 
   private Lock lock(String call) {

@@ -4,6 +4,7 @@ package dev.couv.sync;
 import dev.couv.coro.LoopBound;
 import dev.couv.coro.Outcome;
 import dev.couv.coro.Selectable;
+import dev.couv.loop.StackRoom;
 
 /// A number of permits: taken one or several at a time, given back later, by anybody. Whoever cannot
 /// have what he wants waits.
@@ -35,6 +36,7 @@ public final class Permits implements LoopBound {
   /// Waits until so many are there, and takes them together.
   public void acquire(int count) {
     checkCount(count);
+    StackRoom.toOpen();
     home.enter(this, "Permits.acquire");
     queue.await(count);
   }
@@ -46,8 +48,9 @@ public final class Permits implements LoopBound {
 
   /// Like [#acquire(int)]; closing what it returns gives them back.
   public Hold hold(int count) {
+    Hold hold = held(count); // first: what is taken must be held
     acquire(count);
-    return held(count);
+    return hold;
   }
 
   /// [#hold(int)] as something to select: they are taken only if it wins.
@@ -69,6 +72,7 @@ public final class Permits implements LoopBound {
   /// Takes so many together, if they are there and nobody waits.
   public boolean tryAcquire(int count) {
     checkCount(count);
+    StackRoom.toOpen();
     home.check(this, "Permits.tryAcquire");
     return queue.tryTake(count);
   }

@@ -9,6 +9,7 @@ import dev.couv.coro.Seat;
 import dev.couv.coro.Selectable;
 import dev.couv.coro.Suspension;
 import dev.couv.loop.EventLoop;
+import dev.couv.loop.Wording;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Iterator;
@@ -462,8 +463,8 @@ public final class Promise<T extends @Nullable Object> implements Selectable<T> 
     return switch (outcome) {
       case null -> "a promise";
       case Outcome.Value<T>(var value) ->
-          "a promise kept: " + (value == this ? "itself" : String.valueOf(value));
-      case Outcome.Failure<T>(var cause) -> "a broken promise: " + cause;
+          "a promise kept: " + (value == this ? "itself" : Wording.of(value));
+      case Outcome.Failure<T>(var cause) -> "a broken promise: " + Wording.of(cause);
     };
   }
 }

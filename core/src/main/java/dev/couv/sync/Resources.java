@@ -11,7 +11,9 @@ import dev.couv.coro.Suspension;
 import dev.couv.error.BrokenException;
 import dev.couv.error.ClosedException;
 import dev.couv.loop.EventLoop;
+import dev.couv.loop.StackRoom;
 import dev.couv.loop.TimerEntry;
+import dev.couv.loop.Wording;
 import dev.couv.time.Time;
 import java.time.Duration;
 import java.util.ArrayDeque;
@@ -73,6 +75,7 @@ public final class Resources<R> implements AutoCloseable, LoopBound {
   /// @throws ClosedException if the pool is or gets closed
   /// @throws BrokenException if there were too many failures, or it was switched off
   public Lease<R> acquire() throws Exception {
+    StackRoom.toOpen();
     checkHome("Resources.acquire");
     Request<R> request = new Request<>();
     queue.await(request);
@@ -109,6 +112,7 @@ public final class Resources<R> implements AutoCloseable, LoopBound {
 
   /// One that is idle, if nobody waits; else null. It is not checked.
   public @Nullable Lease<R> tryAcquire() {
+    StackRoom.toOpen();
     checkHome("Resources.tryAcquire");
     Request<R> request = new Request<>();
     if (closed || idle.isEmpty() || !queue.tryTake(request) || request.given == null) {
@@ -211,7 +215,7 @@ public final class Resources<R> implements AutoCloseable, LoopBound {
     } catch (RuntimeException thrown) {
       throw thrown;
     } catch (Exception thrown) {
-      throw new IllegalStateException("could not give up " + resource, thrown);
+      throw new IllegalStateException("could not give up " + Wording.of(resource), thrown);
     }
   }
 
@@ -220,7 +224,10 @@ public final class Resources<R> implements AutoCloseable, LoopBound {
     try {
       dispose(resource);
     } catch (RuntimeException thrown) {
-      LOG.log(System.Logger.Level.WARNING, "could not give up " + resource, thrown);
+      LOG.log(
+          System.Logger.Level.WARNING,
+          "could not give up " + Wording.of(resource),
+          Wording.printable(thrown));
     }
   }
 

@@ -2,6 +2,7 @@
 package dev.couv.sync;
 
 import dev.couv.loop.Processor;
+import dev.couv.loop.StackRoom;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 
@@ -31,6 +32,7 @@ final class SpinLock {
   private volatile boolean held;
 
   void lock() {
+    StackRoom.toTouch(); // also for what follows the unlocking: telling whoever was matched
     if (!HELD.compareAndSet(this, false, true)) {
       lockLater();
     }

@@ -3,6 +3,7 @@ package dev.couv.sync;
 
 import dev.couv.coro.LoopLocal;
 import dev.couv.coro.Suspension;
+import dev.couv.loop.Wording;
 import java.lang.ref.Cleaner;
 import java.security.ProtectionDomain;
 import java.util.Set;
@@ -77,7 +78,7 @@ final class UnseenFailures implements AutoCloseable {
         LOG.log(
             System.Logger.Level.ERROR,
             "a promise was broken and nobody has looked at it; it was broken at " + origin,
-            cause);
+            Wording.printable(cause));
       }
     }
   }

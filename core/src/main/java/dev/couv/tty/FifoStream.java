@@ -40,19 +40,19 @@ final class FifoStream extends NativeStream {
     if (anew < 0) {
       return null;
     }
-    FifoStream stream = new FifoStream(loop, name);
-    int code = stream.opened(UvPipe.uv_pipe_init(loop.address(), stream.uncheckedAddress(), 0));
-    if (code < 0) {
+    FifoStream stream = null;
+    try {
+      stream = new FifoStream(loop, name);
+      Failures.check(stream.open((at, pipe) -> UvPipe.uv_pipe_init(at, pipe, 0)), "open", name);
+      Failures.check(UvPipe.uv_pipe_open(stream.uncheckedAddress(), anew), "open", name);
+      return stream;
+    } catch (Throwable failed) {
       Posix.close(anew);
-      throw Failures.of(code, "open", name);
+      if (stream != null) {
+        stream.close();
+      }
+      throw failed;
     }
-    code = UvPipe.uv_pipe_open(stream.uncheckedAddress(), anew);
-    if (code < 0) {
-      stream.close();
-      Posix.close(anew);
-      throw Failures.of(code, "open", name);
-    }
-    return stream;
   }
 
   /// Without waiting for the other end. A descriptor, or libuv's code.

@@ -32,17 +32,24 @@ final class TtyStream extends NativeStream {
   static TtyStream open(EventLoop loop, int descriptor, String name) throws IOException {
     // libuv puts the new open file under the number it is given, too, so that gets one to spare.
     int spare = Failures.check(Posix.dup(descriptor), "dup", name);
-    TtyStream stream = new TtyStream(loop, name);
-    int code =
-        stream.opened(UvTty.uv_tty_init(loop.address(), stream.uncheckedAddress(), spare, 1));
-    if (code < 0) {
+    TtyStream stream;
+    try {
+      stream = new TtyStream(loop, name);
+      Failures.check(
+          stream.open((at, tty) -> UvTty.uv_tty_init(at, tty, spare, 1)), "open", name);
+    } catch (Throwable failed) {
       Posix.close(spare);
-      throw Failures.of(code, "open", name);
+      throw failed;
     }
-    if (stream.descriptor() != spare) {
-      Posix.close(spare);
+    try {
+      if (stream.descriptor() != spare) {
+        Posix.close(spare);
+      }
+      return stream;
+    } catch (Throwable failed) {
+      stream.close();
+      throw failed;
     }
-    return stream;
   }
 
   TerminalSize size() throws IOException {

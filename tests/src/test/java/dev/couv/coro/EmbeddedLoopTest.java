@@ -10,6 +10,7 @@ import dev.couv.error.ClosedException;
 import dev.couv.net.Tcp;
 import dev.couv.net.TcpListener;
 import dev.couv.net.TcpStream;
+import dev.couv.net.Udp;
 import dev.couv.testing.Behaviour;
 import dev.couv.testing.Tries;
 import dev.couv.time.Time;
@@ -459,6 +460,50 @@ class EmbeddedLoopTest {
       assertTrue(stats.iterations() > 0);
       assertTrue(stats.nativeBytes() > 0);
       assertEquals(System.getProperty("couv.test.engine"), stats.engine());
+    }
+  }
+
+  @Test
+  void loopWhoseThreadHasEndedIsClosedByAnother() throws Exception {
+    List<String> log = new ArrayList<>();
+    Loop loop = Loop.open();
+    Coroutine<?>[] left = new Coroutine<?>[1];
+    Thread thread =
+        Thread.ofPlatform()
+            .start(
+                () -> {
+                  left[0] =
+                      loop.spawn(
+                          () -> {
+                            Udp.bind(new InetSocketAddress("127.0.0.1", 0));
+                            try {
+                              Time.sleep(Duration.ofDays(1));
+                            } finally {
+                              Coroutine.protect(
+                                  () -> {
+                                    Time.sleep(Duration.ofMillis(1));
+                                    log.add("unwound");
+                                  });
+                            }
+                          });
+                  loop.run(Mode.READY);
+                });
+    thread.join();
+
+    loop.close();
+
+    assertEquals(List.of("unwound"), log);
+    assertEquals(Status.CANCELLED, left[0].status());
+    loop.close();
+  }
+
+  @Test
+  void loopWhoseThreadHasEndedIsNotRunByAnother() throws Exception {
+    try (Loop loop = Loop.open()) {
+      Thread thread = Thread.ofPlatform().start(() -> loop.run(Mode.READY));
+      thread.join();
+
+      assertThrows(IllegalStateException.class, () -> loop.run(Mode.READY));
     }
   }
 }

@@ -17,7 +17,11 @@ public final class FreshJvm {
 
   /// Runs the class's `main` and returns the lines it printed; it must end well.
   public static List<String> run(Class<?> program, String... options) throws Exception {
-    List<String> command = command(program, options);
+    return run(command(program, options));
+  }
+
+  /// Likewise, by [#command] and what was added to it.
+  public static List<String> run(List<String> command) throws Exception {
     Process process =
         new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.DISCARD).start();
     process.getOutputStream().close();

@@ -82,7 +82,7 @@ final class DispatchTest {
 
     Ticking(EventLoop loop) {
       super(loop, UvHandle.UV_IDLE);
-      assertEquals(0, opened(UvIdle.uv_idle_init(loop.address(), address())));
+      assertEquals(0, open(UvIdle::uv_idle_init));
       UvIdle.uv_idle_start(address(), Callbacks.IDLE_CB);
     }
 

@@ -4,6 +4,7 @@ package dev.couv.loop;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -14,8 +15,10 @@ import java.io.UncheckedIOException;
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.function.BooleanSupplier;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -162,6 +165,60 @@ final class EventLoopFaultsTest {
     test.turnUntil(() -> entry.wasDue);
   }
 
+  @Test
+  void whateverFailsToCloseKeepsNothingElseOpen() {
+    EventLoop loop = TestLoop.open();
+    TcpHandle before = opened(loop);
+    TcpHandle first = opened(loop);
+    TcpHandle second = opened(loop);
+    TcpHandle after = opened(loop);
+    Error planted = new StackOverflowError("planted");
+    IllegalStateException another = new IllegalStateException("another");
+    RuntimeException orphaned = new RuntimeException("orphan");
+    first.failClosing(() -> throwing(planted));
+    second.failClosing(() -> throwing(another));
+    Entry sooner = new Entry();
+    Entry failing = new Entry(new IllegalStateException("a deadline"));
+    Entry later = new Entry();
+    List.of(sooner, failing, later).forEach(entry -> loop.timers().add(entry, 100));
+    List<Runnable> orphans = new ArrayList<>();
+    loop.post(() -> {});
+    loop.post(() -> {});
+
+    Error thrown =
+        assertThrows(
+            Error.class,
+            () ->
+                loop.close(
+                    task -> {
+                      orphans.add(task);
+                      throw orphaned;
+                    }));
+
+    assertSame(planted, thrown);
+    assertEquals(
+        List.of(another, failing.failure, orphaned, orphaned), List.of(thrown.getSuppressed()));
+    for (TcpHandle handle : List.of(before, first, second, after)) {
+      assertEquals(ObjectHandleState.FREED, handle.state());
+    }
+    assertEquals(List.of(1, 1, 1), Stream.of(sooner, failing, later).map(e -> e.ends).toList());
+    assertEquals(2, orphans.size());
+  }
+
+  private static TcpHandle opened(EventLoop loop) {
+    TcpHandle handle = new TcpHandle(loop, "handle");
+    assertEquals(0, handle.init());
+    return handle;
+  }
+
+  private static void throwing(Error error) {
+    throw error;
+  }
+
+  private static void throwing(RuntimeException error) {
+    throw error;
+  }
+
   private static NativeCalls.Replacement failing(String call, int code) {
     return NativeCalls.replace(call, NativeCalls.failing(call, code));
   }
@@ -184,11 +241,29 @@ final class EventLoopFaultsTest {
   }
 
   private static final class Entry extends TimerEntry {
+    final RuntimeException failure;
     boolean wasDue;
+    int ends;
+
+    Entry() {
+      this(null);
+    }
+
+    Entry(RuntimeException failure) {
+      this.failure = failure;
+    }
 
     @Override
     protected void due() {
       wasDue = true;
+    }
+
+    @Override
+    protected void loopEnds() {
+      ends++;
+      if (failure != null) {
+        throw failure;
+      }
     }
   }
 }

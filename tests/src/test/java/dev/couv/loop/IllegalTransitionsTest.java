@@ -102,6 +102,7 @@ final class IllegalTransitionsTest {
     var closing = ObjectHandleState.CLOSING;
     var freed = ObjectHandleState.FREED;
     return List.of(
+        object("open", ObjectHandleState::open, Map.of(freed, ready)),
         object("await", ObjectHandleState::await, Map.of(ready, awaiting, completed, awaiting)),
         object("complete", ObjectHandleState::complete, Map.of(awaiting, completed)),
         object("stop", ObjectHandleState::stop, Map.of(awaiting, ready, completed, ready)),

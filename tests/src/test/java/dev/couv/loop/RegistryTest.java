@@ -67,7 +67,8 @@ final class RegistryTest {
           NativeBlock block = blocks.getFirst();
           assertThrows(AssertionError.class, () -> registry.owner(block.index()));
           block.own(new Owner());
-          block.disown();
+          block.take();
+          block.giveBack();
 
           AssertionError thrown =
               assertThrows(AssertionError.class, () -> registry.owner(block.index()));

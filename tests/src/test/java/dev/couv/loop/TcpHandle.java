@@ -17,6 +17,7 @@ final class TcpHandle extends ObjectHandle {
   private byte[] kept = {};
   private int closings;
   private boolean awaitedAtStart;
+  private Runnable onClosing = () -> {};
 
   TcpHandle(EventLoop loop, String name) {
     super(loop, UvHandle.UV_TCP);
@@ -24,7 +25,7 @@ final class TcpHandle extends ObjectHandle {
   }
 
   int init() {
-    return opened(UvTcp.uv_tcp_init(loop().address(), address()));
+    return open(UvTcp::uv_tcp_init);
   }
 
   @Override
@@ -67,6 +68,11 @@ final class TcpHandle extends ObjectHandle {
   @Override
   protected void closing() {
     closings++;
+    onClosing.run();
+  }
+
+  void failClosing(Runnable failure) {
+    onClosing = failure;
   }
 
   /// What a read brought and its waiter did not take.

@@ -107,7 +107,7 @@ final class TcpPair {
     Listener(EventLoop loop, TcpHandle client) {
       super(loop, UvHandle.UV_TCP);
       this.client = client;
-      assertEquals(0, opened(UvTcp.uv_tcp_init(loop.address(), address())));
+      assertEquals(0, open(UvTcp::uv_tcp_init));
       assertEquals(0, UvTcp.uv_tcp_bind(address(), loopback(loop, 0), 0));
       assertEquals(0, UvStream.uv_listen(address(), 1, Callbacks.CONNECTION_CB));
     }
