@@ -61,6 +61,12 @@ final class Failures {
     log(() -> LOG.log(System.Logger.Level.ERROR, message, failure));
   }
 
+  /// Logs that an end handler failed, or that something a scope owned did not close.
+  void reportEnd(Scope scope, Throwable failure) {
+    String message = "the end of " + scope + " failed: a handler, or closing what it owned";
+    log(() -> LOG.log(System.Logger.Level.ERROR, message, failure));
+  }
+
   /// Logs which coroutine ends the loop's run. The failure itself is what the run throws.
   void reportEnding(Strand strand, Throwable failure) {
     String message = describe(strand) + ". The loop ends with it: " + failure;

@@ -308,8 +308,8 @@ public final class Loop implements AutoCloseable {
     }
   }
 
-  /// Cancels what is left and lets it unwind, closes every handle and frees all native memory. On
-  /// the loop's thread, outside of its coroutines. Does nothing the second time.
+  /// Cancels what is left and lets it unwind, runs the end handlers of the loop's own scope and closes
+  /// what that owns, closes every handle and frees all native memory. On the loop's thread, outside of its coroutines. Does nothing the second time.
   @Override
   public void close() {
     if (closed) {
@@ -319,11 +319,12 @@ public final class Loop implements AutoCloseable {
       throw new IllegalStateException("the loop cannot be closed while it runs");
     }
     // What was spawned and the loop has not looked at yet is still in its inbox.
-    boolean empty = scheduler.strands() == 0 && !scheduler.events().hasPosted();
+    boolean empty =
+        scheduler.strands() == 0 && !scheduler.events().hasPosted() && !scheduler.root().owesEnd();
     if (Strand.currentOrNull() != null && !empty) {
       throw new IllegalStateException(
-          "a loop with coroutines cannot be closed inside a coroutine of another loop: they need a"
-              + " thread to end on. Use Loop.offload");
+          "a loop with coroutines or end handlers cannot be closed inside a coroutine of another"
+              + " loop: they need a thread to end on. Use Loop.offload");
     }
     scheduler.checkOwner();
     closed = true;
@@ -331,6 +332,7 @@ public final class Loop implements AutoCloseable {
       scheduler.endAll("the loop was closed");
     } finally {
       scheduler.close();
+      scheduler.root().closed(); // not before: what was posted meanwhile still joined it
       LoopLocal.close(locals.values());
     }
   }

@@ -462,6 +462,11 @@ final class Scheduler {
     failures.reportScope(owner, failure);
   }
 
+  /// What a scope had to do at its end failed, and nobody can be told.
+  void reportEnd(Scope scope, Throwable failure) {
+    failures.reportEnd(scope, failure);
+  }
+
   /// A failure that nobody awaits ends the run.
   void reportEnding(Strand strand, Throwable failure) {
     failures.reportEnding(strand, failure);
