@@ -9,6 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.couv.coro.Coroutine;
 import dev.couv.coro.Event;
+import dev.couv.coro.Hold;
 import dev.couv.coro.Loop;
 import dev.couv.coro.Mode;
 import dev.couv.coro.Resumed;
@@ -198,12 +199,14 @@ final class TimerEventTest {
     clock.run(
         () -> {
           Event<Instant> event = Time.after(SECOND);
-          event.retain();
-          event.close();
+          try (Hold hold = event.retain()) {
+            event.close();
+            event.close();
 
-          event.await();
-          assertEquals(SECOND, clock.elapsed());
-          event.close();
+            event.await();
+            assertEquals(SECOND, clock.elapsed());
+            assertFalse(hold.isClosed());
+          }
         });
   }
 
