@@ -42,6 +42,37 @@ public abstract class Event<T extends @Nullable Object>
     void fired(@Nullable T value, @Nullable Throwable error) throws Exception;
   }
 
+  /// One holder's share of an event, from [#retain] until it is closed. Who closes it twice takes nothing
+  /// from the others.
+  public static final class Hold implements AutoCloseable {
+    /// Null when it is closed.
+    private @Nullable Event<?> event;
+
+    private Hold(Event<?> event) {
+      this.event = event;
+    }
+
+    /// The event is held no more by this holder; the last one disposes it. Does nothing the second time.
+    @Override
+    public void close() {
+      Event<?> held = event;
+      if (held != null) {
+        held.scheduler.checkInside(held);
+        event = null;
+        held.released();
+      }
+    }
+
+    public boolean isClosed() {
+      return event == null;
+    }
+
+    @Override
+    public String toString() {
+      return event == null ? "a hold that was closed" : "a hold of " + event;
+    }
+  }
+
   private enum State {
     OPEN,
     /// Closed with an outcome that is told to latecomers.
@@ -193,7 +224,7 @@ public abstract class Event<T extends @Nullable Object>
   }
 
   /// One holder less.
-  final void released() {
+  private void released() {
     if (--holders > 0) {
       return;
     }

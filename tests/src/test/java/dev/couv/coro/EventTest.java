@@ -232,7 +232,7 @@ class EventTest {
     Loop.run(
         () -> {
           Bell bell = new Bell();
-          Hold hold = bell.retain();
+          Event.Hold hold = bell.retain();
 
           bell.close();
           assertFalse(bell.isClosed());
@@ -247,8 +247,8 @@ class EventTest {
     Loop.run(
         () -> {
           Bell bell = new Bell();
-          Hold first = bell.retain();
-          Hold second = bell.retain();
+          Event.Hold first = bell.retain();
+          Event.Hold second = bell.retain();
 
           first.close();
           first.close();

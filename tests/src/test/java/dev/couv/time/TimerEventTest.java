@@ -9,7 +9,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.couv.coro.Coroutine;
 import dev.couv.coro.Event;
-import dev.couv.coro.Hold;
 import dev.couv.coro.Loop;
 import dev.couv.coro.Mode;
 import dev.couv.coro.Resumed;
@@ -199,7 +198,7 @@ final class TimerEventTest {
     clock.run(
         () -> {
           Event<Instant> event = Time.after(SECOND);
-          try (Hold hold = event.retain()) {
+          try (Event.Hold hold = event.retain()) {
             event.close();
             event.close();
 
