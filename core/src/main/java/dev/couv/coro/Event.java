@@ -80,6 +80,15 @@ public abstract class Event<T extends @Nullable Object>
     CLOSED
   }
 
+  /// How its loop counts it.
+  private enum Counted {
+    NOT,
+    /// Its callbacks would be told, if it happens before the loop ends.
+    HEARD,
+    /// The loop waits for it.
+    AWAITED
+  }
+
   private final Scheduler scheduler;
   private final Callbacks<T> callbacks;
   private final List<Seat<T>> waiting = new ArrayList<>(1);
@@ -98,7 +107,7 @@ public abstract class Event<T extends @Nullable Object>
   private @Nullable Hold own;
 
   private boolean hidden;
-  private boolean counted;
+  private Counted counted = Counted.NOT;
   private @Nullable Outcome<T> last;
 
   /// What happened while nobody listened, oldest first, in events that keep it.
@@ -251,12 +260,15 @@ public abstract class Event<T extends @Nullable Object>
     }
     checkOpen();
     callbacks.add(callback);
+    keepAlive();
   }
 
   /// False if it was not subscribed.
   public final boolean unsubscribe(Callback<T> callback) {
     scheduler.checkInside(this);
-    return callbacks.remove(callback);
+    boolean removed = callbacks.remove(callback);
+    keepAlive();
+    return removed;
   }
 
   /// It happens: with a value, or with an error if that is not null. Everybody who awaits goes on,
@@ -448,15 +460,28 @@ public abstract class Event<T extends @Nullable Object>
 
   /// Counts itself among what the loop waits for, as long as it is that.
   final void keepAlive() {
-    boolean counts = arming.isArmed() && isWanted() && !hidden && keepsAlive();
+    Counted counts = counts();
     if (counts != counted) {
+      switch (counted) {
+        case NOT -> {}
+        case HEARD -> scheduler.outsiders().heardLess();
+        case AWAITED -> scheduler.events().waitEnded();
+      }
       counted = counts;
-      if (counts) {
-        scheduler.events().waitStarted();
-      } else {
-        scheduler.events().waitEnded();
+      switch (counts) {
+        case NOT -> {}
+        case HEARD -> scheduler.outsiders().heardMore();
+        case AWAITED -> scheduler.events().waitStarted();
       }
     }
+  }
+
+  private Counted counts() {
+    boolean awaited = arming.isArmed() && isWanted();
+    if (hidden || state != State.OPEN || !(awaited || !callbacks.isEmpty()) || !keepsAlive()) {
+      return Counted.NOT;
+    }
+    return awaited ? Counted.AWAITED : Counted.HEARD;
   }
 
   /// Tells those who await it. Whoever is not to be had, because something else has woken it, stays

@@ -34,7 +34,8 @@ public final class Loop implements AutoCloseable {
   ///
   /// In a coroutine it runs `main` in a scope of the current loop instead, so that it composes.
   ///
-  /// @throws Deadlock if coroutines are left that nothing can wake
+  /// @throws Deadlock if coroutines are left that nothing can wake; where another thread might, it waits,
+  ///     unless it is [strict][LoopOptions#withStrictDeadlocks]
   public static <T extends @Nullable Object> T run(Body<T> main) throws Exception {
     return run(LoopOptions.DEFAULT, main);
   }
@@ -148,9 +149,12 @@ public final class Loop implements AutoCloseable {
     return new Loop(options, OnFailure.REPORT);
   }
 
-  /// The loop of the calling coroutine.
+  /// The loop of the calling coroutine. From now on others may have it, and come: what the loop then waits
+  /// for is no certain [Deadlock] any more.
   public static Loop current() {
-    return Strand.current("Loop.current").scheduler().loop();
+    Scheduler scheduler = Strand.current("Loop.current").scheduler();
+    scheduler.outsiders().mayKnow();
+    return scheduler.loop();
   }
 
   /// Runs the loop on this thread. True if something is still awaited: an operation in flight, a

@@ -42,9 +42,8 @@ final class MainRun<T extends @Nullable Object> {
   }
 
   private void drive(Scope root) {
-    if (!scheduler.drive(() -> isOver(root))) {
-      List<Strand> stuck =
-          root.nesting().strands().stream().filter(strand -> !strand.isPassive()).toList();
+    if (!scheduler.driveRun(() -> isOver(root))) {
+      List<Strand> stuck = root.nesting().activeStrands();
       root.fail(
           new Deadlock(
               Dump.list(scheduler, stuck),
