@@ -178,7 +178,7 @@ final class Strand implements Runnable {
 
   /// What it waits for; null if it does not wait.
   @Nullable Operation operation() {
-    return operation;
+    return wait == null ? null : wait.operation();
   }
 
   long awaitingSince() {
