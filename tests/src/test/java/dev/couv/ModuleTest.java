@@ -129,6 +129,17 @@ class ModuleTest {
     assertEquals(List.of(), tooLong);
   }
 
+  /// Whoever imports the module can name each of them.
+  @Test
+  void noTwoExportedTypesShareAName() throws IOException {
+    Set<String> names = new TreeSet<>();
+    for (String exported : EXPORTED) {
+      for (String name : publicNames(couv, Set.of(exported))) {
+        assertTrue(names.add(name), name + " is in " + exported + " and in another package");
+      }
+    }
+  }
+
   private static Set<String> publicNames(ModuleReference module, Set<String> packages)
       throws IOException {
     Set<String> names = new TreeSet<>();

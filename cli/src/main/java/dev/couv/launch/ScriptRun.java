@@ -5,6 +5,7 @@ import dev.couv.coro.Action;
 import dev.couv.coro.Cancelled;
 import dev.couv.coro.Coroutine;
 import dev.couv.coro.Loop;
+import dev.couv.coro.LoopOptions;
 import dev.couv.uv.UvLibraryError;
 import java.util.List;
 import java.util.concurrent.CancellationException;
@@ -12,6 +13,9 @@ import picocli.CommandLine.ExitCode;
 
 /// One run of a script: its `main` is the first coroutine of a loop on this thread.
 final class ScriptRun {
+  /// A script that waits for ever says nothing.
+  private static final LoopOptions OPTIONS = LoopOptions.DEFAULT.withStrictDeadlocks(true);
+
   private final CompiledScript script;
   private final List<String> arguments;
   private final Interruption interruption;
@@ -28,7 +32,7 @@ final class ScriptRun {
     MainMethod main = MainMethod.of(load(loader));
     int status = ExitCode.OK;
     try {
-      Loop.run((Action) () -> begin(main, loader));
+      Loop.run(OPTIONS, (Action) () -> begin(main, loader));
     } catch (UvLibraryError missing) {
       System.err.println(missing.getMessage());
       status = ExitCode.SOFTWARE;

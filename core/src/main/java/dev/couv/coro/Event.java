@@ -10,10 +10,12 @@ import org.jspecify.annotations.Nullable;
 
 /// Something that happens, once or many times, and that coroutines can await and callbacks be told
 /// of. Users extend it: [#onStart] arms what will call [#fire], [#onStop] disarms it. A subclass may
-/// have any state of its own.
+/// have any state of its own. Only the maker of an event can fire it; an [Emitter] is one whose holder
+/// may.
 ///
-/// Starting is counted: the first start arms, the last stop disarms; whoever awaits has started it.
-/// Holding is counted too: each [#retain] owes a [#close], and the last close disposes.
+/// Starting is counted: the first start arms, the last stop disarms; whoever awaits has started it. The
+/// two never overlap, though either may wait: whoever comes meanwhile waits as well.
+/// Holding is counted by holder: the maker [closes][#close] it, and each [Hold]; the last one disposes.
 ///
 /// An event that was [#fireAndClose]d keeps its outcome: whoever awaits it later is told at once.
 /// One that was closed without an outcome throws `ClosedException` to those who wait.
@@ -40,6 +42,37 @@ public abstract class Event<T extends @Nullable Object>
     void fired(@Nullable T value, @Nullable Throwable error) throws Exception;
   }
 
+  /// One holder's share of an event, from [#retain] until it is closed. Who closes it twice takes nothing
+  /// from the others.
+  public static final class Hold implements AutoCloseable {
+    /// Null when it is closed.
+    private @Nullable Event<?> event;
+
+    private Hold(Event<?> event) {
+      this.event = event;
+    }
+
+    /// The event is held no more by this holder; the last one disposes it. Does nothing the second time.
+    @Override
+    public void close() {
+      Event<?> held = event;
+      if (held != null) {
+        held.scheduler.checkInside(held);
+        event = null;
+        held.released();
+      }
+    }
+
+    public boolean isClosed() {
+      return event == null;
+    }
+
+    @Override
+    public String toString() {
+      return event == null ? "a hold that was closed" : "a hold of " + event;
+    }
+  }
+
   private enum State {
     OPEN,
     /// Closed with an outcome that is told to latecomers.
@@ -47,15 +80,34 @@ public abstract class Event<T extends @Nullable Object>
     CLOSED
   }
 
+  /// How its loop counts it.
+  private enum Counted {
+    NOT,
+    /// Its callbacks would be told, if it happens before the loop ends.
+    HEARD,
+    /// The loop waits for it.
+    AWAITED
+  }
+
   private final Scheduler scheduler;
   private final Callbacks<T> callbacks;
   private final List<Seat<T>> waiting = new ArrayList<>(1);
 
+  private final Arming arming = new Arming();
+
   private State state = State.OPEN;
+
+  /// Without those who await it, each of which wants it started, too.
   private int starts;
+
+  /// Its maker first.
   private int holders = 1;
+
+  /// That of its maker, when it was closed.
+  private @Nullable Hold own;
+
   private boolean hidden;
-  private boolean counted;
+  private Counted counted = Counted.NOT;
   private @Nullable Outcome<T> last;
 
   /// What happened while nobody listened, oldest first, in events that keep it.
@@ -78,13 +130,14 @@ public abstract class Event<T extends @Nullable Object>
 
   // ---- for extending
 
-  /// The first start: arms what will call [#fire].
+  /// The first start: arms what will call [#fire]. If it throws, the event is not armed, and whoever
+  /// else wants it tries in turn.
   protected void onStart() {}
 
-  /// The last stop, or the end while started: disarms it.
+  /// The last stop, or the end while started: disarms it. Is not cancelled.
   protected void onStop() {}
 
-  /// The last holder closed it.
+  /// The last holder closed it. It is disarmed by then.
   protected void onDispose() {}
 
   /// Sees each firing before anybody else; false swallows it. To change what is told, swallow it and
@@ -116,29 +169,30 @@ public abstract class Event<T extends @Nullable Object>
 
   // ---- using
 
-  /// Arms it, if it is the first start. Does nothing on a closed event.
+  /// Arms it, if it is the first start; returns when it is armed. Does nothing on a closed event.
   public final void start() {
     scheduler.checkInside(this);
-    if (state == State.OPEN && starts++ == 0) {
+    if (state == State.OPEN) {
+      starts++;
       boolean armed = false;
       try {
-        onStart();
+        arm();
         armed = true;
       } finally {
         if (!armed) {
-          starts = 0;
+          stop();
         }
       }
-      keepAlive();
     }
   }
 
-  /// Takes back one start; the last disarms it. Does nothing if it is not started.
+  /// Takes back one start; the last disarms it, unless somebody awaits it. Does nothing if it is not
+  /// started.
   public final void stop() {
     scheduler.checkInside(this);
-    if (state == State.OPEN && starts > 0 && --starts == 0) {
-      keepAlive();
-      onStop();
+    if (starts > 0) {
+      starts--;
+      arming.disarmUnwanted(this);
     }
   }
 
@@ -149,7 +203,7 @@ public abstract class Event<T extends @Nullable Object>
     if (hidden != nowHidden) {
       hidden = nowHidden;
       keepAlive();
-      if (starts > 0) {
+      if (isWanted()) {
         onHidden(nowHidden);
       }
     }
@@ -160,21 +214,26 @@ public abstract class Event<T extends @Nullable Object>
     return hidden;
   }
 
-  /// One more holder, who will close it.
-  public final void retain() {
+  /// One more holder: the event stays open until that has closed its hold, too.
+  public final Hold retain() {
     scheduler.checkInside(this);
     checkOpen();
     holders++;
+    return new Hold(this);
   }
 
-  /// One holder less. The last one disposes: it is stopped, and whoever waits gets a
-  /// `ClosedException`. Does nothing on a closed event.
+  /// The maker holds it no more; does nothing the second time. The last holder disposes: it is stopped,
+  /// and whoever waits gets a `ClosedException`.
   @Override
   public final void close() {
-    if (holders == 0) {
-      return;
+    if (own == null) {
+      own = new Hold(this);
     }
-    scheduler.checkInside(this);
+    own.close();
+  }
+
+  /// One holder less.
+  private void released() {
     if (--holders > 0) {
       return;
     }
@@ -184,7 +243,7 @@ public abstract class Event<T extends @Nullable Object>
         end(State.CLOSED);
       }
     } finally {
-      onDispose();
+      arming.whenIdle(this, this::onDispose);
     }
   }
 
@@ -201,17 +260,20 @@ public abstract class Event<T extends @Nullable Object>
     }
     checkOpen();
     callbacks.add(callback);
+    keepAlive();
   }
 
   /// False if it was not subscribed.
   public final boolean unsubscribe(Callback<T> callback) {
     scheduler.checkInside(this);
-    return callbacks.remove(callback);
+    boolean removed = callbacks.remove(callback);
+    keepAlive();
+    return removed;
   }
 
   /// It happens: with a value, or with an error if that is not null. Everybody who awaits goes on,
   /// every callback is told. In a coroutine.
-  public final void fire(@Nullable T newValue, @Nullable Throwable newError) throws Exception {
+  protected void fire(@Nullable T newValue, @Nullable Throwable newError) throws Exception {
     scheduler.checkInside(this);
     checkOpen();
     if (intercept(newValue, newError) && state == State.OPEN) {
@@ -224,8 +286,7 @@ public abstract class Event<T extends @Nullable Object>
   }
 
   /// It happens for the last time: the outcome stays.
-  public final void fireAndClose(@Nullable T newValue, @Nullable Throwable newError)
-      throws Exception {
+  protected void fireAndClose(@Nullable T newValue, @Nullable Throwable newError) throws Exception {
     scheduler.checkInside(this);
     checkOpen();
     if (intercept(newValue, newError) && state == State.OPEN) {
@@ -261,8 +322,7 @@ public abstract class Event<T extends @Nullable Object>
     scheduler.checkInside(this);
     return switch (state) {
       case OPEN -> takeKept();
-      case SETTLED -> last;
-      case CLOSED -> Outcome.failure(closedError());
+      case SETTLED, CLOSED -> ended();
     };
   }
 
@@ -278,26 +338,17 @@ public abstract class Event<T extends @Nullable Object>
   public final void enlist(Seat<T> seat) {
     scheduler.checkInside(this);
     if (state != State.OPEN) {
-      seat.offer(
-          last == null ? Outcome.failure(closedError()) : last); // it ended since it was asked
+      seat.offer(ended()); // since it was asked
       return;
     }
     waiting.add(seat);
-    boolean armed = false;
-    try {
-      start();
-      armed = true;
-    } finally {
-      if (!armed) {
-        waiting.remove(seat);
-      }
-    }
+    arm();
   }
 
   @Override
   public final void withdraw(Seat<T> seat) {
     if (waiting.remove(seat)) {
-      stop();
+      arming.disarmUnwanted(this);
     }
   }
 
@@ -314,18 +365,23 @@ public abstract class Event<T extends @Nullable Object>
     }
   }
 
-  // ---- for the runtime
+  // ---- for events of the runtime
 
-  /// Settles it from the loop's thread, where no user code may run: callbacks are told by a coroutine.
-  final void settleOnLoop(@Nullable T newValue, @Nullable Throwable newError) {
-    settle(newValue, newError);
-    callbacks.tellLater(newValue, newError, true);
+  /// It happens for the last time, seen on the loop's thread, where no user code may run: callbacks are
+  /// told by a coroutine. Does nothing on a closed event.
+  protected final void settleOnLoop(@Nullable T newValue, @Nullable Throwable newError) {
+    if (state == State.OPEN) {
+      try {
+        settle(newValue, newError);
+      } finally {
+        callbacks.tellLater(newValue, newError, true);
+      }
+    }
   }
 
-  /// It happens, seen on the loop's thread, where no user code may run: callbacks are told by a
-  /// coroutine. Does nothing on a closed event.
+  /// It happens, seen on the loop's thread, likewise.
   @SuppressWarnings("NullAway") // null only where T allows it
-  final void fireOnLoop(@Nullable T newValue, @Nullable Throwable newError) {
+  protected final void fireOnLoop(@Nullable T newValue, @Nullable Throwable newError) {
     if (state != State.OPEN) {
       return;
     }
@@ -334,6 +390,20 @@ public abstract class Event<T extends @Nullable Object>
       keep(newError == null ? Outcome.value(newValue) : Outcome.failure(newError), ++firings);
     }
     callbacks.tellLater(newValue, newError, false);
+  }
+
+  // ---- the pieces
+
+  /// Whether it is to be armed.
+  final boolean isWanted() {
+    return state == State.OPEN && (starts > 0 || !waiting.isEmpty());
+  }
+
+  private void arm() {
+    if (!arming.arm(this)) {
+      Action body = this::arm;
+      Coroutine.prepared(scheduler, Coroutine.body(body), body).named("start of " + this).begin();
+    }
   }
 
   /// Whether a firing now would find somebody.
@@ -367,40 +437,51 @@ public abstract class Event<T extends @Nullable Object>
   @SuppressWarnings("NullAway") // null only where T allows it
   private void settle(@Nullable T newValue, @Nullable Throwable newError) {
     last = newError == null ? Outcome.value(newValue) : Outcome.failure(newError);
-    try {
-      wake(newValue, newError);
-    } finally {
-      end(State.SETTLED);
-    }
+    end(State.SETTLED);
   }
 
-  private void end(State ended) {
-    boolean armed = state == State.OPEN && starts > 0;
-    state = ended;
+  private void end(State newState) {
+    state = newState;
     starts = 0;
     kept = null;
     keepAlive();
     List<Seat<T>> left = List.copyOf(waiting);
     waiting.clear();
     for (Seat<T> seat : left) {
-      seat.offer(null, closedError());
+      seat.offer(ended());
     }
-    if (armed) {
-      onStop(); // last, because it may throw
-    }
+    arming.disarmUnwanted(this); // last, because it may wait and throw
+  }
+
+  /// What is told to those who come too late.
+  private Outcome<T> ended() {
+    return last == null ? Outcome.failure(closedError()) : last;
   }
 
   /// Counts itself among what the loop waits for, as long as it is that.
-  private void keepAlive() {
-    boolean counts = starts > 0 && !hidden && keepsAlive();
+  final void keepAlive() {
+    Counted counts = counts();
     if (counts != counted) {
+      switch (counted) {
+        case NOT -> {}
+        case HEARD -> scheduler.outsiders().heardLess();
+        case AWAITED -> scheduler.events().waitEnded();
+      }
       counted = counts;
-      if (counts) {
-        scheduler.events().waitStarted();
-      } else {
-        scheduler.events().waitEnded();
+      switch (counts) {
+        case NOT -> {}
+        case HEARD -> scheduler.outsiders().heardMore();
+        case AWAITED -> scheduler.events().waitStarted();
       }
     }
+  }
+
+  private Counted counts() {
+    boolean awaited = arming.isArmed() && isWanted();
+    if (hidden || state != State.OPEN || !(awaited || !callbacks.isEmpty()) || !keepsAlive()) {
+      return Counted.NOT;
+    }
+    return awaited ? Counted.AWAITED : Counted.HEARD;
   }
 
   /// Tells those who await it. Whoever is not to be had, because something else has woken it, stays
@@ -425,9 +506,7 @@ public abstract class Event<T extends @Nullable Object>
     for (int i = 0; i < told; i++) {
       waiting.removeLast();
     }
-    for (int i = 0; i < told; i++) {
-      stop(); // last, because it may throw
-    }
+    arming.disarmUnwanted(this); // last, because it may wait and throw
     return told > 0;
   }
 

@@ -3,6 +3,7 @@ package dev.couv.coro;
 
 import dev.couv.loop.Wording;
 import java.util.ArrayDeque;
+import java.util.List;
 import java.util.concurrent.Executors;
 
 /// The failures that nobody awaits.
@@ -60,6 +61,25 @@ final class Failures {
             + ", which is cancelled, ended with a failure; the coroutine was spawned at "
             + owner.site();
     log(() -> LOG.log(System.Logger.Level.ERROR, message, Wording.printable(failure)));
+  }
+
+  /// Logs that an end handler failed, or that something a scope owned did not close.
+  void reportEnd(Scope scope, Throwable failure) {
+    String message = "the end of " + scope + " failed: a handler, or closing what it owned";
+    log(() -> LOG.log(System.Logger.Level.ERROR, message, failure));
+  }
+
+  /// Logs that nobody but another thread could wake those who are left.
+  void reportWaiting(List<Strand> stuck, long millis) {
+    String message =
+        "only another thread could wake the coroutines of this loop, and none has for "
+            + millis
+            + " ms. The loop waits; if nobody comes, it is a deadlock, which a strict run throws"
+            + " (-D"
+            + Outsiders.STRICT
+            + "=true):\n"
+            + Dump.list(scheduler, stuck);
+    log(() -> LOG.log(System.Logger.Level.WARNING, message));
   }
 
   /// Logs which coroutine ends the loop's run. The failure itself is what the run throws.

@@ -29,20 +29,19 @@ final class Finalizers {
     return handlers.isEmpty() && owned.isEmpty();
   }
 
-  /// Does the next thing; what it throws is told.
-  void runNext(@Nullable Throwable failure, Consumer<Throwable> failed) {
+  /// Does the next thing; what it throws is told. False if there is none.
+  boolean runNext(@Nullable Throwable failure, Consumer<Throwable> failed) {
+    Step handler = handlers.pollFirst();
+    AutoCloseable resource = handler == null ? owned.pollLast() : null;
     try {
-      Step handler = handlers.pollFirst();
       if (handler != null) {
         handler.run(failure);
-        return;
-      }
-      AutoCloseable resource = owned.pollLast();
-      if (resource != null) {
+      } else if (resource != null) {
         resource.close();
       }
     } catch (Throwable thrown) {
       failed.accept(thrown);
     }
+    return handler != null || resource != null;
   }
 }

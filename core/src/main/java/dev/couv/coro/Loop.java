@@ -35,7 +35,8 @@ public final class Loop implements AutoCloseable {
   ///
   /// In a coroutine it runs `main` in a scope of the current loop instead, so that it composes.
   ///
-  /// @throws Deadlock if coroutines are left that nothing can wake
+  /// @throws Deadlock if coroutines are left that nothing can wake; where another thread might, it waits,
+  ///     unless it is [strict][LoopOptions#withStrictDeadlocks]
   public static <T extends @Nullable Object> T run(Body<T> main) throws Exception {
     return run(LoopOptions.DEFAULT, main);
   }
@@ -150,9 +151,12 @@ public final class Loop implements AutoCloseable {
     return new Loop(options, OnFailure.REPORT);
   }
 
-  /// The loop of the calling coroutine.
+  /// The loop of the calling coroutine. From now on others may have it, and come: what the loop then waits
+  /// for is no certain [Deadlock] any more.
   public static Loop current() {
-    return Strand.current("Loop.current").scheduler().loop();
+    Scheduler scheduler = Strand.current("Loop.current").scheduler();
+    scheduler.outsiders().mayKnow();
+    return scheduler.loop();
   }
 
   /// Runs the loop on this thread. True if something is still awaited: an operation in flight, a
@@ -311,9 +315,9 @@ public final class Loop implements AutoCloseable {
     }
   }
 
-  /// Cancels what is left and lets it unwind, closes every handle and frees all native memory. On
-  /// the loop's thread, outside of its coroutines; when that thread has ended, on any platform thread. Does
-  /// nothing the second time.
+  /// Cancels what is left and lets it unwind, runs the end handlers of the loop's own scope and closes
+  /// what that owns, closes every handle and frees all native memory. On the loop's thread, outside of its
+  /// coroutines; when that thread has ended, on any platform thread. Does nothing the second time.
   @Override
   public void close() {
     if (closed) {
@@ -324,11 +328,12 @@ public final class Loop implements AutoCloseable {
       throw new IllegalStateException("the loop cannot be closed while it runs");
     }
     // What was spawned and the loop has not looked at yet is still in its inbox.
-    boolean empty = scheduler.strands() == 0 && !scheduler.events().hasPosted();
+    boolean empty =
+        scheduler.strands() == 0 && !scheduler.events().hasPosted() && !scheduler.root().owesEnd();
     if (Strand.currentOrNull() != null && !empty) {
       throw new IllegalStateException(
-          "a loop with coroutines cannot be closed inside a coroutine of another loop: they need a"
-              + " thread to end on. Use Loop.offload");
+          "a loop with coroutines or end handlers cannot be closed inside a coroutine of another"
+              + " loop: they need a thread to end on. Use Loop.offload");
     }
     scheduler.inherit();
     scheduler.checkOwner();
@@ -337,6 +342,7 @@ public final class Loop implements AutoCloseable {
       scheduler.endAll("the loop was closed");
     } finally {
       scheduler.close();
+      scheduler.root().closed(); // not before: what was posted meanwhile still joined it
       LoopLocal.close(locals.values());
     }
   }

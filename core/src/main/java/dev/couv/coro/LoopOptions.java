@@ -6,18 +6,25 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 
-/// How a loop is to run: what ends it gracefully, how long one coroutine may hold it, where it gets its
-/// time from, and whether the order of ready coroutines is shuffled. The last two are a test's seams.
+/// How a loop is to run: what ends it gracefully, how long one coroutine may hold it, whether a likely
+/// deadlock is one, where it gets its time from, and whether the order of ready coroutines is shuffled.
+/// The last two are a test's seams.
 public record LoopOptions(
     TimeSource time,
     OptionalLong shuffleSeed,
     Optional<ShutdownOn> shutdownOn,
-    Optional<Duration> turnLimit) {
+    Optional<Duration> turnLimit,
+    Optional<Boolean> strictDeadlocks) {
   /// The machine's clock, first come first served; the end comes by itself. Turns are watched if the
-  /// system property `couv.turn-limit` gives a time in milliseconds.
+  /// system property `couv.turn-limit` gives a time in milliseconds; deadlocks are strict if
+  /// `couv.deadlock.strict` is true.
   public static final LoopOptions DEFAULT =
       new LoopOptions(
-          TimeSource.SYSTEM, OptionalLong.empty(), Optional.empty(), TurnWatch.limitByProperty());
+          TimeSource.SYSTEM,
+          OptionalLong.empty(),
+          Optional.empty(),
+          TurnWatch.limitByProperty(),
+          Optional.empty());
 
   /// What asks for a shutdown, and the time it may take.
   public record ShutdownOn(List<ShutdownTrigger> triggers, Duration grace) {
@@ -35,13 +42,13 @@ public record LoopOptions(
 
   /// The same with another clock.
   public LoopOptions withTime(TimeSource newTime) {
-    return new LoopOptions(newTime, shuffleSeed, shutdownOn, turnLimit);
+    return new LoopOptions(newTime, shuffleSeed, shutdownOn, turnLimit, strictDeadlocks);
   }
 
   /// The same, but ready coroutines run in an order drawn from the seed instead of FIFO: a program
   /// must not depend on it, and a test shows whether it does.
   public LoopOptions withShuffle(long seed) {
-    return new LoopOptions(time, OptionalLong.of(seed), shutdownOn, turnLimit);
+    return new LoopOptions(time, OptionalLong.of(seed), shutdownOn, turnLimit, strictDeadlocks);
   }
 
   /// The same, but a run of [Loop#run(Body)] is shut down, as by [Loop#shutdown], when a trigger asks for
@@ -49,12 +56,25 @@ public record LoopOptions(
   /// without grace.
   public LoopOptions withShutdownOn(Duration grace, ShutdownTrigger... triggers) {
     return new LoopOptions(
-        time, shuffleSeed, Optional.of(new ShutdownOn(List.of(triggers), grace)), turnLimit);
+        time,
+        shuffleSeed,
+        Optional.of(new ShutdownOn(List.of(triggers), grace)),
+        turnLimit,
+        strictDeadlocks);
   }
 
   /// The same, but a turn of a coroutine that holds the loop for longer than this is logged, and
   /// recorded by the flight recorder, with the frames where it was: see `docs/manual/inside.md`.
   public LoopOptions withTurnLimit(Duration limit) {
-    return new LoopOptions(time, shuffleSeed, shutdownOn, Optional.of(limit));
+    return new LoopOptions(time, shuffleSeed, shutdownOn, Optional.of(limit), strictDeadlocks);
+  }
+
+  /// The same, but strict or not: when only another thread could still wake the coroutines that are left,
+  /// none has for a second, and none is seen that looks as if it would, then a strict [Loop#run(Body)]
+  /// throws [Deadlock]. It may be wrong: a thread that waits, or a virtual one, does not tell what it is
+  /// about. One that is not strict throws only what is certain; else it writes to the log who waits for
+  /// what, once, and goes on waiting.
+  public LoopOptions withStrictDeadlocks(boolean strict) {
+    return new LoopOptions(time, shuffleSeed, shutdownOn, turnLimit, Optional.of(strict));
   }
 }

@@ -22,15 +22,13 @@ final class MainRun<T extends @Nullable Object> {
     Scope root = scheduler.root();
     root.main(main.strand());
     main.begin();
-    boolean done = drive(root);
-    if (!done) {
-      List<Strand> stuck =
-          root.nesting().strands().stream().filter(strand -> !strand.isPassive()).toList();
-      root.fail(
-          new Deadlock(
-              Dump.list(scheduler, stuck),
-              List.copyOf(stuck.stream().map(Strand::coroutine).toList())),
-          "nothing could wake it");
+    ArmedTriggers triggers = ArmedTriggers.arm(scheduler.loop(), options);
+    try {
+      do {
+        drive(root);
+      } while (isFinished() && root.failure() == null && root.beginEnd());
+    } finally {
+      triggers.close();
     }
     scheduler.endAll("the loop ended");
     Throwable failure = root.failure();
@@ -43,12 +41,14 @@ final class MainRun<T extends @Nullable Object> {
     return (T) main.strand().ending().result();
   }
 
-  private boolean drive(Scope root) {
-    ArmedTriggers triggers = ArmedTriggers.arm(scheduler.loop(), options);
-    try {
-      return scheduler.drive(() -> isOver(root));
-    } finally {
-      triggers.close();
+  private void drive(Scope root) {
+    if (!scheduler.driveRun(() -> isOver(root))) {
+      List<Strand> stuck = root.nesting().activeStrands();
+      root.fail(
+          new Deadlock(
+              Dump.list(scheduler, stuck),
+              List.copyOf(stuck.stream().map(Strand::coroutine).toList())),
+          "nothing could wake it");
     }
   }
 
@@ -62,6 +62,10 @@ final class MainRun<T extends @Nullable Object> {
     return scheduler.isHalted()
         || root.failure() != null
         || scheduler.shutdown().isOverdue()
-        || (scheduler.active() == 0 && scheduler.isSettled());
+        || isFinished();
+  }
+
+  private boolean isFinished() {
+    return scheduler.active() == 0 && scheduler.isSettled();
   }
 }

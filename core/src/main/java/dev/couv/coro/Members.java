@@ -78,6 +78,11 @@ final class Members {
     return first == null;
   }
 
+  /// Whether there is anybody but that one.
+  boolean hasOthers(@Nullable Strand than) {
+    return first != null && (first != last || first != than);
+  }
+
   /// Whether none can go on by itself, and every failure has found somebody.
   boolean isOver() {
     return active == 0 && unsettled == 0;

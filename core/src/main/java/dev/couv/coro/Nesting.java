@@ -78,6 +78,11 @@ final class Nesting {
     return strands;
   }
 
+  /// Those of them that are waited for: not passive.
+  List<Strand> activeStrands() {
+    return strands().stream().filter(strand -> !strand.isPassive()).toList();
+  }
+
   /// Whether the coroutine is one of the scope, or of a scope inside.
   boolean has(Strand coroutine) {
     for (Scope at = coroutine.scope(); at != null; at = at.parent()) {

@@ -11,64 +11,143 @@ import java.util.concurrent.ForkJoinWorkerThread;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
-/// Those outside of a loop who may still come to something that only its own coroutines have used so
-/// far: a channel, a promise. When such waits are all that is left, is it a deadlock?
+/// Those outside of a loop who may still come, when nothing of its own can wake the coroutines that are
+/// left. Is it a deadlock?
 ///
-/// ## The rule
+/// ## What is certain
 ///
-/// It is one when nobody is left who could come, and nobody has come for a second. Who could come:
+/// Nobody can come who has no way in. The ways in are: the loop itself, once a coroutine has asked for it
+/// ([Loop#current]); what is made to be used by others, if a coroutine waits for it: a channel, a promise, a
+/// source of the program's own that is bound to no loop; an event of the system, or a trigger, that would
+/// tell callbacks. Where there is none of these it is a deadlock, at once. (What asks for a shutdown ends
+/// the loop and brings nobody what it waits for: it is no way in.)
+///
+/// Else nothing is certain. Who has the other end is not to be known: a thread of whatever age or state,
+/// a virtual one, which cannot be counted, a shutdown hook, the handler of a signal. The loop tells it
+/// once, in the log, and waits.
+///
+/// ## What is likely
+///
+/// A strict run, a loop that is embedded (where nothing is thrown) and one that unwinds have to go on: for
+/// them it is over when nobody seems to be left who could come, and nobody has come for a second. Who
+/// seems so:
 ///
 /// - a coroutine of another loop, unless all of that loop wait for others themselves;
 /// - a thread of the program that was started after the loop;
 /// - an older one that is no daemon and does not just wait itself.
 ///
 /// Threads of the JDK, idle workers of its pools and our own do not count, except one that is about to
-/// run a loop. Other threads, and virtual
-/// ones, do not tell what they are about: they have that second to come for the first time. From
+/// run a loop. Other threads, and virtual ones, have that second to come for the first time. From
 /// then on the wait is for them, and holds the loop. Whoever comes later needs an object that says so when
 /// it is made (`ChanOptions.shared`).
 ///
 /// Loop thread.
 final class Outsiders {
+  /// Whether a run is strict whose options do not say.
+  static final String STRICT = "couv.deadlock.strict";
+
   /// How long nobody may come, in milliseconds.
   private static final String PATIENCE = "couv.deadlock.patience";
 
   /// Between two looks at who is left.
   private static final long LOOK_NANOS = 100_000_000;
 
+  /// Where there is nothing to look at.
+  private static final long LONG_NANOS = 3600 * 1_000_000_000L;
+
+  private final Scheduler scheduler;
   private final EventLoop events;
+  private final LoopOptions options;
   private final Polling polling;
 
   /// Threads with a greater id were started after the loop was made.
   private final long firstId = Thread.ofVirtual().unstarted(() -> {}).threadId();
 
-  Outsiders(EventLoop events, Polling polling) {
-    this.events = events;
+  /// Whether somebody may have the loop.
+  private boolean known;
+
+  /// Events that others make happen, and that nobody awaits, but callbacks hear of.
+  private int heard;
+
+  private boolean told;
+
+  Outsiders(Scheduler scheduler, LoopOptions options, Polling polling) {
+    this.scheduler = scheduler;
+    this.events = scheduler.events();
+    this.options = options;
     this.polling = polling;
   }
 
+  /// A coroutine has asked for the loop, and may have passed it on.
+  void mayKnow() {
+    known = true;
+  }
+
+  void heardMore() {
+    heard++;
+  }
+
+  void heardLess() {
+    heard--;
+  }
+
   /// Nothing is left but waits in doubt, if anything: waits until there is something to do. False if
-  /// nobody will come.
+  /// nobody seems to come.
   boolean await(BooleanSupplier toDo) {
-    if (!events.hasDoubtfulWaits()) {
-      return false;
+    return events.hasDoubtfulWaits() && await(toDo, true, () -> {});
+  }
+
+  /// The same in the run of a whole program: false only if it is certain that nobody comes, or the run is
+  /// strict.
+  boolean awaitInRun(BooleanSupplier toDo) {
+    return isReachable() && await(toDo, isStrict(), this::tell);
+  }
+
+  private boolean isReachable() {
+    return known
+        || heard > 0
+        || events.hasDoubtfulWaits()
+        || scheduler.root().nesting().strands().stream()
+            .anyMatch(strand -> strand.operation() instanceof Waker waker && waker.isReachable());
+  }
+
+  private boolean isStrict() {
+    return options.strictDeadlocks().orElseGet(() -> Boolean.getBoolean(STRICT));
+  }
+
+  private static long patienceMillis() {
+    return Long.getLong(PATIENCE, 1000);
+  }
+
+  private void tell() {
+    if (!told) {
+      told = true;
+      scheduler.reportWaiting(scheduler.root().nesting().activeStrands(), patienceMillis());
     }
-    long patience = Long.getLong(PATIENCE, 1000) * 1_000_000;
+  }
+
+  /// Until there is something to do; false if it may guess, and nobody seems to come. `goesOn` is run when
+  /// nobody has come in time and it waits all the same.
+  private boolean await(BooleanSupplier toDo, boolean guesses, Runnable goesOn) {
     long start = System.nanoTime();
     events.asleep(true);
-    Map<EventLoop, Integer> sleepers = Map.of();
+    @Nullable Map<EventLoop, Integer> sleepers = Map.of();
     try {
       while (!toDo.getAsBoolean()) {
-        long left = start + patience - System.nanoTime();
-        if (left <= 0) {
-          Map<EventLoop, Integer> stillAsleep = otherSleepers();
-          if (stillAsleep != null && stillAsleep.equals(sleepers) && !mayCome()) {
+        long wait = start + patienceMillis() * 1_000_000 - System.nanoTime();
+        if (wait <= 0) {
+          wait = guesses ? LOOK_NANOS : LONG_NANOS;
+          @Nullable Map<EventLoop, Integer> before = sleepers;
+          sleepers = guesses ? otherSleepers() : null;
+          if (sleepers == null || mayCome()) {
+            goesOn.run();
+          } else if (sleepers.equals(before)) {
             return false;
           }
-          sleepers = stillAsleep == null ? Map.of() : stillAsleep;
         }
-        polling.blockUntil(
-            System.nanoTime() + (left <= 0 ? LOOK_NANOS : Math.min(left, LOOK_NANOS)));
+        if (!toDo.getAsBoolean()) {
+          polling.blockUntil(System.nanoTime() + wait);
+        }
       }
       return true;
     } finally {

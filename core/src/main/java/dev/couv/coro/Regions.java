@@ -73,9 +73,7 @@ final class Regions {
 
   <T extends @Nullable Object> T protect(Body<T> body) throws Exception {
     CancelRegion around = innermost;
-    CancelRegion inner =
-        new CancelRegion(around, forfeited ? CancelRegion.Kind.OPEN : CancelRegion.Kind.PROTECTED);
-    innermost = inner;
+    CancelRegion inner = protectedInside(around);
     T value;
     try {
       value = body.run();
@@ -84,6 +82,24 @@ final class Regions {
     }
     throwIfCancelled();
     return value;
+  }
+
+  /// Like [#protect], but what was held back is left to the next await: for what a coroutine does on its
+  /// way out.
+  void shielded(Runnable body) {
+    CancelRegion around = innermost;
+    CancelRegion inner = protectedInside(around);
+    try {
+      body.run();
+    } finally {
+      leave(inner, around);
+    }
+  }
+
+  private CancelRegion protectedInside(CancelRegion around) {
+    innermost =
+        new CancelRegion(around, forfeited ? CancelRegion.Kind.OPEN : CancelRegion.Kind.PROTECTED);
+    return innermost;
   }
 
   /// Runs the body until `deadline` on the loop's clock.

@@ -7,6 +7,7 @@ import dev.couv.loop.EventLoopStats;
 import dev.couv.loop.Residents;
 import dev.couv.loop.StackRoom;
 import java.util.IdentityHashMap;
+import java.util.List;
 import java.util.StringJoiner;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
@@ -86,7 +87,7 @@ final class Scheduler {
   Scheduler(LoopOptions options, OnFailure onFailure) {
     events = new EventLoop(options.time()::nanos, this::isInside);
     polling = new Polling(events, options.time());
-    outsiders = new Outsiders(events, polling);
+    outsiders = new Outsiders(this, options, polling);
     events.residents(new Coroutines());
     events.interlude(this::interlude);
     engine = Engine.create(this);
@@ -118,6 +119,10 @@ final class Scheduler {
 
   EventLoop events() {
     return events;
+  }
+
+  Outsiders outsiders() {
+    return outsiders;
   }
 
   Engine engine() {
@@ -298,6 +303,16 @@ final class Scheduler {
 
   /// Runs until `done`, or until nothing can happen any more: then false.
   boolean drive(BooleanSupplier done) {
+    return drive(done, () -> outsiders.await(this::isBusy));
+  }
+
+  /// Likewise, for a whole program: false only if it is certain.
+  boolean driveRun(BooleanSupplier done) {
+    return drive(done, () -> outsiders.awaitInRun(this::isBusy));
+  }
+
+  /// `outside` waits for those outside when nothing of the loop's own is left; false if nobody will come.
+  private boolean drive(BooleanSupplier done, BooleanSupplier outside) {
     boolean outermost = !running;
     if (outermost) {
       enterRun();
@@ -313,7 +328,7 @@ final class Scheduler {
         }
         if (!ready.isEmpty()) {
           polling.look();
-        } else if (!tellIdle() && (isAlive() ? !idle() : !outsiders.await(this::isBusy))) {
+        } else if (!tellIdle() && (isAlive() ? !idle() : !outside.getAsBoolean())) {
           return false;
         }
       }
@@ -472,6 +487,16 @@ final class Scheduler {
   /// A scope failed whose owner is cancelled.
   void reportScope(Strand owner, Throwable failure) {
     failures.reportScope(owner, failure);
+  }
+
+  /// What a scope had to do at its end failed, and nobody can be told.
+  void reportEnd(Scope scope, Throwable failure) {
+    failures.reportEnd(scope, failure);
+  }
+
+  /// Nobody but another thread could wake those.
+  void reportWaiting(List<Strand> stuck, long millis) {
+    failures.reportWaiting(stuck, millis);
   }
 
   /// A failure that nobody awaits ends the run.

@@ -33,7 +33,7 @@ public final class Scope implements LoopBound, AutoCloseable {
   private final Nesting nesting = new Nesting(this);
   private final ScopeFailure failure = new ScopeFailure();
   private final FailureHandlers handlers = new FailureHandlers(this);
-  private final Finalizers finalizers = new Finalizers();
+  private final ScopeEnd end = new ScopeEnd(this);
   private @Nullable Context context;
   private @Nullable Deadline deadline;
   private @Nullable String name;
@@ -146,7 +146,7 @@ public final class Scope implements LoopBound, AutoCloseable {
       }
       throw refusal;
     }
-    finalizers.own(resource);
+    end.finalizers().own(resource);
     return resource;
   }
 
@@ -168,7 +168,7 @@ public final class Scope implements LoopBound, AutoCloseable {
 
   /// Runs the handler when the coroutines of the scope have ended, before [#close] returns; several in
   /// the order they were added; at once if the scope is closed. It may await, and is not cancelled. What
-  /// it throws is a failure of the scope.
+  /// it throws is a failure of the scope. The loop's own scope ends with the loop.
   public Scope onEnd(Action handler) {
     return addFinalizer(thrown -> handler.run());
   }
@@ -180,9 +180,9 @@ public final class Scope implements LoopBound, AutoCloseable {
 
   private Scope addFinalizer(Finalizers.Step handler) {
     checkInside();
-    finalizers.add(handler);
+    end.finalizers().add(handler);
     if (state == ScopeState.CLOSED) {
-      finalizers.runNext(failure.first(), Outcomes::throwUnchecked);
+      end.finalizers().runNext(failure.first(), Outcomes::throwUnchecked);
     }
     return this;
   }
@@ -218,7 +218,7 @@ public final class Scope implements LoopBound, AutoCloseable {
   /// Waits for the coroutines, ends those that are suspended by a yield, runs the end handlers, closes
   /// what the scope owns, and throws the first failure unless [#join] did. If an exception is leaving
   /// the scope's try block, or the caller is cancelled, so are the coroutines, and the wait goes on
-  /// until they have ended.
+  /// until they have ended. If another coroutine is closing it, it waits for that.
   ///
   /// With [ScopePolicy#ZOMBIES] it does not wait: the last of them does the rest.
   @Override
@@ -228,6 +228,9 @@ public final class Scope implements LoopBound, AutoCloseable {
     }
     checkNotInside("Scope.close");
     Strand caller = Strand.current("Scope.close");
+    if (end.isEndedBy(caller)) {
+      return; // by one of its end handlers
+    }
     if (sparing) {
       leave();
       failure.rethrow(null);
@@ -246,7 +249,7 @@ public final class Scope implements LoopBound, AutoCloseable {
       }
     }
     try {
-      caller.regions().protect(Coroutine.body(this::end));
+      caller.regions().protect(Coroutine.body(end::run));
     } catch (Cancelled unwinding) {
       leaving = leaving == null ? unwinding : leaving;
     }
@@ -342,6 +345,14 @@ public final class Scope implements LoopBound, AutoCloseable {
 
   Members members() {
     return members;
+  }
+
+  ScopeEnd end() {
+    return end;
+  }
+
+  boolean isEnded() {
+    return state == ScopeState.CLOSED;
   }
 
   Nesting nesting() {
@@ -476,61 +487,38 @@ public final class Scope implements LoopBound, AutoCloseable {
 
   // ---- ending
 
-  /// Waits until nothing of the scope is left, and does what is to be done then.
-  private void end() {
-    endMembers();
-    while (!finalizers.isEmpty()) {
-      finalizers.runNext(failure.first(), failure::add);
-      endMembers(); // a handler may spawn
-    }
-    closed();
+  /// A coroutine of the runtime ends it when the loop does, if there is something to do then and nobody
+  /// is at it; else false.
+  boolean beginEnd() {
+    return end.begin(scheduler);
   }
 
-  /// Cancels what is only suspended by a yield.
-  private void endMembers() {
-    endForgotten();
-    while (!members.isEmpty()) {
-      try {
-        Suspension.await(members.over());
-      } catch (Resumed impatient) {
-        continue; // nobody leaves before they have ended
-      }
-      endPassive();
-      endForgotten();
-    }
+  /// Whether something is to be done when the loop ends.
+  boolean owesEnd() {
+    return end.isOwed();
   }
 
-  /// Scopes whose coroutines have ended without closing them, those inside of others first.
-  private void endForgotten() {
-    for (Scope child : children()) {
-      if (child.isForgotten()) {
-        child.cancel("its scope was not closed");
-        for (Scope forgotten : child.nesting.tree().reversed()) {
-          Scope around = forgotten.nesting.around();
-          if (around != null && forgotten.isForgotten()) {
-            forgotten.end();
-            forgotten.failure.moveTo(around.failure);
-          }
-        }
-      }
-    }
-  }
-
-  private boolean isForgotten() {
+  /// Its opener has ended without closing it.
+  boolean isForgotten() {
     return owner == null || owner.isEnded();
   }
 
-  private void endPassive() {
-    for (Strand strand : members.list()) {
-      strand.cancel("its scope ended");
-    }
-    if (members.active() == 0) {
-      // Under protection, where nothing would wake them.
-      members.list().forEach(Strand::unprotect);
+  /// An end handler, or closing what it owns, failed.
+  void endFailed(Throwable thrown) {
+    if (onFailure == OnFailure.REPORT) {
+      scheduler.reportEnd(this, thrown);
+    } else {
+      failure.add(thrown);
     }
   }
 
-  private void closed() {
+  /// Makes it another scope's, unless somebody was thrown it.
+  void moveFailureTo(Scope other) {
+    failure.moveTo(other.failure);
+  }
+
+  /// Nothing is left of it.
+  void closed() {
     state = ScopeState.CLOSED;
     removeDeadline();
     nesting.endBlock();
@@ -556,21 +544,17 @@ public final class Scope implements LoopBound, AutoCloseable {
     if (state != ScopeState.LEFT || !members.isOver()) {
       return;
     }
-    if (members.isEmpty() && finalizers.isEmpty() && nesting.isEmpty()) {
+    if (members.isEmpty() && end.finalizers().isEmpty() && nesting.isEmpty()) {
       closed();
       return;
     }
     state = ScopeState.ENDING;
-    Action body = this::endAfterZombies;
-    Coroutine<?> ender =
-        Coroutine.prepared(scheduler, scheduler.root(), Coroutine.body(body), body);
-    ender.strand().shield();
-    ender.named("end of " + this).begin();
-  }
-
-  private void endAfterZombies() throws Exception {
-    end();
-    failure.rethrow(null);
+    end.begin(
+        scheduler,
+        () -> {
+          end.run();
+          failure.rethrow(null);
+        });
   }
 
   private void removeDeadline() {

@@ -77,10 +77,12 @@ final class Shutdown {
   // ---- the end itself
 
   void run(String reason) {
-    if (!end(reason)) {
-      scheduler.root().nesting().strands().forEach(Strand::unprotect);
-      end(reason);
-    }
+    do {
+      if (!end(reason)) {
+        scheduler.root().nesting().strands().forEach(Strand::unprotect);
+        end(reason);
+      }
+    } while (scheduler.root().beginEnd());
   }
 
   /// False if some are left that nothing can wake, or that stay blocked.

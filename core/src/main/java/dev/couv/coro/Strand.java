@@ -174,6 +174,11 @@ final class Strand implements Runnable {
     return status == Status.RUNNING && scheduler.current() != this ? "plain Java code" : null;
   }
 
+  /// What it waits for; null if it does not wait.
+  @Nullable Operation operation() {
+    return wait == null ? null : wait.operation();
+  }
+
   long awaitingSince() {
     return suspending.since();
   }

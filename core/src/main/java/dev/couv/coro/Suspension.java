@@ -84,24 +84,4 @@ public final class Suspension {
     await(offload);
     return offload.result();
   }
-
-  /// Settles an event from the loop's thread: callbacks are told by a coroutine.
-  public static <T> void settle(Event<T> event, T value) {
-    event.settleOnLoop(value, null);
-  }
-
-  /// Settles an event with a failure, likewise.
-  public static void fail(Event<?> event, Throwable failure) {
-    event.settleOnLoop(null, failure);
-  }
-
-  /// An event happens, seen on the loop's thread: callbacks are told by a coroutine.
-  public static <T> void fire(Event<T> event, T value) {
-    event.fireOnLoop(value, null);
-  }
-
-  /// Likewise, with a failure: the event goes on.
-  public static void fireFailure(Event<?> event, Throwable failure) {
-    event.fireOnLoop(null, failure);
-  }
 }

@@ -290,6 +290,18 @@ final class Waker implements Operation {
     return count - values - failures;
   }
 
+  /// Whether one of its sources can be reached by others than its loop's coroutines: one that is bound to
+  /// no loop. An awaitable that is none is awaited by a coroutine of its own.
+  boolean isReachable() {
+    for (int i = 0; i < count; i++) {
+      Awaitable<?> source = seat(i).given();
+      if (source instanceof Selectable && !(source instanceof LoopBound)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
   // ---- the operation
 
   @Override

@@ -115,10 +115,10 @@ public final class Watch extends Event<PathChange> {
   private void told(PathChange change) {
     if (kept() < KEPT) {
       overflown = false;
-      Suspension.fire(this, change);
+      fireOnLoop(change, null);
     } else if (!overflown) {
       overflown = true;
-      Suspension.fire(this, new PathChange(path, ChangeKind.OVERFLOW));
+      fireOnLoop(new PathChange(path, ChangeKind.OVERFLOW), null);
     }
   }
 

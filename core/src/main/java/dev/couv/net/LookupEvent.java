@@ -2,7 +2,6 @@
 package dev.couv.net;
 
 import dev.couv.coro.Event;
-import dev.couv.coro.Suspension;
 import dev.couv.loop.EventLoop;
 import dev.couv.loop.Slot;
 import dev.couv.loop.Waiter;
@@ -28,7 +27,7 @@ final class LookupEvent extends Event<List<InetSocketAddress>> {
   protected void onStart() {
     List<InetSocketAddress> known = question.answer();
     if (known != null) {
-      Suspension.settle(this, known);
+      settleOnLoop(known, null);
       return;
     }
     Attempt begun = new Attempt();
@@ -76,11 +75,11 @@ final class LookupEvent extends Event<List<InetSocketAddress>> {
       try {
         List<InetSocketAddress> found = lookup.finish();
         if (!loop.isClosed()) { // else whoever waited has been told that
-          Suspension.settle(LookupEvent.this, found);
+          settleOnLoop(found, null);
         }
       } catch (IOException failed) {
         if (!loop.isClosed()) {
-          Suspension.fail(LookupEvent.this, failed);
+          settleOnLoop(null, failed);
         }
       } finally {
         slot.settle();

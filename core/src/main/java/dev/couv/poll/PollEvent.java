@@ -2,7 +2,6 @@
 package dev.couv.poll;
 
 import dev.couv.coro.Event;
-import dev.couv.coro.Suspension;
 import dev.couv.loop.EventLoop;
 import java.io.IOException;
 import java.util.Set;
@@ -31,11 +30,11 @@ public final class PollEvent extends Event<Set<Readiness>> {
   }
 
   void ready(int mask) {
-    Suspension.fire(this, Readiness.set(mask));
+    fireOnLoop(Readiness.set(mask), null);
   }
 
   void failed(IOException failure) {
-    Suspension.fireFailure(this, failure);
+    fireOnLoop(null, failure);
   }
 
   @Override

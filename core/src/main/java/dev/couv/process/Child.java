@@ -2,7 +2,6 @@
 package dev.couv.process;
 
 import dev.couv.coro.Event;
-import dev.couv.coro.Suspension;
 import dev.couv.loop.EventLoop;
 import dev.couv.loop.Failures;
 import dev.couv.signal.Signal;
@@ -154,17 +153,13 @@ public final class Child extends Event<Exit> {
   /// It has ended. On the loop's thread.
   void ended(Exit exit) {
     over();
-    if (!isClosed()) {
-      Suspension.settle(this, exit);
-    }
+    settleOnLoop(exit, null);
   }
 
   /// It has ended, and how is not known. On the loop's thread.
   void lost(IOException reason) {
     over();
-    if (!isClosed()) {
-      Suspension.fail(this, reason);
-    }
+    settleOnLoop(null, reason);
   }
 
   private void over() {
@@ -199,12 +194,6 @@ public final class Child extends Event<Exit> {
   /// last for ever.
   private static boolean killed(ExitWatch running) {
     return running.signal(Signal.KILL.number()) == 0;
-  }
-
-  /// Only its end makes it happen.
-  @Override
-  protected boolean intercept(@Nullable Exit exit, @Nullable Throwable error) {
-    return false;
   }
 
   @Override

@@ -2,7 +2,6 @@
 package dev.couv.signal;
 
 import dev.couv.coro.Event;
-import dev.couv.coro.Suspension;
 import dev.couv.loop.EventLoop;
 import java.io.IOException;
 import java.util.Set;
@@ -23,7 +22,7 @@ public final class SignalWatch extends Event<Signal> {
 
   static SignalWatch open(EventLoop loop, Set<Signal> signals) throws IOException {
     SignalWatch watch = new SignalWatch(signals);
-    watch.set = SignalSet.open(loop, signals, signal -> Suspension.fire(watch, signal));
+    watch.set = SignalSet.open(loop, signals, signal -> watch.fireOnLoop(signal, null));
     return watch;
   }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.couv.sync;
 
+import dev.couv.coro.LoopBound;
 import dev.couv.coro.Outcome;
 import dev.couv.coro.Seat;
 import dev.couv.coro.Selectable;
@@ -11,7 +12,8 @@ import org.jspecify.annotations.Nullable;
 
 /// A place in a [WaitQueue] as a member of a wait for several things: it takes only if it wins.
 final class Acquisition<W extends @Nullable Object, T extends @Nullable Object>
-    implements Selectable<T> {
+    implements Selectable<T>, LoopBound {
+  private final LoopBound of;
   private final Supplier<? extends WaitQueue<W>> queue;
   private final W want;
   private final Supplier<Outcome<T>> taken;
@@ -21,14 +23,16 @@ final class Acquisition<W extends @Nullable Object, T extends @Nullable Object>
   /// Those who wait by this very object.
   private final Map<Seat<T>, SeatPlace> places = new HashMap<>(2);
 
-  /// `queue` is asked by whoever waits; `taken` tells what one gets who has what he wants; `check` throws
+  /// `of` is what is waited for; `queue` is asked by whoever waits; `taken` tells what one gets who has what he wants; `check` throws
   /// if he must not even ask.
   Acquisition(
+      LoopBound of,
       Supplier<? extends WaitQueue<W>> queue,
       W want,
       Supplier<Outcome<T>> taken,
       Runnable check,
       String words) {
+    this.of = of;
     this.queue = queue;
     this.want = want;
     this.taken = taken;
@@ -60,6 +64,11 @@ final class Acquisition<W extends @Nullable Object, T extends @Nullable Object>
   @Override
   public void surrender(Seat<T> seat, Outcome<T> outcome) {
     queue.get().returned(want);
+  }
+
+  @Override
+  public boolean isHere() {
+    return of.isHere();
   }
 
   @Override

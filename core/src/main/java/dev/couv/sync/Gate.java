@@ -18,6 +18,7 @@ public final class Gate implements Selectable<@Nullable Void>, LoopBound {
   @SuppressWarnings("NullAway") // nothing is wanted, and nothing brought
   private final Acquisition<@Nullable Void, @Nullable Void> passing =
       new Acquisition<>(
+          this,
           () -> queue,
           null,
           () -> Outcome.<@Nullable Void>value(null),

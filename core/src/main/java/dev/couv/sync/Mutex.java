@@ -81,6 +81,7 @@ public final class Mutex implements LoopBound {
     home.enter(this, "Mutex.locking");
     Holder caller = Suspension.holder("Mutex.locking");
     return new Acquisition<>(
+        this,
         () -> lock("Mutex.locking"),
         caller,
         () -> held(caller),

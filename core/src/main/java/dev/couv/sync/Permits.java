@@ -57,6 +57,7 @@ public final class Permits implements LoopBound {
   public Selectable<Hold> acquiring(int count) {
     checkCount(count);
     return new Acquisition<>(
+        this,
         () -> queue,
         count,
         () -> Outcome.value(held(count)),

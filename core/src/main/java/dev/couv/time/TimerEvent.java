@@ -2,7 +2,6 @@
 package dev.couv.time;
 
 import dev.couv.coro.Event;
-import dev.couv.coro.Suspension;
 import dev.couv.loop.EventLoop;
 import dev.couv.loop.TimerEntry;
 import java.time.Instant;
@@ -16,7 +15,7 @@ final class TimerEvent extends Event<Instant> {
       new TimerEntry() {
         @Override
         protected void due() {
-          Suspension.settle(TimerEvent.this, Time.instant(moment));
+          settleOnLoop(Time.instant(moment), null);
         }
       };
 

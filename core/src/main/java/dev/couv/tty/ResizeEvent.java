@@ -2,7 +2,6 @@
 package dev.couv.tty;
 
 import dev.couv.coro.Event;
-import dev.couv.coro.Suspension;
 import dev.couv.error.ClosedException;
 import dev.couv.signal.Signal;
 import dev.couv.signal.SignalWatch;
@@ -25,7 +24,7 @@ final class ResizeEvent extends Event<TerminalSize> {
 
   /// The terminal is closed.
   void left() {
-    Suspension.fireFailure(this, new ClosedException(terminal + " is closed"));
+    fireOnLoop(null, new ClosedException(terminal + " is closed"));
   }
 
   @Override
@@ -36,7 +35,7 @@ final class ResizeEvent extends Event<TerminalSize> {
       changes = watch;
       watch.subscribe((signal, error) -> look());
     } catch (IOException refused) {
-      Suspension.fireFailure(this, refused);
+      fireOnLoop(null, refused);
       return;
     } catch (RuntimeException | Error e) {
       throw e;
@@ -54,10 +53,10 @@ final class ResizeEvent extends Event<TerminalSize> {
       TerminalSize size = terminal.size();
       if (!size.equals(told)) {
         told = size;
-        Suspension.fire(this, size);
+        fireOnLoop(size, null);
       }
     } catch (IOException gone) {
-      Suspension.fireFailure(this, gone);
+      fireOnLoop(null, gone);
     }
   }
 

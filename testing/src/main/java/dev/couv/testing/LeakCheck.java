@@ -2,6 +2,7 @@
 package dev.couv.testing;
 
 import dev.couv.coro.Loop;
+import dev.couv.coro.LoopOptions;
 import java.nio.channels.SocketChannel;
 import java.time.Duration;
 import java.util.List;
@@ -29,11 +30,17 @@ import org.junit.jupiter.api.extension.TestInstancePreConstructCallback;
 /// again, for at most a second; a real leak does not go away. The configuration parameter
 /// `couv.leak-check.patience-millis` changes that. Descriptors that the JDK and libuv open once and
 /// keep are opened before the first test.
+///
+/// ## Deadlocks
+///
+/// A test that waits for ever says nothing. So runs are [strict][LoopOptions#withStrictDeadlocks] in a JVM
+/// with this extension, unless the system property `couv.deadlock.strict` says otherwise.
 public final class LeakCheck
     implements TestInstancePreConstructCallback, BeforeEachCallback, AfterEachCallback {
   private static final ExtensionContext.Namespace NAMESPACE =
       ExtensionContext.Namespace.create(LeakCheck.class);
 
+  private static final String STRICT = "couv.deadlock.strict";
   private static final String PATIENCE = "couv.leak-check.patience-millis";
   private static final Duration DEFAULT_PATIENCE = Duration.ofSeconds(1);
   private static final long STEP_MILLIS = 5;
@@ -41,7 +48,11 @@ public final class LeakCheck
   private static boolean warm;
 
   /// For JUnit.
-  public LeakCheck() {}
+  public LeakCheck() {
+    if (System.getProperty(STRICT) == null) {
+      System.setProperty(STRICT, "true");
+    }
+  }
 
   @Override
   public ExtensionContextScope getTestInstantiationExtensionContextScope(ExtensionContext root) {

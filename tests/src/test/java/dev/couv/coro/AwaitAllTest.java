@@ -25,7 +25,7 @@ class AwaitAllTest {
 
   private final List<Object> log = new ArrayList<>();
 
-  private static class Bell extends Event<Integer> {}
+  private static class Bell extends Emitter<Integer> {}
 
   private static Coroutine<Integer> failing(Exception failure) {
     return Coroutine.spawn(

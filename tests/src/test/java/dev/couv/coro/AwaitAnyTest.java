@@ -22,7 +22,7 @@ class AwaitAnyTest {
 
   private final List<Object> log = new ArrayList<>();
 
-  private class Bell extends Event<String> {
+  private class Bell extends Emitter<String> {
     @Override
     protected void onStart() {
       log.add("start");
@@ -117,10 +117,10 @@ class AwaitAnyTest {
     }
   }
 
-  private static class Plain extends Event<Integer> {}
+  private static class Plain extends Emitter<Integer> {}
 
   /// Fires another one while it is armed itself.
-  private static final class Firing extends Event<Integer> {
+  private static final class Firing extends Emitter<Integer> {
     private final List<Event<Integer>> events;
     private final int winner;
 
@@ -343,7 +343,7 @@ class AwaitAnyTest {
         () -> {
           Bell bell = new Bell();
           Event<String> broken =
-              new Event<>() {
+              new Emitter<>() {
                 @Override
                 protected void onStart() {
                   throw new IllegalArgumentException("broken");

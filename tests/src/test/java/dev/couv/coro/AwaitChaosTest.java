@@ -24,7 +24,7 @@ class AwaitChaosTest {
   private final List<Integer> taken = new ArrayList<>();
   private final Set<Coroutine<?>> cancelled = new HashSet<>();
 
-  private static final class Counted extends Event<Integer> {
+  private static final class Counted extends Emitter<Integer> {
     private int armed;
 
     @Override

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
 class EventCallbacksTest {
   private final List<Object> log = new ArrayList<>();
 
-  private static class Bell extends Event<String> {}
+  private static class Bell extends Emitter<String> {}
 
   private Event.Callback<String> logs(String name) {
     return (value, _) -> log.add(name + value);
@@ -206,7 +206,7 @@ class EventCallbacksTest {
     Loop.run(
         () -> {
           Event<Integer> event =
-              new Event<>() {
+              new Emitter<>() {
                 @Override
                 protected boolean intercept(Integer value, Throwable error) {
                   if (value == null || value % 2 == 0) {

@@ -8,8 +8,13 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.couv.error.ClosedException;
+import dev.couv.fs.Watch;
+import dev.couv.poll.PollEvent;
+import dev.couv.process.Child;
+import dev.couv.signal.SignalWatch;
 import dev.couv.time.Time;
 import java.io.IOException;
+import java.lang.reflect.Method;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -23,7 +28,7 @@ class EventTest {
   private final List<Object> log = new ArrayList<>();
 
   /// Logs what is asked of it.
-  private class Bell extends Event<String> {
+  private class Bell extends Emitter<String> {
     private boolean passes = true;
 
     @Override
@@ -227,14 +232,58 @@ class EventTest {
     Loop.run(
         () -> {
           Bell bell = new Bell();
-          bell.retain();
+          Event.Hold hold = bell.retain();
 
           bell.close();
           assertFalse(bell.isClosed());
-          bell.close();
+          hold.close();
           assertTrue(bell.isClosed());
           assertEquals(List.of("dispose"), log);
         });
+  }
+
+  @Test
+  void aHolderThatClosesTwiceClosesItUnderNobody() throws Exception {
+    Loop.run(
+        () -> {
+          Bell bell = new Bell();
+          Event.Hold first = bell.retain();
+          Event.Hold second = bell.retain();
+
+          first.close();
+          first.close();
+          bell.close();
+          bell.close();
+          assertTrue(first.isClosed());
+          assertFalse(second.isClosed());
+          assertFalse(bell.isClosed());
+
+          second.close();
+          second.close();
+          assertTrue(bell.isClosed());
+          assertEquals(List.of("dispose"), log);
+        });
+  }
+
+  /// A signal, a change of a file, the end of a process: only the system makes them happen.
+  @Test
+  void eventsOfTheSystemCannotBeForged() {
+    List<Class<?>> events =
+        List.of(
+            Event.class,
+            Trigger.class,
+            SignalWatch.class,
+            Watch.class,
+            Child.class,
+            PollEvent.class);
+    for (Class<?> type : events) {
+      for (Method method : type.getMethods()) {
+        assertFalse(method.getName().matches("fire.*|settle.*"), method::toString);
+      }
+    }
+    for (Method method : Suspension.class.getMethods()) {
+      assertFalse(List.of(method.getParameterTypes()).contains(Event.class), method::toString);
+    }
   }
 
   @Test
@@ -242,7 +291,7 @@ class EventTest {
     Loop.run(
         () -> {
           Event<String> eager =
-              new Event<>() {
+              new Emitter<>() {
                 @Override
                 protected void onStart() {
                   try {
@@ -264,7 +313,7 @@ class EventTest {
     Loop.run(
         () -> {
           Event<String> moody =
-              new Event<>() {
+              new Emitter<>() {
                 @Override
                 protected void onStart() {
                   log.add("start");
@@ -297,7 +346,7 @@ class EventTest {
         JumpingTime.options(),
         () -> {
           Event<String> talkative =
-              new Event<>() {
+              new Emitter<>() {
                 @Override
                 protected void onStop() {
                   Coroutine.spawn(() -> log.add("spawned by onStop"));
@@ -319,7 +368,7 @@ class EventTest {
     Loop.run(
         () -> {
           Event<String> stubborn =
-              new Event<>() {
+              new Emitter<>() {
                 @Override
                 protected void onStop() {
                   throw new IllegalStateException("no");

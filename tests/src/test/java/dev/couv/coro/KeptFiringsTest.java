@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Test;
 
 /// An event that keeps what nobody took keeps it in the order it happened.
 class KeptFiringsTest {
-  private static final class Kept extends Event<Integer> {
+  private static final class Kept extends Emitter<Integer> {
     @Override
     protected boolean keeps() {
       return true;
@@ -33,11 +33,11 @@ class KeptFiringsTest {
           try (Kept event = new Kept()) {
             var first = Coroutine.spawn(() -> take(event));
             Coroutine.pause();
-            Suspension.fire(event, 1);
+            event.fireOnLoop(1, null);
             var second = Coroutine.create(() -> take(event));
             second.resume();
-            Suspension.fire(event, 2);
-            Suspension.fire(event, 3);
+            event.fireOnLoop(2, null);
+            event.fireOnLoop(3, null);
 
             first.resume();
             second.cancel(); // too late: it has been told
@@ -57,11 +57,11 @@ class KeptFiringsTest {
           try (Kept event = new Kept()) {
             var first = Coroutine.spawn(() -> take(event));
             Coroutine.pause();
-            Suspension.fire(event, 1);
+            event.fireOnLoop(1, null);
             var second = Coroutine.create(() -> take(event));
             second.resume();
-            Suspension.fire(event, 2);
-            Suspension.fire(event, 3);
+            event.fireOnLoop(2, null);
+            event.fireOnLoop(3, null);
 
             first.resume();
             second.resume();
@@ -80,9 +80,9 @@ class KeptFiringsTest {
         () -> {
           try (Kept event = new Kept();
               Kept never = new Kept()) {
-            Suspension.fire(event, 1);
-            Suspension.fire(event, 2);
-            Suspension.fire(event, 3);
+            event.fireOnLoop(1, null);
+            event.fireOnLoop(2, null);
+            event.fireOnLoop(3, null);
             var all = Coroutine.spawn(() -> Await.all(event, event, never));
             Coroutine.pause();
 

@@ -20,7 +20,7 @@ class UnmatchedWaitTest {
   private final List<Object> log = new ArrayList<>();
 
   /// Counts who has it started, which is who waits.
-  private static final class Partner extends Event<String> {
+  private static final class Partner extends Emitter<String> {
     private boolean awaited;
 
     @Override

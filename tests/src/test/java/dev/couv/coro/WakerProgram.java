@@ -21,7 +21,7 @@ final class WakerProgram {
     void run() throws Exception;
   }
 
-  private static final class Bell extends Event<Integer> {}
+  private static final class Bell extends Emitter<Integer> {}
 
   static void main() throws Exception {
     Loop.run(

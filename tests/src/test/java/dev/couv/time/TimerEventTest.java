@@ -198,12 +198,14 @@ final class TimerEventTest {
     clock.run(
         () -> {
           Event<Instant> event = Time.after(SECOND);
-          event.retain();
-          event.close();
+          try (Event.Hold hold = event.retain()) {
+            event.close();
+            event.close();
 
-          event.await();
-          assertEquals(SECOND, clock.elapsed());
-          event.close();
+            event.await();
+            assertEquals(SECOND, clock.elapsed());
+            assertFalse(hold.isClosed());
+          }
         });
   }
 

@@ -1,0 +1,174 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.couv.coro;
+
+import org.jspecify.annotations.Nullable;
+
+/// The end of a scope: waits until nothing of it is left, and does what is to be done then, whatever
+/// some of that throws. One coroutine does it; whoever else wants the scope ended waits for that one.
+///
+/// The loop's own scope has nobody around it who could: a coroutine of its own ends it, and does not
+/// wait for itself.
+final class ScopeEnd {
+  private final Scope scope;
+  private final Finalizers finalizers = new Finalizers();
+
+  /// Who is at it.
+  private @Nullable Strand ender;
+
+  /// Those who wait for that.
+  private @Nullable Until waiting;
+
+  ScopeEnd(Scope scope) {
+    this.scope = scope;
+  }
+
+  Finalizers finalizers() {
+    return finalizers;
+  }
+
+  /// Whether the coroutine is at it: it would wait for itself.
+  boolean isEndedBy(Strand coroutine) {
+    return ender == coroutine;
+  }
+
+  /// Whether something is left to do for the scope, or for one inside that nobody closed.
+  boolean isOwed() {
+    for (Scope each : scope.nesting().tree()) {
+      if ((each == scope || each.isForgotten()) && !each.end().finalizers.isEmpty()) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /// Ends it, in the calling coroutine, which must be protected; or waits until whoever is at it has
+  /// done so.
+  ///
+  /// @throws Cancelled if the protection was taken away: what was to be done has been done all the same
+  void run() {
+    Strand self = Strand.current("the end of a scope");
+    if (ender != null && ender != self) {
+      awaitEnder();
+    }
+    if (ender != null || scope.isEnded()) {
+      return;
+    }
+    ender = self;
+    boolean member = self.scope() == scope;
+    if (member) {
+      scope.members().deactivated();
+    }
+    try {
+      endAll();
+    } finally {
+      if (member) {
+        scope.members().activated();
+      } else {
+        scope.closed();
+      }
+      ender = null;
+      if (waiting != null) {
+        waiting.changed();
+      }
+    }
+  }
+
+  /// The coroutine that ends the loop's own scope, if there is something to do; else false. Also false
+  /// if one is at it.
+  boolean begin(Scheduler scheduler) {
+    if (ender != null || !isOwed()) {
+      return false;
+    }
+    Action body =
+        () -> {
+          if (scheduler.shutdown().isOverdue()) {
+            Strand.current("the end of a scope").unprotect();
+          }
+          run();
+        };
+    begin(scheduler, body);
+    return true;
+  }
+
+  /// A coroutine of the runtime for that, which nothing cancels.
+  void begin(Scheduler scheduler, Action body) {
+    Coroutine<?> coroutine = Coroutine.prepared(scheduler, Coroutine.body(body), body);
+    coroutine.strand().shield();
+    coroutine.named("end of " + scope).begin();
+  }
+
+  private void awaitEnder() {
+    Until until = waiting;
+    if (until == null) {
+      until = new Until();
+      waiting = until;
+    }
+    while (ender != null) {
+      try {
+        until.await(() -> ender == null, "the end of " + scope);
+      } catch (Resumed impatient) {
+        // Nobody leaves before it has ended.
+      }
+    }
+  }
+
+  private void endAll() {
+    @Nullable Cancelled unprotected = null;
+    do {
+      try {
+        endMembers(); // again after each: a handler may spawn
+      } catch (Cancelled cut) {
+        unprotected = cut;
+      }
+    } while (finalizers.runNext(scope.failure(), scope::endFailed));
+    if (unprotected != null) {
+      throw unprotected;
+    }
+  }
+
+  /// Cancels what is only suspended by a yield.
+  private void endMembers() {
+    endForgotten();
+    while (scope.members().hasOthers(ender)) {
+      try {
+        Suspension.await(scope.members().over());
+      } catch (Resumed impatient) {
+        continue; // nobody leaves before they have ended
+      }
+      endPassive();
+      endForgotten();
+    }
+  }
+
+  /// Scopes whose coroutines have ended without closing them, those inside of others first.
+  private void endForgotten() {
+    for (Scope child : scope.children()) {
+      if (child.isForgotten()) {
+        child.cancel("its scope was not closed");
+        for (Scope forgotten : child.nesting().tree().reversed()) {
+          Scope around = forgotten.nesting().around();
+          if (around != null && forgotten.isForgotten()) {
+            try {
+              forgotten.end().run();
+            } finally {
+              forgotten.moveFailureTo(around);
+            }
+          }
+        }
+      }
+    }
+  }
+
+  private void endPassive() {
+    boolean stuck =
+        scope.members().active() == 0; // under protection, where nothing would wake them
+    for (Strand strand : scope.members().list()) {
+      if (strand != ender) {
+        strand.cancel("its scope ended");
+        if (stuck) {
+          strand.unprotect();
+        }
+      }
+    }
+  }
+}
