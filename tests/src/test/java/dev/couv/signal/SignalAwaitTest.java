@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.couv.coro.Coroutine;
 import dev.couv.coro.Loop;
+import dev.couv.loop.VmSignals;
 import dev.couv.coro.Mode;
 import dev.couv.coro.Resumed;
 import dev.couv.coro.Scope;

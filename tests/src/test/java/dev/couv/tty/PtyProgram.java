@@ -39,6 +39,24 @@ record PtyProgram(Pty terminal, Process shell) implements AutoCloseable {
     return start(List.of("bash", "-c", script, "bash"), terminal, program);
   }
 
+  /// By such a shell, too. If the program is stopped, the shell says how it finds the terminal, sets it as it was at
+  /// first, and after a line has the program go on in the foreground.
+  static PtyProgram startStoppable(Pty terminal, Class<?> program) throws Exception {
+    String script =
+        """
+        set -m
+        was=$(stty -g)
+        "$@"
+        echo "[stopped $(stty -g)]"
+        stty "$was"
+        read -r _
+        fg >/dev/null
+        echo "[ended $?]"
+        read -r _
+        """;
+    return start(List.of("bash", "-c", script, "bash"), terminal, program);
+  }
+
   private static PtyProgram start(
       List<String> shell, Pty terminal, Class<?> program, String... arguments) throws Exception {
     List<String> command = new ArrayList<>(List.of("setsid", "-c"));
