@@ -3,6 +3,7 @@ package dev.couv.fs;
 
 import dev.couv.coro.Loop;
 import dev.couv.loop.Failures;
+import dev.couv.loop.PathBytes;
 import dev.couv.uv.Memory;
 import dev.couv.uv.Posix;
 import java.io.IOException;

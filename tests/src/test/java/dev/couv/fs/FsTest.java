@@ -10,6 +10,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.couv.error.UvException;
+import dev.couv.loop.PathBytes;
 import dev.couv.testing.Behaviour;
 import java.io.IOException;
 import java.lang.reflect.Method;
