@@ -24,7 +24,7 @@ class TlsManualTest {
     String program = page.split("```java\n", 2)[1].split("```", 2)[0];
     Files.writeString(directory.resolve("hello.java"), program);
     try (Program openssl =
-        Program.start("openssl", "sh", "-c", "cd " + directory + " && " + command)) {
+        Program.start("sh", "-c", "cd " + directory + " && " + command)) {
       String end = openssl.end();
       assertTrue(end.startsWith("0\n"), end);
     }

@@ -142,7 +142,7 @@ final class TlsCounterpartsTest {
                 "-servername",
                 "localhost"));
     command.addAll(List.of(more));
-    return Program.start("openssl", command.toArray(String[]::new));
+    return Program.start(command.toArray(String[]::new));
   }
 
   @ParameterizedTest
@@ -154,9 +154,7 @@ final class TlsCounterpartsTest {
             var serving = Coroutine.spawn(() -> serveHttp(listener.accept()));
             String url = "https://localhost:" + listener.local().getPort() + "/";
             try (Program curl =
-                Program.start(
-                    "curl",
-                    "curl",
+                Program.start("curl",
                     "-sS",
                     "--noproxy",
                     "*",
@@ -209,9 +207,7 @@ final class TlsCounterpartsTest {
         () -> {
           try (TcpListener listener = Tcp.listen(TcpPair.address("127.0.0.1", 0));
               Program curl =
-                  Program.start(
-                      "curl",
-                      "curl",
+                  Program.start("curl",
                       "-sS",
                       "--noproxy",
                       "*",
@@ -244,9 +240,7 @@ final class TlsCounterpartsTest {
     Loop.run(
         () -> {
           try (Program server =
-              Program.start(
-                  "openssl",
-                  "openssl",
+              Program.start("openssl",
                   "s_server",
                   "-accept",
                   "127.0.0.1:0",
@@ -301,9 +295,7 @@ final class TlsCounterpartsTest {
         () -> {
           try (TcpListener listener = Tcp.listen(TcpPair.address("127.0.0.1", 0));
               Program python =
-                  Program.start(
-                      "python3",
-                      "python3",
+                  Program.start("python3",
                       "-c",
                       client,
                       Integer.toString(listener.local().getPort()),
@@ -339,9 +331,7 @@ final class TlsCounterpartsTest {
     Loop.run(
         () -> {
           try (Program python =
-              Program.start(
-                  "python3",
-                  "python3",
+              Program.start("python3",
                   "-c",
                   server,
                   TlsFiles.file("server.pem").toString(),

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.couv.tty;
 
+import dev.couv.Needed;
 import dev.couv.coro.FreshJvm;
 import dev.couv.signal.Signal;
 import java.io.File;
@@ -59,7 +60,7 @@ record PtyProgram(Pty terminal, Process shell) implements AutoCloseable {
 
   private static PtyProgram start(
       List<String> shell, Pty terminal, Class<?> program, String... arguments) throws Exception {
-    List<String> command = new ArrayList<>(List.of("setsid", "-c"));
+    List<String> command = new ArrayList<>(List.of(Needed.program("setsid"), "-c"));
     command.addAll(shell);
     command.addAll(FreshJvm.command(program, "-XX:TieredStopAtLevel=1", "-XX:ErrorFile=/dev/null"));
     command.addAll(List.of(arguments));
