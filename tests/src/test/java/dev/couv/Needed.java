@@ -42,7 +42,11 @@ public final class Needed {
 
   private static AssertionError missing(String name, String origin) {
     return new AssertionError(
-        "the tests need " + name + ": apt-get install " + origin + ", or run tools/test, which does");
+        "the tests need "
+            + name
+            + ": apt-get install "
+            + origin
+            + ", or run tools/test, which does");
   }
 
   private static String packageOf(String kind, String name) {

@@ -37,7 +37,8 @@ final class NeededTest {
   void theListIsWhole() {
     for (var words : Needed.list()) {
       assertEquals(3, words.size(), words::toString);
-      assertTrue(Set.of("program", "header", "library").contains(words.getFirst()), words::toString);
+      assertTrue(
+          Set.of("program", "header", "library").contains(words.getFirst()), words::toString);
     }
   }
 }

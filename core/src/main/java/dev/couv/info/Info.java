@@ -200,8 +200,12 @@ public final class Info {
   /// Gives this process another name to be shown under. The system keeps the first 15 bytes, of whole
   /// characters.
   ///
+  /// @throws IllegalArgumentException if it contains a NUL, at which the system would cut it
   /// @throws UnsupportedOperationException where the system has no such name: not on Linux
   public static void title(String name) throws IOException {
+    if (name.indexOf('\0') >= 0) {
+      throw new IllegalArgumentException("the name contains a NUL");
+    }
     if (!Files.exists(NAME_FILE)) {
       throw new UnsupportedOperationException("this system has no names of processes to be set");
     }

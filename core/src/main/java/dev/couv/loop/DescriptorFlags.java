@@ -24,6 +24,8 @@ public record DescriptorFlags(int bits) {
     isClosedOrOfTheVm(0), isClosedOrOfTheVm(1), isClosedOrOfTheVm(2)
   };
 
+  /// Of an open one.
+  ///
   /// @throws IOException if it is not open, or the system does not tell
   public static DescriptorFlags of(int descriptor) throws IOException {
     for (String line : Files.readAllLines(Path.of("/proc/self/fdinfo/" + descriptor))) {

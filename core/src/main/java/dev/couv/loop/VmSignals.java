@@ -90,9 +90,7 @@ public final class VmSignals {
     long now = Memory.calloc(1, Posix.SIGACTION_ROOM);
     try {
       // Its first word is the handler, on every system that has it.
-      return now != 0
-          && Posix.sigaction(number, 0, now) >= 0
-          && Memory.getLong(now) == SIG_IGN;
+      return now != 0 && Posix.sigaction(number, 0, now) >= 0 && Memory.getLong(now) == SIG_IGN;
     } finally {
       Memory.free(now);
     }

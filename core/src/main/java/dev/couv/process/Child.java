@@ -130,8 +130,7 @@ public final class Child extends Event<Exit> {
     if (state == State.LEADERLESS && exists((int) pid)) {
       state = State.OVER; // the number is another's by now
     }
-    return state != State.OVER
-        && sent(UvProcess.uv_kill((int) -pid, signal.number()), signal);
+    return state != State.OVER && sent(UvProcess.uv_kill((int) -pid, signal.number()), signal);
   }
 
   /// Whether there is a process of that number, or a group if it is negative.

@@ -221,8 +221,7 @@ public final class Command {
     }
     Map<String, String> said = new LinkedHashMap<>(env == null ? Map.of() : env);
     said.putAll(variables);
-    List<byte[]> all =
-        env == null ? Words.inheritedWithout(variables.keySet()) : new ArrayList<>();
+    List<byte[]> all = env == null ? Words.inheritedWithout(variables.keySet()) : new ArrayList<>();
     all.addAll(Words.pairs(said));
     return all;
   }

@@ -46,7 +46,9 @@ final class VmSignalHandle extends SignalHandle {
     synchronized (lock) {
       open = true;
     }
-    return VmSignals.subscribe(signal().name(), signal().number(), listener) ? 0 : UvErrors.UV_EBUSY;
+    return VmSignals.subscribe(signal().name(), signal().number(), listener)
+        ? 0
+        : UvErrors.UV_EBUSY;
   }
 
   @Override

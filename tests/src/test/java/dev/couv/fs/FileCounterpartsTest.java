@@ -141,7 +141,8 @@ class FileCounterpartsTest {
           }
         });
 
-    byte[] found = output(Needed.program("find"), dir.toString(), "-mindepth", "1", "-printf", "%y %p\\n");
+    byte[] found =
+        output(Needed.program("find"), dir.toString(), "-mindepth", "1", "-printf", "%y %p\\n");
     assertEquals(new TreeSet<>(new String(found, "UTF-8").lines().toList()), seen);
   }
 

@@ -70,7 +70,8 @@ final class Cli {
   }
 
   private Running startSession(String shell) throws IOException {
-    return Running.start(List.of(Needed.program("script"), "-qec", shell, "/dev/null"), directory, environment);
+    return Running.start(
+        List.of(Needed.program("script"), "-qec", shell, "/dev/null"), directory, environment);
   }
 
   private String quoted(String... arguments) {

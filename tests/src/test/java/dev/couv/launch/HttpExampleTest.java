@@ -128,7 +128,8 @@ class HttpExampleTest {
   }
 
   private static String curl(String... arguments) throws Exception {
-    List<String> command = new ArrayList<>(List.of(Needed.program("curl"), "-sS", "--noproxy", "*", "--ipv4"));
+    List<String> command =
+        new ArrayList<>(List.of(Needed.program("curl"), "-sS", "--noproxy", "*", "--ipv4"));
     command.addAll(List.of("--max-time", "120", "--http1.1"));
     command.addAll(List.of(arguments));
     try (Program curl = Program.start(command.toArray(String[]::new))) {

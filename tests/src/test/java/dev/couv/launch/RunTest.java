@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.couv.launch;
 
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -37,6 +39,19 @@ class RunTest {
     assertEquals(List.of("[--help, -V, @file, , two words, --, A.java]"), result.out());
     assertEquals(List.of(), result.err());
     assertEquals(7, result.status());
+  }
+
+  @Test
+  void aSourceThatIsNoUtf8IsTheCompilersToExplain() throws Exception {
+    Files.write(
+        directory.resolve("Latin.java"),
+        "// caf\u00e9\nvoid main() { IO.println(1); }\n".getBytes(ISO_8859_1));
+
+    var result = run("run", "Latin.java");
+
+    assertEquals(1, result.status());
+    assertTrue(result.err().getFirst().contains("Latin.java:1: error: unmappable character"));
+    assertEquals(List.of(), result.err().stream().filter(line -> line.contains("\tat ")).toList());
   }
 
   @Test

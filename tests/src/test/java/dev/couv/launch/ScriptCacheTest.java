@@ -141,8 +141,7 @@ class ScriptCacheTest {
         0, new ProcessBuilder("sh", "-c", make + " '" + entry + "'").start().waitFor(), make);
 
     assertTimeoutPreemptively(
-        Duration.ofMinutes(1),
-        () -> assertEquals(Optional.empty(), cache.find(List.of(main))));
+        Duration.ofMinutes(1), () -> assertEquals(Optional.empty(), cache.find(List.of(main))));
 
     keep(Instant.now().plusSeconds(1));
     assertEquals(!make.equals("mkdir"), cache.find(List.of(main)).isPresent());

@@ -63,8 +63,7 @@ final class SocketCounterpartsTest {
     Loop.run(
         () -> {
           try (LocalListener listener = Local.listen(path);
-              Program python =
-                  Program.start("python3", script.toString(), path.toString());
+              Program python = Program.start("python3", script.toString(), path.toString());
               LocalStream way = listener.accept();
               TcpPair tcp = TcpPair.open()) {
             way.send(UTF_8.encode("a client"), tcp.server());
@@ -119,8 +118,7 @@ final class SocketCounterpartsTest {
             peer.shutdown();
             assertEquals("from couv", Loop.offload(() -> socat.line("couv")));
           }
-          try (Program socat =
-              Program.start("socat", "ABSTRACT-LISTEN:couv-" + path, "EXEC:cat")) {
+          try (Program socat = Program.start("socat", "ABSTRACT-LISTEN:couv-" + path, "EXEC:cat")) {
             assertNotNull(socat);
             try (LocalStream stream = connectWhenThere("couv-" + path)) {
               stream.write(UTF_8.encode("abstract"));
@@ -171,8 +169,7 @@ final class SocketCounterpartsTest {
             }
           }
           try (UdpSocket here = Udp.bind(TcpPair.address("::1", 0));
-              Program socat =
-                  Program.start("socat", "-", "UDP6:[::1]:" + here.local().getPort())) {
+              Program socat = Program.start("socat", "-", "UDP6:[::1]:" + here.local().getPort())) {
             exchange(here, socat);
           }
         });

@@ -130,10 +130,7 @@ final class TcpCounterpartsTest {
         () -> {
           try (TcpListener listener = Tcp.listen(TcpPair.address("::1", 0));
               Program netcat =
-                  Program.start("nc",
-                      "-N",
-                      "::1",
-                      String.valueOf(listener.local().getPort()));
+                  Program.start("nc", "-N", "::1", String.valueOf(listener.local().getPort()));
               TcpStream peer = listener.accept()) {
             var lines = peer.lines();
             for (int i = 0; i < 20; i++) {

@@ -63,7 +63,8 @@ final class TcpHostilePeersTest {
                       TcpPair.address("127.0.0.1", 0), ListenOptions.DEFAULT.withBacklog(4096));
               TcpPair bystander = TcpPair.open();
               Program crowd =
-                  Program.start("python3",
+                  Program.start(
+                      "python3",
                       "-c",
                       CROWD,
                       String.valueOf(listener.local().getPort()),

@@ -154,7 +154,8 @@ final class TlsCounterpartsTest {
             var serving = Coroutine.spawn(() -> serveHttp(listener.accept()));
             String url = "https://localhost:" + listener.local().getPort() + "/";
             try (Program curl =
-                Program.start("curl",
+                Program.start(
+                    "curl",
                     "-sS",
                     "--noproxy",
                     "*",
@@ -207,7 +208,8 @@ final class TlsCounterpartsTest {
         () -> {
           try (TcpListener listener = Tcp.listen(TcpPair.address("127.0.0.1", 0));
               Program curl =
-                  Program.start("curl",
+                  Program.start(
+                      "curl",
                       "-sS",
                       "--noproxy",
                       "*",
@@ -240,7 +242,8 @@ final class TlsCounterpartsTest {
     Loop.run(
         () -> {
           try (Program server =
-              Program.start("openssl",
+              Program.start(
+                  "openssl",
                   "s_server",
                   "-accept",
                   "127.0.0.1:0",
@@ -295,7 +298,8 @@ final class TlsCounterpartsTest {
         () -> {
           try (TcpListener listener = Tcp.listen(TcpPair.address("127.0.0.1", 0));
               Program python =
-                  Program.start("python3",
+                  Program.start(
+                      "python3",
                       "-c",
                       client,
                       Integer.toString(listener.local().getPort()),
@@ -331,7 +335,8 @@ final class TlsCounterpartsTest {
     Loop.run(
         () -> {
           try (Program python =
-              Program.start("python3",
+              Program.start(
+                  "python3",
                   "-c",
                   server,
                   TlsFiles.file("server.pem").toString(),

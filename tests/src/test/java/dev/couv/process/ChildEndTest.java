@@ -279,7 +279,8 @@ final class ChildEndTest {
           Command command = Command.of("true");
           int zombie;
           try (Launch launch =
-              new Launch(command, "/bin/true".getBytes(UTF_8), new TreeMap<>(Map.of(0, 0, 1, 1, 2, 2)))) {
+              new Launch(
+                  command, "/bin/true".getBytes(UTF_8), new TreeMap<>(Map.of(0, 0, 1, 1, 2, 2)))) {
             zombie = PosixSpawner.spawn(launch);
           }
           while (!isZombie(zombie)) {

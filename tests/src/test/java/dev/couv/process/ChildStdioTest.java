@@ -399,7 +399,8 @@ final class ChildStdioTest {
     Exit exit = Loop.run(() -> Command.of(command).run());
 
     assertEquals(new Exit.Code(0), exit);
-    assertEquals(List.of("/dev/null", "/dev/null", "/dev/null", "EBADF"), Files.readAllLines(answer));
+    assertEquals(
+        List.of("/dev/null", "/dev/null", "/dev/null", "EBADF"), Files.readAllLines(answer));
   }
 
   /// What a child of each kind finds at its input.

@@ -5,7 +5,6 @@ import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
-import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.couv.coro.FreshJvm;
 import dev.couv.coro.Loop;
@@ -97,8 +96,7 @@ final class NoTextTest {
   void aChildRunsInADirectoryWhoseNameIsNoText(Spawner spawner) throws Exception {
     Command pwd = Command.of("pwd").env(Map.of());
 
-    assertEquals(
-        text(PathBytes.bytes(odd)) + "\n", text(outputOf(pwd.dir(odd), spawner)));
+    assertEquals(text(PathBytes.bytes(odd)) + "\n", text(outputOf(pwd.dir(odd), spawner)));
     Dir.set(odd.getParent());
     assertEquals(
         text(PathBytes.bytes(odd)) + "\n", text(outputOf(pwd.dir(odd.getFileName()), spawner)));
@@ -153,8 +151,7 @@ final class NoTextTest {
     Path archive = folder.resolve("archive.zip");
     try (var zip = FileSystems.newFileSystem(archive, Map.of("create", "true"))) {
       assertThrows(IllegalArgumentException.class, () -> Dir.set(zip.getPath("/")));
-      assertThrows(
-          IllegalArgumentException.class, () -> Command.of("true").dir(zip.getPath("/")));
+      assertThrows(IllegalArgumentException.class, () -> Command.of("true").dir(zip.getPath("/")));
     }
   }
 

@@ -76,8 +76,7 @@ final class WithoutPidfdTest {
         () -> {
           try (var _ = NativeCalls.replace("pidfd_open", NativeCalls.failing("pidfd_open", code))) {
             assertEquals(
-                "EMFILE",
-                assertThrows(UvException.class, () -> Command.of("true").start()).code());
+                "EMFILE", assertThrows(UvException.class, () -> Command.of("true").start()).code());
           }
         });
   }

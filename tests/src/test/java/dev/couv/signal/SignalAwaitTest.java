@@ -8,11 +8,11 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.couv.coro.Coroutine;
 import dev.couv.coro.Loop;
-import dev.couv.loop.VmSignals;
 import dev.couv.coro.Mode;
 import dev.couv.coro.Resumed;
 import dev.couv.coro.Scope;
 import dev.couv.coro.Status;
+import dev.couv.loop.VmSignals;
 import dev.couv.stream.Coroutines;
 import dev.couv.testing.Behaviour;
 import dev.couv.time.Time;

@@ -117,7 +117,9 @@ final class TerminalStopTest {
     try (var pty = new Pty();
         var program =
             PtyProgram.start(
-                pty, RawProgram.class, refused.isEmpty() ? new String[0] : new String[] {refused})) {
+                pty,
+                RawProgram.class,
+                refused.isEmpty() ? new String[0] : new String[] {refused})) {
       pty.expect("ready");
       String raw = pty.stty("-g");
 
