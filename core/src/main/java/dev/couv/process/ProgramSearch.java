@@ -26,10 +26,7 @@ final class ProgramSearch {
   /// What to run, as the system has it: the name itself if it has a slash, and then as seen from the child's
   /// directory.
   static byte[] find(String name, @Nullable Path dir) throws IOException {
-    Path in = dir == null ? null : present(dir);
-    if (in != null) {
-      checkDirectory(in, dir);
-    }
+    Path in = dir == null ? null : directory(dir);
     byte[] bytes = name.getBytes(UTF_8);
     Path program = PathBytes.path(bytes);
     if (name.indexOf('/') >= 0) {
@@ -73,10 +70,12 @@ final class ProgramSearch {
     return places;
   }
 
-  private static void checkDirectory(Path dir, Path named) throws IOException {
+  private static Path directory(Path named) throws IOException {
+    Path dir = present(named);
     if (!Files.isDirectory(dir)) {
       throw failure(Files.exists(dir) ? "ENOTDIR" : "ENOENT", "start in", named.toString());
     }
+    return dir;
   }
 
   private static boolean isProgram(Path file) {
