@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.FileTime;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Instant;
@@ -95,7 +96,7 @@ class LauncherTest {
   void jarsThatMavenItselfHasBuiltSinceAreTaken() throws Exception {
     assertEquals(List.of(), couv("--version").err());
     checkout.edit();
-    run("sh", "-c", "cd '" + checkout.cliJar.getParent() + "' && printf x >>couv-cli-*.jar");
+    Files.write(checkout.cliJar, new byte[] {0}, StandardOpenOption.APPEND);
     FileTime later = FileTime.from(Instant.now().plusSeconds(1));
     Files.setLastModifiedTime(checkout.coreJar, later);
     Files.setLastModifiedTime(checkout.cliJar, later);
