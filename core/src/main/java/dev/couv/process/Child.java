@@ -60,6 +60,9 @@ public final class Child extends Event<Exit> {
     pid = newWatch.pid();
     streams = newStreams;
     lent = newLent;
+    if (!isRunning()) { // it ended while whoever starts it was held up
+      giveBack();
+    }
   }
 
   /// Its number in the system.
@@ -184,7 +187,15 @@ public final class Child extends Event<Exit> {
     if (state == State.DYING) {
       loop.waitEnded();
     }
-    state = command.isDetached() && exists((int) -pid) ? State.LEADERLESS : State.OVER;
+    state = leavesGroup() ? State.LEADERLESS : State.OVER;
+    giveBack();
+  }
+
+  private boolean leavesGroup() {
+    return command.isDetached() && pid != 0 && exists((int) -pid);
+  }
+
+  private void giveBack() {
     ChildEnds.giveBack(lent);
     lent = List.of();
   }
