@@ -1,16 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.couv.launch;
 
-import java.io.BufferedInputStream;
-import java.io.BufferedOutputStream;
 import java.io.ByteArrayOutputStream;
-import java.io.DataInputStream;
 import java.io.DataOutputStream;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
@@ -20,11 +17,12 @@ import org.jspecify.annotations.Nullable;
 /// Scripts that earlier runs have compiled, one file for each, so that only a changed one is
 /// compiled again: half of the time that a small script takes.
 ///
-/// An entry holds while all that javac saw is as it was: the files it read, whose text is in the
-/// entry, the names of the Java files beside the first of them, because a new one can hide an
-/// imported class, the library and the JDK.
+/// An entry holds while all that javac saw is as it was: the files it was asked for and those it read, whose
+/// text is in the entry, the names of the Java files beside the first of them, because a new one can hide an
+/// imported class, the library and the JDK. All of that is compared, byte by byte: the name of an entry, a
+/// digest of paths and texts, only says where to look.
 ///
-/// A convenience only: what cannot be read or written is compiled each time.
+/// A convenience only: what cannot be read or written, and what is damaged, is compiled each time.
 final class ScriptCache {
   /// The directory; without it nothing is kept.
   private static final String PROPERTY = "couv.cache";
@@ -43,27 +41,23 @@ final class ScriptCache {
 
   /// The compiled script, if all is as it was.
   Optional<CompiledScript> find(List<Path> sources) {
-    if (directory == null) {
+    if (directory == null || !areFiles(sources)) {
       return Optional.empty();
     }
-    Path entry = entry(directory, sources);
-    if (!Files.exists(entry)) {
-      return Optional.empty();
-    }
-    try (DataInputStream in =
-        new DataInputStream(new BufferedInputStream(Files.newInputStream(entry)))) {
-      CompiledScript script = CompiledScript.read(in);
-      boolean holds = Arrays.equals(in.readAllBytes(), seen(script.sources()));
-      return holds ? Optional.of(script) : Optional.empty();
+    try {
+      CacheEntry entry = CacheEntry.of(directory, asked(sources), texts(sources));
+      CacheEntry.Kept kept = entry.read();
+      boolean holds = Arrays.equals(kept.seen(), seen(kept.script().sources()));
+      return holds ? Optional.of(kept.script()) : Optional.empty();
     } catch (IOException e) {
-      return Optional.empty(); // a source is gone, or the entry is damaged
+      return Optional.empty(); // there is none, it is damaged, or a source is gone
     }
   }
 
   /// Keeps a script whose compilation began at `started`. Not if a source has changed since: nobody
   /// knows what javac has read then.
   void keep(List<Path> sources, CompiledScript script, Instant started) {
-    if (directory == null) {
+    if (directory == null || !areFiles(script.sources())) {
       return;
     }
     try {
@@ -74,24 +68,30 @@ final class ScriptCache {
         }
       }
       Files.createDirectories(directory);
-      Path draft = Files.createTempFile(directory, "draft", "");
-      try (DataOutputStream out =
-          new DataOutputStream(new BufferedOutputStream(Files.newOutputStream(draft)))) {
-        script.write(out);
-        out.write(seen);
-      }
-      // Another process may be reading it.
-      Files.move(draft, entry(directory, sources), StandardCopyOption.ATOMIC_MOVE);
+      CacheEntry.of(directory, asked(sources), texts(sources))
+          .write(new CacheEntry.Kept(script, seen));
+      CacheEntry.prune(directory);
     } catch (IOException e) {
       // A full disk, or a directory that is not ours to write: the next run compiles again.
     }
   }
 
-  /// Where the script of these sources is kept; two scripts that share a place replace each other.
-  private static Path entry(Path directory, List<Path> sources) {
-    List<Path> places = sources.stream().map(Path::toAbsolutePath).toList();
-    return directory.resolve(
-        sources.getFirst().getFileName() + "-" + Integer.toHexString(places.hashCode()));
+  /// What comes out of a pipe, for example, comes once: it is for javac.
+  private static boolean areFiles(List<Path> sources) {
+    return sources.stream().allMatch(Files::isRegularFile);
+  }
+
+  /// As URIs: those have every byte of a name.
+  private static List<String> asked(List<Path> sources) {
+    return sources.stream().map(source -> source.toUri().toString()).toList();
+  }
+
+  private static List<byte[]> texts(List<Path> sources) throws IOException {
+    List<byte[]> texts = new ArrayList<>();
+    for (Path source : sources) {
+      texts.add(Files.readAllBytes(source));
+    }
+    return texts;
   }
 
   /// All that a compilation depends on, in bytes.
@@ -102,6 +102,7 @@ final class ScriptCache {
     out.writeUTF(Runtime.version().toString());
     out.writeUTF(library.toString());
     out.writeUTF(Files.getLastModifiedTime(library).toString());
+    out.writeLong(Files.size(library));
     try (Stream<Path> beside = Files.list(files.getFirst().toAbsolutePath().getParent())) {
       for (Path name :
           beside.map(Path::getFileName).filter(ScriptCall::isSource).sorted().toList()) {
@@ -109,8 +110,10 @@ final class ScriptCache {
       }
     }
     for (Path file : files) {
-      out.writeUTF(file.toString());
-      out.write(Files.readAllBytes(file));
+      byte[] text = Files.readAllBytes(file);
+      out.writeUTF(file.toUri().toString());
+      out.writeInt(text.length);
+      out.write(text);
     }
     return bytes.toByteArray();
   }

@@ -11,10 +11,12 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.net.URISyntaxException;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
 import javax.lang.model.element.TypeElement;
+import javax.tools.Diagnostic;
 import javax.tools.JavaCompiler;
 import javax.tools.StandardJavaFileManager;
 import javax.tools.StandardLocation;
@@ -47,7 +49,11 @@ final class ScriptCompiler {
           "this Java cannot compile, a JDK is needed: " + System.getProperty("java.home"));
     }
     Path main = sources.getFirst();
-    try (StandardJavaFileManager files = javac.getStandardFileManager(null, null, UTF_8);
+    PrintWriter messages = new PrintWriter(System.err, true, System.err.charset());
+    // Of a text that is not UTF-8 the files tell, not the task, which takes it as it is.
+    List<Diagnostic<?>> unreadable = new ArrayList<>();
+    try (StandardJavaFileManager files =
+            javac.getStandardFileManager(unreadable::add, null, UTF_8);
         MemoryFiles memory = new MemoryFiles(files)) {
       files.setLocationFromPaths(StandardLocation.MODULE_PATH, List.of(library()));
       files.setLocationFromPaths(StandardLocation.CLASS_PATH, List.of());
@@ -55,7 +61,6 @@ final class ScriptCompiler {
       if (root.isPresent()) {
         files.setLocationFromPaths(StandardLocation.SOURCE_PATH, List.of(root.get()));
       }
-      PrintWriter messages = new PrintWriter(System.err, true, System.err.charset());
       JavacTask task =
           (JavacTask)
               javac.getTask(
@@ -67,7 +72,9 @@ final class ScriptCompiler {
                   files.getJavaFileObjectsFromPaths(sources));
       Witness witness = new Witness();
       task.addTaskListener(witness);
-      if (!task.call()) {
+      boolean compiled = task.call();
+      unreadable.forEach(messages::println);
+      if (!compiled || !unreadable.isEmpty()) {
         return Optional.empty();
       }
       if (witness.mainClass == null) {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.couv.launch;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -17,10 +19,11 @@ final class SourceRoot {
 
   private SourceRoot() {}
 
-  /// Nothing if the file is not where its package says, and then its neighbours cannot be found.
+  /// Nothing if the file is not where its package says, and then its neighbours cannot be found. Of a text
+  /// that is not UTF-8 the compiler will tell.
   static Optional<Path> of(Path file) throws IOException {
     Path directory = file.toAbsolutePath().normalize().getParent();
-    String name = packageOf(Files.readString(file));
+    String name = packageOf(new String(Files.readAllBytes(file), UTF_8));
     if (name.isEmpty()) {
       return Optional.ofNullable(directory);
     }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.couv.launch;
 
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -23,7 +25,7 @@ final class TerminalModes {
   /// its group: this process would not end.
   private static boolean isInForeground() {
     try {
-      String status = Files.readString(STATUS);
+      String status = Files.readString(STATUS, ISO_8859_1); // a name need not be text
       // Behind the name: state, parent, group, session, terminal, the group that has the terminal.
       String[] words = status.substring(status.lastIndexOf(')') + 2).split(" ", -1);
       return words[2].equals(words[5]);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.couv.coro;
 
+import dev.couv.loop.Operation;
 import dev.couv.loop.Slot;
 import dev.couv.loop.StackRoom;
 import dev.couv.loop.Wording;

@@ -2,6 +2,7 @@
 package dev.couv.fs;
 
 import dev.couv.loop.NativeMemory;
+import dev.couv.loop.PathBytes;
 import dev.couv.uv.Memory;
 import dev.couv.uv.UvDir;
 import dev.couv.uv.UvFile;

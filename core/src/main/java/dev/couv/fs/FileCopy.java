@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.couv.fs;
 
+import dev.couv.loop.PathBytes;
 import dev.couv.fs.CopyOptions.Progress;
 import dev.couv.fs.CopyOptions.Sharing;
 import dev.couv.loop.Failures;

@@ -6,6 +6,7 @@ import dev.couv.error.BusyException;
 import dev.couv.error.ClosedException;
 import dev.couv.loop.EventLoop;
 import dev.couv.loop.NativeMemory;
+import dev.couv.loop.PathBytes;
 import dev.couv.uv.FileLayouts;
 import dev.couv.uv.Memory;
 import dev.couv.uv.UvDir;

@@ -4,6 +4,7 @@ package dev.couv.fs;
 import dev.couv.loop.EventLoop;
 import dev.couv.loop.Failures;
 import dev.couv.loop.ObjectHandle;
+import dev.couv.loop.PathBytes;
 import dev.couv.uv.Callbacks;
 import dev.couv.uv.Memory;
 import dev.couv.uv.UvFsPoll;

@@ -2,7 +2,9 @@
 package dev.couv.fs;
 
 import dev.couv.coro.Loop;
+import dev.couv.coro.Suspension;
 import dev.couv.loop.Failures;
+import dev.couv.loop.PathBytes;
 import dev.couv.uv.Memory;
 import dev.couv.uv.Posix;
 import java.io.IOException;
@@ -60,6 +62,7 @@ final class Touch {
       make();
       return;
     }
+    Suspension.loop("touch " + subject); // it is this that needs a coroutine, not how it is done
     try {
       Loop.offload(
           () -> {

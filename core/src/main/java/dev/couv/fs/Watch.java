@@ -5,6 +5,7 @@ import dev.couv.coro.Event;
 import dev.couv.coro.Loop;
 import dev.couv.coro.Suspension;
 import dev.couv.loop.EventLoop;
+import dev.couv.loop.PathBytes;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;

@@ -7,6 +7,7 @@ import dev.couv.error.ClosedException;
 import dev.couv.error.UvException;
 import dev.couv.loop.EventLoop;
 import dev.couv.loop.Failures;
+import dev.couv.loop.PathBytes;
 import dev.couv.uv.Inotify;
 import dev.couv.uv.Memory;
 import dev.couv.uv.UvErrors;

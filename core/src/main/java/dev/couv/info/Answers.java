@@ -3,9 +3,11 @@ package dev.couv.info;
 
 import dev.couv.loop.Failures;
 import dev.couv.loop.NativeMemory;
+import dev.couv.loop.PathBytes;
 import dev.couv.uv.Memory;
 import dev.couv.uv.UvErrors;
 import java.io.IOException;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -34,6 +36,16 @@ final class Answers {
   }
 
   static String text(String call, TextQuestion question) throws IOException {
+    return ask(call, question, Memory::getString);
+  }
+
+  /// A path need not be text.
+  static Path path(String call, TextQuestion question) throws IOException {
+    return ask(call, question, PathBytes::read);
+  }
+
+  private static <T> T ask(String call, TextQuestion question, Element<T> answer)
+      throws IOException {
     for (long room = ROOM; ; ) {
       long memory = NativeMemory.check(Memory.calloc(1, Long.BYTES + room));
       try {
@@ -41,7 +53,7 @@ final class Answers {
         int code = question.ask(memory + Long.BYTES, memory);
         if (code != UvErrors.UV_ENOBUFS || room > 1 << 20) {
           Failures.check(code, call, "this process");
-          return Memory.getString(memory + Long.BYTES);
+          return answer.read(memory + Long.BYTES);
         }
         room = Math.max(2 * room, Memory.getLong(memory) + 1);
       } finally {

@@ -6,6 +6,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import dev.couv.coro.Suspension;
 import dev.couv.loop.Failures;
 import dev.couv.loop.NativeMemory;
+import dev.couv.loop.PathBytes;
 import dev.couv.uv.Layouts;
 import dev.couv.uv.Memory;
 import dev.couv.uv.SystemLayouts;
@@ -157,7 +158,7 @@ public final class Info {
             Memory.getLong(at + SystemLayouts.PASSWD_UID),
             Memory.getLong(at + SystemLayouts.PASSWD_GID),
             string(at + SystemLayouts.PASSWD_SHELL),
-            Path.of(string(at + SystemLayouts.PASSWD_HOMEDIR)));
+            path(at + SystemLayouts.PASSWD_HOMEDIR));
       } finally {
         UvMachine.uv_os_free_passwd(at);
       }
@@ -176,17 +177,17 @@ public final class Info {
 
   /// The file that this process runs: that of the Java VM.
   public static Path executable() throws IOException {
-    return Path.of(Answers.text("executable", UvMachine::uv_exepath));
+    return Answers.path("executable", UvMachine::uv_exepath);
   }
 
   /// Where the user's files are.
   public static Path homeDir() throws IOException {
-    return Path.of(Answers.text("home directory", UvMachine::uv_os_homedir));
+    return Answers.path("home directory", UvMachine::uv_os_homedir);
   }
 
   /// Where temporary files go, by the environment.
   public static Path tempDir() throws IOException {
-    return Path.of(Answers.text("temporary directory", UvMachine::uv_os_tmpdir));
+    return Answers.path("temporary directory", UvMachine::uv_os_tmpdir);
   }
 
   /// The name under which `top` and its like show this process.
@@ -199,8 +200,12 @@ public final class Info {
   /// Gives this process another name to be shown under. The system keeps the first 15 bytes, of whole
   /// characters.
   ///
+  /// @throws IllegalArgumentException if it contains a NUL, at which the system would cut it
   /// @throws UnsupportedOperationException where the system has no such name: not on Linux
   public static void title(String name) throws IOException {
+    if (name.indexOf('\0') >= 0) {
+      throw new IllegalArgumentException("the name contains a NUL");
+    }
     if (!Files.exists(NAME_FILE)) {
       throw new UnsupportedOperationException("this system has no names of processes to be set");
     }
@@ -296,6 +301,11 @@ public final class Info {
 
   private static double real(long at) {
     return Double.longBitsToDouble(Memory.getLong(at));
+  }
+
+  private static Path path(long at) {
+    long text = Memory.getLong(at);
+    return text == 0 ? Path.of("") : PathBytes.read(text);
   }
 
   private static String string(long at) {

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.couv.info;
 
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+
+import dev.couv.loop.PathBytes;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -26,9 +29,11 @@ final class MemoryLimit {
   static long of(Path groups, Path all) {
     long least = Long.MAX_VALUE;
     try {
-      for (String line : Files.readAllLines(groups)) {
+      for (String line :
+          Files.readAllLines(groups, ISO_8859_1)) { // byte by byte: a group's name need not be text
         if (line.startsWith(PREFIX)) {
-          Path group = all.resolve(line.substring(PREFIX.length())).normalize();
+          byte[] name = line.substring(PREFIX.length()).getBytes(ISO_8859_1);
+          Path group = all.resolve(PathBytes.path(name)).normalize();
           for (@Nullable Path each = group; each != null && each.startsWith(all); ) {
             least = Math.min(least, limit(each.resolve("memory.max")));
             each = each.getParent();

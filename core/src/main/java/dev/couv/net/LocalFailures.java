@@ -22,7 +22,7 @@ final class LocalFailures {
 
   /// libuv says `EACCES` when there is no such folder.
   static IOException ofBind(int code, LocalName name) {
-    Path folder = name.isAbstract() ? null : Path.of(name.text()).toAbsolutePath().getParent();
+    Path folder = name.isAbstract() ? null : name.path().toAbsolutePath().getParent();
     return code == UV_EACCES && folder != null && !Files.exists(folder)
         ? Failures.ofFile(UV_ENOENT, "bind", name.toString())
         : Failures.ofSocket(code, "bind", name.toString());

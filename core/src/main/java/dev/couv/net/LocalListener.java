@@ -82,7 +82,7 @@ public final class LocalListener implements StreamListener<LocalStream> {
     }
     int code = UvPipe.uv_pipe_bind(handle.address(), name.writePath(loop.scratch()));
     if (code == UvErrors.UV_EADDRINUSE && options.replaceStale() && isStale(loop)) {
-      Files.deleteIfExists(Path.of(name.text()));
+      Files.deleteIfExists(name.path());
       code = UvPipe.uv_pipe_bind(handle.address(), name.writePath(loop.scratch()));
     }
     if (code < 0) {
@@ -109,7 +109,7 @@ public final class LocalListener implements StreamListener<LocalStream> {
   /// Asked by a socket of the wrong kind, which is refused as such where there is a listener: that one
   /// does not see a connection that nobody meant.
   private boolean isStale(EventLoop loop) throws IOException {
-    Path path = Path.of(name.text());
+    Path path = name.path();
     if (!Files.exists(path, LinkOption.NOFOLLOW_LINKS)) {
       return true; // it went just now
     }
@@ -157,7 +157,7 @@ public final class LocalListener implements StreamListener<LocalStream> {
   public void chmod(Set<PosixFilePermission> permissions) throws IOException {
     handle.checkUsable();
     checkIsAFile();
-    Files.setPosixFilePermissions(Path.of(name.text()), permissions);
+    Files.setPosixFilePermissions(name.path(), permissions);
   }
 
   /// Lets everybody read, write or both, in addition to who may already; on Windows, too.

@@ -5,6 +5,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.couv.error.UvException;
 import dev.couv.loop.Failures;
+import dev.couv.loop.PathBytes;
 import dev.couv.loop.Scratch;
 import dev.couv.uv.Layouts;
 import dev.couv.uv.Memory;
@@ -13,37 +14,59 @@ import dev.couv.uv.UvPipe;
 import java.io.IOException;
 import java.net.UnixDomainSocketAddress;
 import java.nio.file.Path;
+import java.util.Arrays;
 
 /// The name of a local socket: a path, or an abstract name of Linux, which is no file and goes with its
 /// socket. Empty if the socket has none.
-record LocalName(String text, boolean isAbstract) {
+final class LocalName {
   /// What the system has room for, without the NUL at the end or the beginning. libuv would cut a longer
   /// one without a word.
   static final int LONGEST = (int) (Layouts.SOCKADDR_UN_SIZE - Layouts.SOCKADDR_UN_PATH) - 1;
 
   private static final int ROOM = 128;
 
+  /// As the system has it: a path need not be text.
+  private final byte[] bytes;
+
+  private final boolean isAbstract;
+
+  private LocalName(byte[] bytes, boolean isAbstract) {
+    this.bytes = bytes;
+    this.isAbstract = isAbstract;
+  }
+
   static LocalName of(Path path) {
-    return checked(new LocalName(path.toString(), false));
+    boolean isEmpty = path.toString().isEmpty();
+    return checked(
+        new LocalName(isEmpty ? new byte[0] : PathBytes.bytes(PathBytes.check(path)), false));
   }
 
   static LocalName ofAbstract(String name) {
     if (!System.getProperty("os.name", "").equals("Linux")) {
       throw new UnsupportedOperationException("abstract names are Linux's own");
     }
-    return checked(new LocalName(name, true));
+    return checked(new LocalName(name.getBytes(UTF_8), true));
   }
 
   private static LocalName checked(LocalName name) {
-    if (name.text.isEmpty()) {
+    if (name.bytes.length == 0) {
       throw new IllegalArgumentException("the name is empty");
     }
     return name;
   }
 
+  boolean isAbstract() {
+    return isAbstract;
+  }
+
+  /// Of one that is not abstract.
+  Path path() {
+    return PathBytes.path(bytes);
+  }
+
   /// Throws if the system has no room for it.
   void checkLength(String call) throws UvException {
-    if (text.getBytes(UTF_8).length > LONGEST) {
+    if (bytes.length > LONGEST) {
       throw Failures.of(UvErrors.code("ENAMETOOLONG"), call, toString());
     }
   }
@@ -64,11 +87,10 @@ record LocalName(String text, boolean isAbstract) {
 
   /// How long that address is: abstract names end where the address does.
   int addressLength() {
-    return (int) Layouts.SOCKADDR_UN_PATH + 1 + text.getBytes(UTF_8).length;
+    return (int) Layouts.SOCKADDR_UN_PATH + 1 + bytes.length;
   }
 
   private long write(long at, int offset) {
-    byte[] bytes = text.getBytes(UTF_8);
     Memory.copy(bytes, 0, at + offset, bytes.length);
     Memory.putByte(at + offset + bytes.length, (byte) 0);
     return at;
@@ -101,17 +123,16 @@ record LocalName(String text, boolean isAbstract) {
     Memory.copy(at, bytes, 0, bytes.length);
     boolean isAbstract = bytes.length > 0 && bytes[0] == 0;
     return new LocalName(
-        new String(bytes, isAbstract ? 1 : 0, bytes.length - (isAbstract ? 1 : 0), UTF_8),
-        isAbstract);
+        isAbstract ? Arrays.copyOfRange(bytes, 1, bytes.length) : bytes, isAbstract);
   }
 
   /// The JDK knows no abstract names: they are empty to it.
   UnixDomainSocketAddress address() {
-    return UnixDomainSocketAddress.of(isAbstract ? "" : text);
+    return UnixDomainSocketAddress.of(isAbstract ? Path.of("") : path());
   }
 
   @Override
   public String toString() {
-    return isAbstract ? "@" + text : text;
+    return isAbstract ? "@" + new String(bytes, UTF_8) : path().toString();
   }
 }

@@ -34,12 +34,17 @@ public final class Child extends Event<Exit> {
 
   /// ```
   ///   RUNNING ─── close, kills ───▶ DYING
-  ///      └────────── ended ──────────┴──▶ OVER
+  ///      │                            │
+  ///      ├────────── ended ───────────┴──▶ OVER
+  ///      └── ended, and leaves a group ─▶ LEADERLESS ── the group has ended ──▶ OVER
   /// ```
   private enum State {
     RUNNING,
     /// Killed and closed: the loop waits until the system has let go of it.
     DYING,
+    /// It has ended, and others of its group go on. As long as they do, the system gives the number to nobody
+    /// else.
+    LEADERLESS,
     OVER
   }
 
@@ -54,6 +59,9 @@ public final class Child extends Event<Exit> {
     pid = newWatch.pid();
     streams = newStreams;
     lent = newLent;
+    if (!isRunning()) { // it ended while whoever starts it was held up
+      giveBack();
+    }
   }
 
   /// Its number in the system.
@@ -63,7 +71,7 @@ public final class Child extends Event<Exit> {
 
   /// Whether it has not ended yet, as far as this loop has heard.
   public boolean isRunning() {
-    return state != State.OVER;
+    return state == State.RUNNING || state == State.DYING;
   }
 
   /// The pipe to its input.
@@ -102,7 +110,7 @@ public final class Child extends Event<Exit> {
   /// Sends it a signal. False if it has ended already.
   public boolean signal(Signal signal) throws IOException {
     loop.checkThread(this);
-    if (watch == null || state == State.OVER) {
+    if (watch == null || !isRunning()) {
       return false;
     }
     return sent(watch.signal(signal.number()), signal);
@@ -121,7 +129,15 @@ public final class Child extends Event<Exit> {
     if (!command.isDetached()) {
       throw new IllegalStateException(this + " is not detached: it has no group of its own");
     }
-    return sent(UvProcess.uv_kill((int) -pid, signal.number()), signal);
+    if (state == State.LEADERLESS && exists((int) pid)) {
+      state = State.OVER; // the number is another's by now
+    }
+    return state != State.OVER && sent(UvProcess.uv_kill((int) -pid, signal.number()), signal);
+  }
+
+  /// Whether there is a process of that number, or a group if it is negative.
+  private static boolean exists(int number) {
+    return UvProcess.uv_kill(number, 0) != ESRCH;
   }
 
   /// Ends it and all it has started, of a detached child. False if none is left.
@@ -166,7 +182,15 @@ public final class Child extends Event<Exit> {
     if (state == State.DYING) {
       loop.waitEnded();
     }
-    state = State.OVER;
+    state = leavesGroup() ? State.LEADERLESS : State.OVER;
+    giveBack();
+  }
+
+  private boolean leavesGroup() {
+    return command.isDetached() && pid != 0 && exists((int) -pid);
+  }
+
+  private void giveBack() {
     ChildEnds.giveBack(lent);
     lent = List.of();
   }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.couv.process;
 
+import dev.couv.loop.DescriptorFlags;
 import dev.couv.loop.EventLoop;
 import dev.couv.loop.Failures;
 import dev.couv.net.LocalStream;
@@ -9,6 +10,7 @@ import dev.couv.stream.NativeStream;
 import dev.couv.uv.Layouts;
 import dev.couv.uv.Memory;
 import dev.couv.uv.Posix;
+import dev.couv.uv.UvErrors;
 import dev.couv.uv.UvPipe;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -60,9 +62,15 @@ final class ChildEnds implements AutoCloseable {
 
   private void add(int descriptor, Stdio stdio) throws IOException {
     switch (stdio.kind()) {
-      case INHERIT -> sources.put(descriptor, descriptor);
+      case INHERIT -> sources.put(descriptor, isMissing(descriptor) ? NOTHING : descriptor);
       case DISCARD -> sources.put(descriptor, NOTHING);
-      case DESCRIPTOR, FILE -> sources.put(descriptor, stdio.descriptor());
+      case DESCRIPTOR -> {
+        if (isMissing(stdio.descriptor())) {
+          throw Failures.of(UvErrors.code("EBADF"), "give", stdio + " to " + subject);
+        }
+        sources.put(descriptor, stdio.descriptor());
+      }
+      case FILE -> sources.put(descriptor, stdio.descriptor());
       case STREAM -> {
         NativeStream stream = stdio.stream();
         sources.put(descriptor, stream.descriptor());
@@ -72,6 +80,11 @@ final class ChildEnds implements AutoCloseable {
       case PIPE -> addPipe(descriptor);
       case SHARE -> addSocket(descriptor);
     }
+  }
+
+  /// What the VM has put in the place of a standard stream that is not there is for nobody.
+  private static boolean isMissing(int descriptor) {
+    return descriptor < STANDARD && DescriptorFlags.isMissing(descriptor);
   }
 
   private void addPipe(int descriptor) throws IOException {

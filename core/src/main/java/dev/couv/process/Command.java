@@ -3,6 +3,7 @@ package dev.couv.process;
 
 import dev.couv.coro.Suspension;
 import dev.couv.loop.EventLoop;
+import dev.couv.loop.PathBytes;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
@@ -71,8 +72,10 @@ public final class Command {
   }
 
   /// Where the child runs.
+  ///
+  /// @throws IllegalArgumentException if it is not of the system's own files
   public Command dir(Path newDir) {
-    Words.checkNoNul(newDir.toString(), "the directory");
+    PathBytes.check(newDir);
     return with(draft -> draft.dir = newDir);
   }
 
@@ -212,13 +215,15 @@ public final class Command {
     return dir;
   }
 
-  /// All that the child gets; null if nothing was said about its environment.
-  @Nullable Map<String, String> environment() throws IOException {
+  /// All that the child gets, `NAME=value` each; null if nothing was said about its environment.
+  @Nullable List<byte[]> environment() throws IOException {
     if (env == null && variables.isEmpty()) {
       return null;
     }
-    Map<String, String> all = env == null ? Env.all() : new LinkedHashMap<>(env);
-    all.putAll(variables);
+    Map<String, String> said = new LinkedHashMap<>(env == null ? Map.of() : env);
+    said.putAll(variables);
+    List<byte[]> all = env == null ? Words.inheritedWithout(variables.keySet()) : new ArrayList<>();
+    all.addAll(Words.pairs(said));
     return all;
   }
 

@@ -3,6 +3,7 @@ package dev.couv.process;
 
 import dev.couv.loop.Failures;
 import dev.couv.loop.NativeMemory;
+import dev.couv.loop.PathBytes;
 import dev.couv.uv.Memory;
 import dev.couv.uv.UvEnv;
 import java.io.IOException;
@@ -21,7 +22,7 @@ public final class Dir {
     try {
       Memory.putLong(memory, ROOM);
       Failures.check(UvEnv.uv_cwd(memory + Long.BYTES, memory), "getcwd", "this process");
-      return Path.of(Memory.getString(memory + Long.BYTES));
+      return PathBytes.read(memory + Long.BYTES);
     } finally {
       Memory.free(memory);
     }
@@ -31,8 +32,7 @@ public final class Dir {
   ///
   /// @throws java.nio.file.NoSuchFileException if there is no such directory
   public static void set(Path dir) throws IOException {
-    Words.checkNoNul(dir.toString(), "the directory");
-    long text = NativeMemory.check(Memory.newString(dir.toString()));
+    long text = PathBytes.allocate(PathBytes.check(dir));
     try {
       int code = UvEnv.uv_chdir(text);
       if (code < 0) {

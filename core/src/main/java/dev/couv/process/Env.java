@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.couv.process;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import dev.couv.loop.Failures;
 import dev.couv.loop.NativeMemory;
+import dev.couv.loop.PathBytes;
 import dev.couv.uv.Memory;
 import dev.couv.uv.SystemLayouts;
 import dev.couv.uv.UvEnv;
@@ -10,10 +13,14 @@ import dev.couv.uv.UvErrors;
 import java.io.IOException;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
 /// The environment of this process, as native code and children see it. Java's own view,
 /// `System.getenv`, is that of the start, and does not follow.
+///
+/// Text is UTF-8. A value that is not is read with `\uFFFD` in the place of what is none; children that inherit it get
+/// it as it is.
 ///
 /// Any thread, one at a time: the system's environment is not made for several. Native code of others
 /// does not know of this lock.
@@ -24,7 +31,13 @@ public final class Env {
   private Env() {}
 
   /// The value, or null if there is no such variable.
-  public static synchronized @Nullable String get(String name) throws IOException {
+  public static @Nullable String get(String name) throws IOException {
+    byte[] value = bytes(name);
+    return value == null ? null : new String(value, UTF_8);
+  }
+
+  /// The value as the system has it.
+  static synchronized byte @Nullable [] bytes(String name) throws IOException {
     Words.checkVariable(name, "");
     long text = NativeMemory.check(Memory.newString(name));
     try {
@@ -38,7 +51,7 @@ public final class Env {
           }
           if (code != UvErrors.UV_ENOBUFS) {
             Failures.check(code, "getenv", name);
-            return Memory.getString(memory + Long.BYTES);
+            return PathBytes.bytesAt(memory + Long.BYTES);
           }
           room = Memory.getLong(memory) + 1;
         } finally {
@@ -83,7 +96,13 @@ public final class Env {
   }
 
   /// Puts all variables into a map, and returns it. What else is in there stays.
-  public static synchronized <M extends Map<String, String>> M all(M into) throws IOException {
+  public static <M extends Map<String, String>> M all(M into) throws IOException {
+    forEach((name, value) -> into.put(new String(name, UTF_8), new String(value, UTF_8)));
+    return into;
+  }
+
+  /// Tells name and value of every variable, as the system has them.
+  static synchronized void forEach(BiConsumer<byte[], byte[]> receiver) throws IOException {
     long memory = NativeMemory.check(Memory.calloc(2, Long.BYTES));
     try {
       Failures.check(UvEnv.uv_os_environ(memory, memory + Long.BYTES), "environ", "this process");
@@ -92,13 +111,12 @@ public final class Env {
       try {
         for (int i = 0; i < count; i++) {
           long item = items + i * SystemLayouts.ENV_ITEM_SIZE;
-          into.put(
-              Memory.getString(Memory.getLong(item + SystemLayouts.ENV_ITEM_NAME)),
-              Memory.getString(Memory.getLong(item + SystemLayouts.ENV_ITEM_VALUE)));
+          receiver.accept(
+              PathBytes.bytesAt(Memory.getLong(item + SystemLayouts.ENV_ITEM_NAME)),
+              PathBytes.bytesAt(Memory.getLong(item + SystemLayouts.ENV_ITEM_VALUE)));
         }
-        return into;
       } finally {
-        UvEnv.uv_os_free_environ(items, count); // also if the map takes nothing
+        UvEnv.uv_os_free_environ(items, count); // also if nobody takes it
       }
     } finally {
       Memory.free(memory);

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.couv.process;
 
-import dev.couv.loop.NativeMemory;
+import dev.couv.loop.PathBytes;
 import dev.couv.uv.Memory;
 import java.io.IOException;
-import java.nio.file.Path;
-import java.util.Map;
+import java.util.List;
 import java.util.SortedMap;
 import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
@@ -27,17 +26,16 @@ final class Launch implements AutoCloseable {
   /// A C string; 0 to inherit.
   final long dir;
 
-  Launch(Command command, String program, SortedMap<Integer, Integer> sources) throws IOException {
-    Map<String, String> all = command.environment(); // may fail: before anything is allocated
+  Launch(Command command, byte[] program, SortedMap<Integer, Integer> sources) throws IOException {
+    List<byte[]> all = command.environment(); // may fail: before anything is allocated
     this.command = command;
     this.sources = sources;
     long[] made = new long[4];
     try {
-      made[0] = NativeMemory.check(Memory.newString(program));
-      made[1] = Words.array(command.words());
-      made[2] = all == null ? 0 : Words.array(Words.pairs(all));
-      made[3] =
-          command.dir() == null ? 0 : NativeMemory.check(Memory.newString(text(command.dir())));
+      made[0] = PathBytes.allocate(program);
+      made[1] = Words.array(Words.bytes(command.words()));
+      made[2] = all == null ? 0 : Words.array(all);
+      made[3] = command.dir() == null ? 0 : PathBytes.allocate(command.dir());
     } catch (Throwable none) {
       LongStream.of(made).forEach(Memory::free);
       throw none;
@@ -46,11 +44,6 @@ final class Launch implements AutoCloseable {
     this.arguments = made[1];
     this.environment = made[2];
     this.dir = made[3];
-  }
-
-  /// The empty path is the current directory, as everywhere in the JDK.
-  private static String text(Path dir) {
-    return dir.toString().isEmpty() ? "." : dir.toString();
   }
 
   int uid() {

@@ -9,6 +9,7 @@ import dev.couv.signal.Signal;
 import dev.couv.uv.Callbacks;
 import dev.couv.uv.Memory;
 import dev.couv.uv.Posix;
+import dev.couv.uv.UvErrors;
 import dev.couv.uv.UvHandle;
 import dev.couv.uv.UvPoll;
 import java.io.IOException;
@@ -20,6 +21,10 @@ import java.io.IOException;
 final class PidfdWatch extends ObjectHandle implements ExitWatch {
   /// The same on every system.
   private static final int ECHILD = 10;
+
+  private static final int EMFILE = UvErrors.code("EMFILE");
+  private static final int ENFILE = UvErrors.code("ENFILE");
+  private static final int ENOMEM = UvErrors.code("ENOMEM");
 
   private static final int SELF = (int) ProcessHandle.current().pid();
 
@@ -33,6 +38,25 @@ final class PidfdWatch extends ObjectHandle implements ExitWatch {
     this.pid = pid;
     this.pidfd = pidfd;
     this.child = child;
+  }
+
+  /// Whether the system lets this process watch others so: old kernels do not know how, and sandboxes may refuse it. Asked
+  /// each time, because it costs little, and a sandbox may be entered at any time. A lack of descriptors is told by [#reserve].
+  static boolean isAllowed() {
+    int own = Posix.pidfd_open(SELF, 0);
+    if (own < 0) {
+      return own == EMFILE || own == ENFILE || own == ENOMEM;
+    }
+    long info = Memory.calloc(1, Posix.SIGINFO_SIZE);
+    try {
+      // This process is no child of its own: that, and nothing else, must be the answer.
+      return info == 0
+          || (Posix.waitid(Posix.P_PIDFD, own, info, Posix.WEXITED | Posix.WNOHANG) == -ECHILD
+              && Posix.pidfd_send_signal(own, 0, 0, 0) >= 0);
+    } finally {
+      Memory.free(info);
+      Posix.close(own);
+    }
   }
 
   /// A descriptor like the one that [#open] will need, until it is closed.

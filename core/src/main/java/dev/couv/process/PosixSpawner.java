@@ -3,6 +3,7 @@ package dev.couv.process;
 
 import dev.couv.loop.Failures;
 import dev.couv.loop.NativeMemory;
+import dev.couv.loop.PathBytes;
 import dev.couv.uv.Memory;
 import dev.couv.uv.Posix;
 import dev.couv.uv.PosixSpawn;
@@ -77,8 +78,9 @@ final class PosixSpawner {
 
   /// A script that does not say whose it is is the shell's, as for `execvp`, libuv and the JDK.
   private int spawnScript(long room) {
-    List<String> words = new ArrayList<>(List.of(SHELL, Memory.getString(launch.program)));
-    words.addAll(launch.command.words().subList(1, launch.command.words().size()));
+    List<byte[]> words = new ArrayList<>(Words.bytes(launch.command.words()));
+    words.set(0, PathBytes.bytesAt(launch.program));
+    words.addAll(0, Words.bytes(List.of(SHELL)));
     long shell = NativeMemory.check(Memory.newString(SHELL));
     long arguments = 0;
     try {

@@ -16,13 +16,13 @@ enum Spawner {
   POSIX,
   /// `uv_spawn`, and a pidfd to wait for. Linux, for another user or group.
   LIBUV,
-  /// `uv_spawn`, and libuv's callback. Other systems.
+  /// `uv_spawn`, and libuv's callback. Other systems, and where a sandbox or an old kernel refuses pidfds.
   LIBUV_ONLY;
 
   private static final boolean IS_POSIX = PosixSpawn.isAvailable();
 
   static Spawner forCommand(Command command) {
-    if (!IS_POSIX) {
+    if (!IS_POSIX || !PidfdWatch.isAllowed()) {
       return LIBUV_ONLY;
     }
     return command.uid() == null && command.gid() == null ? POSIX : LIBUV;

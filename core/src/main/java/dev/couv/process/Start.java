@@ -11,7 +11,7 @@ final class Start {
 
   static Child of(EventLoop loop, Command command, Spawner spawner) throws IOException {
     Leftovers.reap();
-    String program = ProgramSearch.find(command.words().getFirst(), command.dir());
+    byte[] program = ProgramSearch.find(command.words().getFirst(), command.dir());
     try (ChildEnds ends = ChildEnds.open(loop, command);
         Launch launch = new Launch(command, program, ends.sources())) {
       Child child = new Child(loop, command);

@@ -37,7 +37,7 @@ public final class Stdio {
     this.descriptor = descriptor;
   }
 
-  /// The same as this process has there.
+  /// The same as this process has there; as [#discard] for a standard stream that it was started without.
   public static Stdio inherit() {
     return INHERIT;
   }

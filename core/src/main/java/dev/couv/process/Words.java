@@ -5,9 +5,15 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.couv.loop.NativeMemory;
 import dev.couv.uv.Memory;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collection;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /// Text on its way into a C program.
 final class Words {
@@ -27,25 +33,47 @@ final class Words {
     checkNoNul(value, "the value of " + name);
   }
 
-  static List<String> pairs(Map<String, String> variables) {
-    return variables.entrySet().stream()
-        .map(each -> each.getKey() + "=" + each.getValue())
-        .toList();
+  static List<byte[]> bytes(Collection<String> words) {
+    return words.stream().map(word -> word.getBytes(UTF_8)).toList();
+  }
+
+  /// `NAME=value` for each.
+  static List<byte[]> pairs(Map<String, String> variables) {
+    return bytes(
+        variables.entrySet().stream().map(each -> each.getKey() + "=" + each.getValue()).toList());
+  }
+
+  /// The same for what this process has, as the system has it, except these.
+  static List<byte[]> inheritedWithout(Set<String> names) throws IOException {
+    Set<ByteBuffer> left = new HashSet<>();
+    bytes(names).forEach(name -> left.add(ByteBuffer.wrap(name)));
+    List<byte[]> pairs = new ArrayList<>();
+    Env.forEach(
+        (name, value) -> {
+          if (!left.contains(ByteBuffer.wrap(name))) {
+            byte[] pair = Arrays.copyOf(name, name.length + 1 + value.length);
+            pair[name.length] = '=';
+            System.arraycopy(value, 0, pair, name.length + 1, value.length);
+            pairs.add(pair);
+          }
+        });
+    return pairs;
   }
 
   /// A NULL-terminated array of C strings, in one block that the caller frees.
-  static long array(Collection<String> words) {
-    byte[][] bytes = words.stream().map(word -> word.getBytes(UTF_8)).toArray(byte[][]::new);
-    long size = (bytes.length + 1L) * Long.BYTES;
-    for (byte[] word : bytes) {
+  static long array(List<byte[]> words) {
+    long size = (words.size() + 1L) * Long.BYTES;
+    for (byte[] word : words) {
       size += word.length + 1;
     }
     long block = NativeMemory.check(Memory.calloc(1, size));
-    long text = block + (bytes.length + 1L) * Long.BYTES;
-    for (int i = 0; i < bytes.length; i++) {
-      Memory.putLong(block + (long) i * Long.BYTES, text);
-      Memory.copy(bytes[i], 0, text, bytes[i].length);
-      text += bytes[i].length + 1;
+    long at = block;
+    long text = block + (words.size() + 1L) * Long.BYTES;
+    for (byte[] word : words) {
+      Memory.putLong(at, text);
+      Memory.copy(word, 0, text, word.length);
+      at += Long.BYTES;
+      text += word.length + 1;
     }
     return block;
   }

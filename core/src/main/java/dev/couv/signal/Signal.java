@@ -5,6 +5,7 @@ import dev.couv.coro.ShutdownTrigger;
 import dev.couv.coro.Suspension;
 import dev.couv.loop.EventLoop;
 import dev.couv.loop.Failures;
+import dev.couv.loop.VmSignals;
 import dev.couv.uv.UvProcess;
 import dev.couv.uv.UvSignal;
 import java.io.IOException;
@@ -189,10 +190,10 @@ public enum Signal implements ShutdownTrigger {
     if (this != HUP && this != INT && this != TERM) {
       throw new IllegalArgumentException(this + " does not ask a program to end");
     }
-    boolean subscribed = VmSignals.subscribe(this, request);
+    boolean subscribed = VmSignals.subscribe(name(), number, request);
     return () -> {
       if (subscribed) {
-        VmSignals.unsubscribe(this, request);
+        VmSignals.unsubscribe(name(), request);
       }
     };
   }

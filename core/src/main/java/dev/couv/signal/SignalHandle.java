@@ -22,7 +22,7 @@ abstract sealed class SignalHandle extends ObjectHandle permits UvSignalHandle, 
   /// Catches it from now on, until the handle is closed. The receiver is told on the loop's thread.
   static SignalHandle open(EventLoop loop, Signal signal, Consumer<Signal> receiver)
       throws IOException {
-    if (SignalRules.isOfTheVm(signal)) {
+    if (SignalRules.goesByTheVm(signal)) {
       SignalHandle handle = VmSignalHandle.create(loop, signal, receiver);
       if (handle.startEvents() >= 0) {
         return handle;

@@ -25,9 +25,13 @@ final class SignalRules {
     }
   }
 
-  /// Whether the VM has a handler of its own, for its shutdown hooks.
-  static boolean isOfTheVm(Signal signal) {
-    return signal == Signal.HUP || signal == Signal.INT || signal == Signal.TERM;
+  /// Whether it is caught by way of the VM: the VM has a handler of its own, for its shutdown hooks, or the mode
+  /// of a terminal depends on it, which is heard beside all who watch it.
+  static boolean goesByTheVm(Signal signal) {
+    return switch (signal) {
+      case HUP, INT, TERM, TSTP, CONT -> true;
+      default -> false;
+    };
   }
 
   private static @Nullable String refusal(Signal signal) {

@@ -3,6 +3,7 @@ package dev.couv.signal;
 
 import dev.couv.loop.EventLoop;
 import dev.couv.loop.Failures;
+import dev.couv.loop.VmSignals;
 import dev.couv.uv.Callbacks;
 import dev.couv.uv.UvAsync;
 import dev.couv.uv.UvErrors;
@@ -10,8 +11,8 @@ import dev.couv.uv.UvHandle;
 import java.io.IOException;
 import java.util.function.Consumer;
 
-/// A signal that the VM catches for its shutdown hooks, taken over from it. The VM tells it on a thread
-/// of its own; the handle wakes the loop.
+/// A signal that is caught by way of the VM. The VM tells it on a thread of its own; the handle wakes the
+/// loop.
 ///
 /// The lock guards `open` and `arrived`: libuv must not be rung on a handle that is closing. It is
 /// held for moments, by the VM's thread and the loop's.
@@ -45,12 +46,14 @@ final class VmSignalHandle extends SignalHandle {
     synchronized (lock) {
       open = true;
     }
-    return VmSignals.subscribe(signal(), listener) ? 0 : UvErrors.UV_EBUSY;
+    return VmSignals.subscribe(signal().name(), signal().number(), listener)
+        ? 0
+        : UvErrors.UV_EBUSY;
   }
 
   @Override
   protected void stopEvents() {
-    VmSignals.unsubscribe(signal(), listener);
+    VmSignals.unsubscribe(signal().name(), listener);
     synchronized (lock) {
       open = false;
     }

@@ -38,11 +38,14 @@ import org.jspecify.annotations.Nullable;
 /// its number. So each device has a handle of its own, on a loop that is never run.
 ///
 /// In the background, after Ctrl-Z and `bg`, the terminal is the shell's, which has set it for itself when it
-/// took it over. Then there is nothing to put back.
+/// took it over. Then there is nothing to put back. When the process is stopped and goes on: [JobControl].
 ///
 /// Any thread; the lock is held for system calls that change the mode.
 final class TerminalDevice {
   private static final Map<Long, TerminalDevice> CHANGED = new HashMap<>();
+
+  private static final JobControl JOB =
+      new JobControl(TerminalDevice::stop, TerminalDevice::setAgain);
 
   private static boolean guarded;
 
@@ -57,6 +60,9 @@ final class TerminalDevice {
   /// What libuv was told last: it does nothing if it is told the same again, whatever became of the terminal.
   private int told = UvTty.UV_TTY_MODE_NORMAL;
 
+  /// How libuv set the terminal then.
+  private TerminalSetting made;
+
   /// How the terminal was set before it left the normal mode, and how it was set last.
   private TerminalSetting found;
 
@@ -70,6 +76,7 @@ final class TerminalDevice {
     this.descriptor = descriptor;
     this.guard = guard;
     this.found = TerminalSetting.of(descriptor);
+    this.made = found;
     this.set = found;
   }
 
@@ -86,10 +93,13 @@ final class TerminalDevice {
       CHANGED.put(device, known);
     }
     guard();
-    Failures.check(known.change(mode), "set mode " + mode, stream);
-    known.guard.changed();
+    if (mode != TerminalMode.NORMAL || !known.isInBackground()) {
+      Failures.check(known.change(mode), "set mode " + mode, stream);
+      known.guard.changed();
+    }
     known.mode = mode;
     known.owner = mode == TerminalMode.NORMAL ? null : stream;
+    hearOfStops();
   }
 
   /// Also if it is the mode that was set last: somebody else may have set another since.
@@ -106,18 +116,18 @@ final class TerminalDevice {
     if (next == TerminalMode.NO_ECHO && found.isEmpty()) {
       return UvErrors.code("ENOTSUP"); // better no password than one that is shown
     }
-    int code = 0;
-    if (next.number() == UvTty.UV_TTY_MODE_NORMAL) {
+    int code;
+    if (next == TerminalMode.NO_ECHO) {
+      // Behind libuv's back, because on its way it would show for a moment what is typed.
+      code = found.withoutEcho().set(descriptor, Termios.TCSADRAIN);
+    } else if (next == TerminalMode.NORMAL) {
       code = tell(UvTty.UV_TTY_MODE_NORMAL);
-      TerminalSetting wanted = next == TerminalMode.NO_ECHO ? found.withoutEcho() : found;
-      code = code < 0 ? code : wanted.set(descriptor, Termios.TCSADRAIN);
+      code = code < 0 ? code : found.set(descriptor, Termios.TCSADRAIN);
     } else if (told == next.number()) {
-      code = set.set(descriptor, Termios.TCSADRAIN);
+      code = made.set(descriptor, Termios.TCSADRAIN);
     } else {
-      if (mode == TerminalMode.NO_ECHO) {
-        code = found.set(descriptor, Termios.TCSADRAIN); // libuv keeps what it finds now
-      }
-      code = code < 0 ? code : tell(next.number());
+      code = mode == TerminalMode.NO_ECHO ? found.set(descriptor, Termios.TCSADRAIN) : 0;
+      code = code < 0 ? code : tell(next.number()); // it keeps what it finds now
     }
     if (code >= 0) {
       set = TerminalSetting.of(descriptor);
@@ -129,6 +139,7 @@ final class TerminalDevice {
     int code = UvTty.uv_tty_set_mode(handle, number);
     if (code >= 0) {
       told = number;
+      made = TerminalSetting.of(descriptor);
     }
     return code;
   }
@@ -154,17 +165,48 @@ final class TerminalDevice {
         device.putBack();
       }
     }
+    hearOfStops();
+  }
+
+  private static void hearOfStops() {
+    JOB.hear(CHANGED.values().stream().anyMatch(device -> device.mode != TerminalMode.NORMAL));
+  }
+
+  /// The keyboard asks the process to stop: who has the terminal meanwhile finds it as it was.
+  private static synchronized void stop() {
+    if (JOB.isForTheProgram()) {
+      return;
+    }
+    for (TerminalDevice device : CHANGED.values()) {
+      if (device.isOurs()) {
+        device.found.set(device.descriptor, Termios.TCSANOW);
+      }
+    }
+    JOB.stopNow();
+    setAgain();
+  }
+
+  /// The process goes on: whoever had the terminal has left it as it likes it.
+  private static synchronized void setAgain() {
+    for (TerminalDevice device : CHANGED.values()) {
+      if (device.isOurs()) {
+        device.set.set(device.descriptor, Termios.TCSANOW);
+      }
+    }
+  }
+
+  /// Whether it has a mode that this process has set, and nobody else has it now.
+  private boolean isOurs() {
+    return mode != TerminalMode.NORMAL && !isInBackground();
   }
 
   /// In the background the terminal is another's, a shell's for example, that has set it for itself; and
   /// the system would stop a process that touches it.
   private void putBack() {
-    if (mode != TerminalMode.NORMAL) {
-      if (!isInBackground()) {
-        change(TerminalMode.NORMAL);
-      }
-      mode = TerminalMode.NORMAL;
+    if (isOurs()) {
+      change(TerminalMode.NORMAL);
     }
+    mode = TerminalMode.NORMAL;
   }
 
   private boolean isInBackground() {
@@ -250,7 +292,7 @@ final class TerminalDevice {
         device.putBack();
         continue;
       }
-      if (device.mode != TerminalMode.NORMAL && !device.isInBackground()) {
+      if (device.isOurs()) {
         if (device.mode == TerminalMode.NO_ECHO) {
           discardInput(device.descriptor); // half a password
         }
@@ -259,5 +301,6 @@ final class TerminalDevice {
       Posix.close(device.descriptor);
     }
     CHANGED.clear();
+    hearOfStops();
   }
 }

@@ -44,6 +44,8 @@ public final class Posix {
   private static final MethodHandle SIGACTION =
       NativeCalls.bindErrno(
           "sigaction", FunctionDescriptor.of(JAVA_INT, JAVA_INT, POINTER, POINTER));
+  private static final MethodHandle RAISE =
+      NativeCalls.bindErrno("raise", FunctionDescriptor.of(JAVA_INT, JAVA_INT));
   private static final MethodHandle CLOSE =
       NativeCalls.bindErrno("close", FunctionDescriptor.of(JAVA_INT, JAVA_INT));
   private static final MethodHandle PIDFD_OPEN =
@@ -75,6 +77,15 @@ public final class Posix {
   public static int sigaction(int signum, long act, long oldact) {
     try {
       return (int) SIGACTION.invokeExact(signum, act, oldact);
+    } catch (Throwable t) {
+      throw Native.unexpected(t);
+    }
+  }
+
+  /// Sends a signal to the calling thread: it has done what it does when this returns.
+  public static int raise(int sig) {
+    try {
+      return (int) RAISE.invokeExact(sig);
     } catch (Throwable t) {
       throw Native.unexpected(t);
     }

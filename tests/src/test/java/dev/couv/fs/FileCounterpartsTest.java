@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.couv.Needed;
 import dev.couv.testing.Behaviour;
 import java.math.BigDecimal;
 import java.nio.ByteBuffer;
@@ -140,7 +141,8 @@ class FileCounterpartsTest {
           }
         });
 
-    byte[] found = output("find", dir.toString(), "-mindepth", "1", "-printf", "%y %p\\n");
+    byte[] found =
+        output(Needed.program("find"), dir.toString(), "-mindepth", "1", "-printf", "%y %p\\n");
     assertEquals(new TreeSet<>(new String(found, "UTF-8").lines().toList()), seen);
   }
 

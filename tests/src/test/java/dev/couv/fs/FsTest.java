@@ -10,6 +10,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.couv.error.UvException;
+import dev.couv.loop.PathBytes;
 import dev.couv.testing.Behaviour;
 import java.io.IOException;
 import java.lang.reflect.Method;
@@ -31,6 +32,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.function.Executable;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -544,5 +546,17 @@ class FsTest {
     IllegalStateException thrown = assertThrows(IllegalStateException.class, () -> Fs.info(dir));
 
     assertTrue(thrown.getMessage().contains("coroutine"), thrown.getMessage());
+  }
+
+  @Test
+  void outsideOfACoroutineItIsTheCallThatComplains() throws Exception {
+    Path file = Files.createFile(dir.resolve("file"));
+    for (Executable call :
+        new Executable[] {
+          () -> Fs.touch(file, null, Instant.EPOCH), () -> Fs.touchLink(file, null, Instant.EPOCH)
+        }) {
+      var misuse = assertThrows(IllegalStateException.class, call);
+      assertTrue(misuse.getMessage().startsWith("touch " + file), misuse.getMessage());
+    }
   }
 }

@@ -117,6 +117,8 @@ final class InfoTest {
       Files.write(
           Path.of("/proc/self/comm"), new byte[] {'a', (byte) 0xe4, (byte) 0xb8}); // by others
       assertEquals("a\ufffd", Info.title());
+      assertThrows(IllegalArgumentException.class, () -> Info.title("cut\0off"));
+      assertEquals("a\ufffd", Info.title());
     } finally {
       Info.title(before);
     }

@@ -24,7 +24,11 @@ final class Checkout {
   final Map<String, String> environment = new HashMap<>();
 
   Checkout(Path directory) throws IOException {
-    root = directory.resolve("a checkout");
+    this(directory, "a checkout");
+  }
+
+  Checkout(Path directory, String name) throws IOException {
+    root = directory.resolve(name);
     Path target = root.resolve("cli/target");
     Files.createDirectories(target.resolve("lib"));
     Files.copy(Cli.BASE.resolve("couv"), couv());
@@ -48,6 +52,10 @@ final class Checkout {
     Files.createFile(target.resolve("couv-" + Runtime.version() + ".aot"));
     environment.put("JAVA25_HOME", Cli.JAVA_HOME.toString());
     mvn("echo '[ERROR] not to be called' && exit 1");
+  }
+
+  Path root() {
+    return root;
   }
 
   Path couv() {

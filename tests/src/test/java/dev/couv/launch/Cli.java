@@ -3,6 +3,7 @@ package dev.couv.launch;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import dev.couv.Needed;
 import dev.couv.signal.Signal;
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -69,7 +70,8 @@ final class Cli {
   }
 
   private Running startSession(String shell) throws IOException {
-    return Running.start(List.of("script", "-qec", shell, "/dev/null"), directory, environment);
+    return Running.start(
+        List.of(Needed.program("script"), "-qec", shell, "/dev/null"), directory, environment);
   }
 
   private String quoted(String... arguments) {

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.couv.Needed;
 import dev.couv.net.Program;
 import dev.couv.net.TlsFiles;
 import java.nio.file.Files;
@@ -127,10 +128,11 @@ class HttpExampleTest {
   }
 
   private static String curl(String... arguments) throws Exception {
-    List<String> command = new ArrayList<>(List.of("curl", "-sS", "--noproxy", "*", "--ipv4"));
+    List<String> command =
+        new ArrayList<>(List.of(Needed.program("curl"), "-sS", "--noproxy", "*", "--ipv4"));
     command.addAll(List.of("--max-time", "120", "--http1.1"));
     command.addAll(List.of(arguments));
-    try (Program curl = Program.start("curl", command.toArray(String[]::new))) {
+    try (Program curl = Program.start(command.toArray(String[]::new))) {
       return curl.end();
     }
   }

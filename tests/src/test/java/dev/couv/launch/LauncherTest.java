@@ -7,7 +7,10 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.FileTime;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Instant;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
@@ -65,6 +68,59 @@ class LauncherTest {
     assertEquals(List.of(), second.err());
     assertEquals(first.out(), second.out());
     assertFalse(Files.exists(called));
+  }
+
+  /// A copy has other times, and is the same all the same.
+  @Test
+  void aCopyIsNotBuiltAgainUnlessSomethingElseIsInIt() throws Exception {
+    assertEquals(List.of(), couv("--version").err());
+    Path copy = directory.resolve("copy");
+    for (String part : List.of("cli/target", ".")) { // so that the sources are newer than the jars
+      run("mkdir", "-p", copy.resolve(part).toString());
+      run("cp", "-r", checkout.root().resolve(part) + "/.", copy.resolve(part).toString());
+    }
+    Path source = copy.resolve("core/src/Some.java");
+    run("touch", copy.resolve("core/pom.xml").toString());
+
+    assertEquals(List.of(), run(copy.resolve("couv").toString(), "--version").err());
+    assertEquals(List.of(), run(copy.resolve("couv").toString(), "--version").err());
+
+    Files.writeString(source, "other");
+    Files.setLastModifiedTime(source, FileTime.fromMillis(0)); // as if it came out of an archive
+    assertEquals(
+        "couv: building (the sources have changed) …",
+        run(copy.resolve("couv").toString(), "--version").err().getFirst());
+  }
+
+  @Test
+  void jarsThatMavenItselfHasBuiltSinceAreTaken() throws Exception {
+    assertEquals(List.of(), couv("--version").err());
+    checkout.edit();
+    Files.write(checkout.cliJar, new byte[] {0}, StandardOpenOption.APPEND);
+    FileTime later = FileTime.from(Instant.now().plusSeconds(1));
+    Files.setLastModifiedTime(checkout.coreJar, later);
+    Files.setLastModifiedTime(checkout.cliJar, later);
+
+    assertEquals(List.of(), couv("--version").err());
+  }
+
+  @Test
+  void runsWhereThePathHasAColon() throws Exception {
+    var colon = new Checkout(directory, "a:b");
+    Path file = Files.writeString(directory.resolve("s.java"), "void main() { IO.println(1); }");
+
+    var result = colon.run(directory, colon.couv().toString(), "run", file.toString());
+
+    assertEquals(List.of(), result.err());
+    assertEquals(List.of("1"), result.out());
+    colon.edit();
+    var stale = colon.run(directory, colon.couv().toString(), "run", file.toString());
+    assertTrue(stale.err().getLast().contains("Java separates paths by the colon"));
+    assertEquals(1, stale.status());
+  }
+
+  private Cli.Result run(String... command) throws Exception {
+    return checkout.run(directory, command);
   }
 
   @Test
@@ -133,7 +189,7 @@ class LauncherTest {
   /// What the script needs to come that far, and no more.
   private Path pathWithoutMaven() throws Exception {
     Path bin = Files.createDirectory(directory.resolve("bin"));
-    for (String program : List.of("bash", "dirname", "readlink", "find")) {
+    for (String program : List.of("bash", "dirname", "readlink", "find", "sort", "cksum", "mv")) {
       String place = checkout.run(directory, "sh", "-c", "command -v " + program).out().getFirst();
       Path wrapper = bin.resolve(program);
       Files.writeString(wrapper, "#!/bin/sh\nexec " + place + " \"$@\"\n");

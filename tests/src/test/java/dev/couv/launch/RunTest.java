@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.couv.launch;
 
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -11,6 +14,8 @@ import java.util.Map;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /// What `couv run` makes of files, arguments and exit codes.
 @Tag("loop-scheduled-engine")
@@ -37,6 +42,22 @@ class RunTest {
     assertEquals(List.of("[--help, -V, @file, , two words, --, A.java]"), result.out());
     assertEquals(List.of(), result.err());
     assertEquals(7, result.status());
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {"// caf\u00e9\nvoid main() {}", "\nvoid main() { IO.println(\"caf\u00e9\"); }"})
+  void aSourceThatIsNoUtf8IsTheCompilersToExplain(String source) throws Exception {
+    Files.write(directory.resolve("Latin.java"), source.getBytes(ISO_8859_1));
+
+    var result = run("run", "Latin.java");
+
+    assertEquals(1, result.status());
+    assertEquals(List.of(), result.out());
+    String said = String.join("\n", result.err());
+    assertTrue(said.contains("Latin.java:" + (source.startsWith("\n") ? 2 : 1)), said);
+    assertTrue(said.contains("unmappable character (0xE9) for encoding UTF-8"), said);
+    assertFalse(said.contains("\tat "), said);
   }
 
   @Test

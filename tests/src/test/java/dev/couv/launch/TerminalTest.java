@@ -3,8 +3,8 @@ package dev.couv.launch;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.couv.Needed;
 import java.io.Writer;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -16,8 +16,6 @@ import org.junit.jupiter.api.io.TempDir;
 /// Ctrl-C on a real pseudo-terminal, which the `script` of util-linux opens.
 @Tag("loop-scheduled-engine")
 class TerminalTest {
-  private static final Path SCRIPT = Path.of("/usr/bin/script");
-
   @TempDir private Path directory;
 
   /// There the terminal is not its own, and the system stops a whole group of processes of which one touches it.
@@ -49,7 +47,6 @@ class TerminalTest {
 
   @Test
   void ctrlCRestoresWhatTheScriptHasChanged() throws Exception {
-    assumeTrue(Files.isExecutable(SCRIPT), "script, of util-linux, is not installed");
     var checkout = new Checkout(directory);
     Files.writeString(
         directory.resolve("Secret.java"),
@@ -69,7 +66,7 @@ class TerminalTest {
 
     try (var terminal =
             Cli.Running.start(
-                List.of(SCRIPT.toString(), "-qec", session, "/dev/null"),
+                List.of(Needed.program("script"), "-qec", session, "/dev/null"),
                 directory,
                 checkout.environment);
         Writer keyboard = terminal.process().outputWriter(UTF_8)) {

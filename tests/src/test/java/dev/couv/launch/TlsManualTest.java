@@ -23,8 +23,7 @@ class TlsManualTest {
     String command = page.split("```sh\n", 2)[1].split("```", 2)[0].strip();
     String program = page.split("```java\n", 2)[1].split("```", 2)[0];
     Files.writeString(directory.resolve("hello.java"), program);
-    try (Program openssl =
-        Program.start("openssl", "sh", "-c", "cd " + directory + " && " + command)) {
+    try (Program openssl = Program.start("sh", "-c", "cd " + directory + " && " + command)) {
       String end = openssl.end();
       assertTrue(end.startsWith("0\n"), end);
     }

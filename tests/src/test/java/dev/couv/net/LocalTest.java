@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.couv.net;
 
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
@@ -14,6 +15,7 @@ import dev.couv.coro.Resumed;
 import dev.couv.error.BusyException;
 import dev.couv.error.ClosedException;
 import dev.couv.error.UvException;
+import dev.couv.loop.PathBytes;
 import dev.couv.stream.Coroutines;
 import dev.couv.testing.Behaviour;
 import dev.couv.time.Time;
@@ -49,6 +51,24 @@ final class LocalTest {
 
   private static String read(LocalStream stream) throws Exception {
     return UTF_8.decode(stream.read()).toString();
+  }
+
+  @Test
+  void thePathNeedNotBeText() throws Exception {
+    Path odd = path.resolveSibling(PathBytes.path("caf\u00e9".getBytes(ISO_8859_1)));
+    Loop.run(
+        () -> {
+          try (LocalListener listener = Local.listen(odd);
+              LocalStream client = Local.connect(odd);
+              LocalStream server = listener.accept()) {
+            assertTrue(Files.exists(odd));
+            assertEquals(UnixDomainSocketAddress.of(odd), listener.local());
+            assertEquals(UnixDomainSocketAddress.of(odd), client.remote());
+            client.write(UTF_8.encode("ping"));
+            assertEquals("ping", read(server));
+          }
+        });
+    assertFalse(Files.exists(odd));
   }
 
   @Test

@@ -3,6 +3,7 @@ package dev.couv.net;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import dev.couv.Needed;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.util.List;
@@ -25,14 +26,12 @@ public final class Program implements AutoCloseable {
     this.output = process.inputReader(UTF_8);
   }
 
-  /// `origin` is the Debian package it comes from.
-  public static Program start(String origin, String... command) throws IOException {
-    Process process;
-    try {
-      process = new ProcessBuilder(command).redirectErrorStream(true).start();
-    } catch (IOException missing) {
-      throw new IOException("the tests need " + command[0] + " (package " + origin + ")", missing);
+  /// One that is named without a slash must be in the list of what the tests need: if it is not there, that fails at once.
+  public static Program start(String... command) throws IOException {
+    if (command[0].indexOf('/') < 0) {
+      Needed.program(command[0]);
     }
+    Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
     process
         .onExit()
         .orTimeout(PATIENCE_SECONDS, TimeUnit.SECONDS)

@@ -63,8 +63,7 @@ final class SocketCounterpartsTest {
     Loop.run(
         () -> {
           try (LocalListener listener = Local.listen(path);
-              Program python =
-                  Program.start("python3", "python3", script.toString(), path.toString());
+              Program python = Program.start("python3", script.toString(), path.toString());
               LocalStream way = listener.accept();
               TcpPair tcp = TcpPair.open()) {
             way.send(UTF_8.encode("a client"), tcp.server());
@@ -111,7 +110,7 @@ final class SocketCounterpartsTest {
     Loop.run(
         () -> {
           try (LocalListener listener = Local.listen(path);
-              Program socat = Program.start("socat", "socat", "-t5", "-", "UNIX-CONNECT:" + path);
+              Program socat = Program.start("socat", "-t5", "-", "UNIX-CONNECT:" + path);
               LocalStream peer = listener.accept()) {
             socat.say("from socat\n");
             assertEquals("from socat\n", read(peer));
@@ -119,8 +118,7 @@ final class SocketCounterpartsTest {
             peer.shutdown();
             assertEquals("from couv", Loop.offload(() -> socat.line("couv")));
           }
-          try (Program socat =
-              Program.start("socat", "socat", "ABSTRACT-LISTEN:couv-" + path, "EXEC:cat")) {
+          try (Program socat = Program.start("socat", "ABSTRACT-LISTEN:couv-" + path, "EXEC:cat")) {
             assertNotNull(socat);
             try (LocalStream stream = connectWhenThere("couv-" + path)) {
               stream.write(UTF_8.encode("abstract"));
@@ -146,7 +144,7 @@ final class SocketCounterpartsTest {
     Loop.run(
         () -> {
           try (LocalListener listener = Local.listen(path);
-              Program nc = Program.start("netcat-openbsd", "nc", "-N", "-U", path.toString());
+              Program nc = Program.start("nc", "-N", "-U", path.toString());
               LocalStream peer = listener.accept()) {
             nc.say("from nc\n");
             nc.endInput();
@@ -163,16 +161,15 @@ final class SocketCounterpartsTest {
         () -> {
           try (UdpSocket here = Udp.bind(TcpPair.address("127.0.0.1", 0))) {
             String port = Integer.toString(here.local().getPort());
-            try (Program nc = Program.start("netcat-openbsd", "nc", "-u", "127.0.0.1", port)) {
+            try (Program nc = Program.start("nc", "-u", "127.0.0.1", port)) {
               exchange(here, nc);
             }
-            try (Program socat = Program.start("socat", "socat", "-", "UDP:127.0.0.1:" + port)) {
+            try (Program socat = Program.start("socat", "-", "UDP:127.0.0.1:" + port)) {
               exchange(here, socat);
             }
           }
           try (UdpSocket here = Udp.bind(TcpPair.address("::1", 0));
-              Program socat =
-                  Program.start("socat", "socat", "-", "UDP6:[::1]:" + here.local().getPort())) {
+              Program socat = Program.start("socat", "-", "UDP6:[::1]:" + here.local().getPort())) {
             exchange(here, socat);
           }
         });

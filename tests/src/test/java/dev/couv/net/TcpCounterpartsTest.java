@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.couv.Needed;
 import dev.couv.coro.Coroutine;
 import dev.couv.coro.Loop;
 import dev.couv.stream.ByteStream;
@@ -32,7 +33,7 @@ final class TcpCounterpartsTest {
   /// Clients that send what is in a file, end their side and keep what comes back in another.
   enum Client {
     SOCAT("socat", "socat -t 30 - TCP:127.0.0.1:$PORT < $IN > $OUT"),
-    NETCAT("netcat-openbsd", "nc -N 127.0.0.1 $PORT < $IN > $OUT"),
+    NETCAT("nc", "nc -N 127.0.0.1 $PORT < $IN > $OUT"),
     PYTHON(
         "python3",
         """
@@ -51,7 +52,7 @@ final class TcpCounterpartsTest {
         END
         """),
     NODE(
-        "nodejs",
+        "node",
         """
         exec node -e "
         const s = require('net').connect({port: $PORT, host: '127.0.0.1', allowHalfOpen: true});
@@ -60,18 +61,18 @@ final class TcpCounterpartsTest {
         "
         """);
 
-    private final String origin;
+    private final String program;
     private final String script;
 
-    Client(String origin, String script) {
-      this.origin = origin;
+    Client(String program, String script) {
+      this.program = program;
       this.script = script;
     }
 
     Program start(int port, Path in, Path out) throws IOException {
+      Needed.program(program); // the shell would say so to nobody
       return Program.start(
-          origin,
-          "sh",
+          "/bin/sh",
           "-c",
           script
               .replace("$PORT", String.valueOf(port))
@@ -104,8 +105,7 @@ final class TcpCounterpartsTest {
     Loop.run(
         () -> {
           try (Program socat =
-              Program.start(
-                  "socat", "socat", "-d", "-d", "TCP-LISTEN:0,bind=127.0.0.1", "EXEC:cat")) {
+              Program.start("socat", "-d", "-d", "TCP-LISTEN:0,bind=127.0.0.1", "EXEC:cat")) {
             String listening = Loop.offload(() -> socat.line("listening on"));
             int port = Integer.parseInt(listening.substring(listening.lastIndexOf(':') + 1));
             try (TcpStream stream = Tcp.connect("localhost", port)) {
@@ -130,12 +130,7 @@ final class TcpCounterpartsTest {
         () -> {
           try (TcpListener listener = Tcp.listen(TcpPair.address("::1", 0));
               Program netcat =
-                  Program.start(
-                      "netcat-openbsd",
-                      "nc",
-                      "-N",
-                      "::1",
-                      String.valueOf(listener.local().getPort()));
+                  Program.start("nc", "-N", "::1", String.valueOf(listener.local().getPort()));
               TcpStream peer = listener.accept()) {
             var lines = peer.lines();
             for (int i = 0; i < 20; i++) {
@@ -157,9 +152,9 @@ final class TcpCounterpartsTest {
         () -> {
           try (TcpListener listener = Tcp.listen(TcpPair.address("127.0.0.1", 0))) {
             String port = String.valueOf(listener.local().getPort());
-            Program killed = Program.start("netcat-openbsd", "nc", "127.0.0.1", port);
+            Program killed = Program.start("nc", "127.0.0.1", port);
             TcpStream one = listener.accept();
-            Program other = Program.start("netcat-openbsd", "nc", "127.0.0.1", port);
+            Program other = Program.start("nc", "127.0.0.1", port);
             TcpStream two = listener.accept();
 
             killed.close();

@@ -65,7 +65,6 @@ final class TcpHostilePeersTest {
               Program crowd =
                   Program.start(
                       "python3",
-                      "python3",
                       "-c",
                       CROWD,
                       String.valueOf(listener.local().getPort()),

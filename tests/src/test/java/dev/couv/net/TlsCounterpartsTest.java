@@ -142,7 +142,7 @@ final class TlsCounterpartsTest {
                 "-servername",
                 "localhost"));
     command.addAll(List.of(more));
-    return Program.start("openssl", command.toArray(String[]::new));
+    return Program.start(command.toArray(String[]::new));
   }
 
   @ParameterizedTest
@@ -155,7 +155,6 @@ final class TlsCounterpartsTest {
             String url = "https://localhost:" + listener.local().getPort() + "/";
             try (Program curl =
                 Program.start(
-                    "curl",
                     "curl",
                     "-sS",
                     "--noproxy",
@@ -211,7 +210,6 @@ final class TlsCounterpartsTest {
               Program curl =
                   Program.start(
                       "curl",
-                      "curl",
                       "-sS",
                       "--noproxy",
                       "*",
@@ -245,7 +243,6 @@ final class TlsCounterpartsTest {
         () -> {
           try (Program server =
               Program.start(
-                  "openssl",
                   "openssl",
                   "s_server",
                   "-accept",
@@ -303,7 +300,6 @@ final class TlsCounterpartsTest {
               Program python =
                   Program.start(
                       "python3",
-                      "python3",
                       "-c",
                       client,
                       Integer.toString(listener.local().getPort()),
@@ -340,7 +336,6 @@ final class TlsCounterpartsTest {
         () -> {
           try (Program python =
               Program.start(
-                  "python3",
                   "python3",
                   "-c",
                   server,

@@ -18,7 +18,7 @@ final class TlsKeyUpdateTest {
     List<String> command = FreshJvm.command(Talk.class, "-Djavax.net.debug=ssl,handshake");
     command.add(TlsFiles.ca().getParent().toString());
 
-    try (Program talk = Program.start("the JDK", command.toArray(String[]::new))) {
+    try (Program talk = Program.start(command.toArray(String[]::new))) {
       String end = talk.end();
 
       assertTrue(end.startsWith("0\n") && end.contains("exchanged"), end);

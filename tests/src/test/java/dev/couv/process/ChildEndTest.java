@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.couv.process;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertSame;
@@ -278,7 +279,8 @@ final class ChildEndTest {
           Command command = Command.of("true");
           int zombie;
           try (Launch launch =
-              new Launch(command, "/bin/true", new TreeMap<>(Map.of(0, 0, 1, 1, 2, 2)))) {
+              new Launch(
+                  command, "/bin/true".getBytes(UTF_8), new TreeMap<>(Map.of(0, 0, 1, 1, 2, 2)))) {
             zombie = PosixSpawner.spawn(launch);
           }
           while (!isZombie(zombie)) {

@@ -9,9 +9,11 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.couv.coro.Coroutine;
+import dev.couv.coro.FreshJvm;
 import dev.couv.coro.Loop;
 import dev.couv.error.BusyException;
 import dev.couv.error.ClosedException;
+import dev.couv.error.UvException;
 import dev.couv.fs.Fs;
 import dev.couv.fs.OpenFile;
 import dev.couv.net.LocalStream;
@@ -31,6 +33,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.CancellationException;
@@ -381,5 +384,48 @@ final class ChildStdioTest {
             }
           }
         });
+  }
+
+  /// The VM has files of its own under those numbers then, which are nobody's business.
+  @ParameterizedTest
+  @ValueSource(strings = {"<&-", "<&- 2>&-", "<&- >&- 2>&-"})
+  void standardStreamsThatThisProcessWasStartedWithoutAreNothingToAChild(
+      String without, @TempDir Path folder) throws Exception {
+    Path answer = folder.resolve("answer");
+    List<String> command = new ArrayList<>(List.of("sh", "-c", "exec \"$@\" " + without, "sh"));
+    command.addAll(FreshJvm.command(WithoutStreams.class));
+    command.add(answer.toString());
+
+    Exit exit = Loop.run(() -> Command.of(command).run());
+
+    assertEquals(new Exit.Code(0), exit);
+    assertEquals(
+        List.of("/dev/null", "/dev/null", "/dev/null", "EBADF"), Files.readAllLines(answer));
+  }
+
+  /// What a child of each kind finds at its input.
+  static final class WithoutStreams {
+    private WithoutStreams() {}
+
+    public static void main(String[] arguments) throws Exception {
+      Path answer = Path.of(arguments[0]);
+      Command look = Command.of("readlink", "/proc/self/fd/0").stdout(Stdio.pipe());
+      List<String> seen = new ArrayList<>();
+      Loop.run(
+          () -> {
+            for (Spawner spawner : Spawner.values()) {
+              try (Child child = look.start(spawner)) {
+                seen.add(child.stdout().lines().next());
+                child.await();
+              }
+            }
+            try {
+              look.stdin(Stdio.fd(0)).start();
+            } catch (UvException refused) {
+              seen.add(refused.code());
+            }
+          });
+      Files.write(answer, seen);
+    }
   }
 }

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.couv.Needed;
 import dev.couv.coro.Coroutine;
 import dev.couv.coro.Loop;
 import dev.couv.signal.Signal;
@@ -194,7 +195,9 @@ final class OutputTest {
     Loop.run(
         () -> {
           Command git =
-              Command.of("git", "-c", "user.name=x", "-c", "user.email=x@example.org").dir(folder);
+              Command.of(
+                      Needed.program("git"), "-c", "user.name=x", "-c", "user.email=x@example.org")
+                  .dir(folder);
           say("git", "init", "-q");
           Files.writeString(folder.resolve("file"), "text\n");
           say("git", "add", "file");
@@ -214,7 +217,8 @@ final class OutputTest {
           assertEquals("first\n", say("git", "log", "--format=%s"));
           assertEquals("git -c user.name=x -c user.email=x@example.org", git.toString());
 
-          Output packed = Command.of("tar", "-cf", "-", "file").dir(folder).output();
+          Output packed =
+              Command.of(Needed.program("tar"), "-cf", "-", "file").dir(folder).output();
           Output listed = Command.of("tar", "-tf", "-").output(ByteBuffer.wrap(packed.stdout()));
           assertEquals("file\n", new String(listed.stdout(), UTF_8));
         });

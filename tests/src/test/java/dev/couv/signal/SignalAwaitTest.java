@@ -12,6 +12,7 @@ import dev.couv.coro.Mode;
 import dev.couv.coro.Resumed;
 import dev.couv.coro.Scope;
 import dev.couv.coro.Status;
+import dev.couv.loop.VmSignals;
 import dev.couv.stream.Coroutines;
 import dev.couv.testing.Behaviour;
 import dev.couv.time.Time;

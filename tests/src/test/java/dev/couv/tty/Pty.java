@@ -6,6 +6,7 @@ import static java.lang.foreign.ValueLayout.JAVA_INT;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 
+import dev.couv.Needed;
 import dev.couv.uv.Memory;
 import dev.couv.uv.Posix;
 import dev.couv.uv.PosixBytes;
@@ -139,7 +140,7 @@ final class Pty implements AutoCloseable {
 
   /// What `stty` answers.
   String stty(String... arguments) throws Exception {
-    var command = new java.util.ArrayList<>(java.util.List.of("stty", "-F", path));
+    var command = new java.util.ArrayList<>(java.util.List.of(Needed.program("stty"), "-F", path));
     command.addAll(java.util.List.of(arguments));
     Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
     String answer = new String(process.getInputStream().readAllBytes(), ISO_8859_1);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.couv.tty;
 
+import dev.couv.Needed;
 import dev.couv.coro.FreshJvm;
 import dev.couv.signal.Signal;
 import java.io.File;
@@ -39,9 +40,27 @@ record PtyProgram(Pty terminal, Process shell) implements AutoCloseable {
     return start(List.of("bash", "-c", script, "bash"), terminal, program);
   }
 
+  /// By such a shell, too. If the program is stopped, the shell says how it finds the terminal, sets it as it was at
+  /// first, and after a line has the program go on in the foreground.
+  static PtyProgram startStoppable(Pty terminal, Class<?> program) throws Exception {
+    String script =
+        """
+        set -m
+        was=$(stty -g)
+        "$@"
+        echo "[stopped $(stty -g)]"
+        stty "$was"
+        read -r _
+        fg >/dev/null
+        echo "[ended $?]"
+        read -r _
+        """;
+    return start(List.of("bash", "-c", script, "bash"), terminal, program);
+  }
+
   private static PtyProgram start(
       List<String> shell, Pty terminal, Class<?> program, String... arguments) throws Exception {
-    List<String> command = new ArrayList<>(List.of("setsid", "-c"));
+    List<String> command = new ArrayList<>(List.of(Needed.program("setsid"), "-c"));
     command.addAll(shell);
     command.addAll(FreshJvm.command(program, "-XX:TieredStopAtLevel=1", "-XX:ErrorFile=/dev/null"));
     command.addAll(List.of(arguments));

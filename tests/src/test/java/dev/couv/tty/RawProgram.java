@@ -3,6 +3,7 @@ package dev.couv.tty;
 
 import dev.couv.coro.Loop;
 import dev.couv.fs.Fs;
+import dev.couv.signal.Signal;
 import dev.couv.time.Time;
 import dev.couv.uv.Memory;
 import dev.couv.uv.NativeCalls;
@@ -15,7 +16,8 @@ import java.util.List;
 /// refuses some of what puts the mode back.
 final class RawProgram {
   /// Each is one of several that put the terminal back.
-  private static final List<String> REFUSED = List.of("on_exit", "sigaction", "uv_tty_reset_mode");
+  private static final List<String> REFUSED =
+      List.of("on_exit", "sigaction", "uv_tty_reset_mode", "raise");
 
   private RawProgram() {}
 
@@ -39,7 +41,21 @@ final class RawProgram {
               System.out.println("normal");
               Time.sleep(Duration.ofHours(1));
             }
-            case 'p' -> keys.readPassword();
+            case 'p' -> System.out.println("[" + keys.readPassword().length + " typed]");
+            case 'b' -> {
+              System.out.println("busy");
+              while (true) {
+                Thread.onSpinWait();
+              }
+            }
+            case 'w' -> {
+              try (var watch = Signal.watch(Signal.TSTP, Signal.CONT)) {
+                System.out.println("watching");
+                System.out.println("told " + watch.await());
+                System.out.println("told " + watch.await());
+              }
+              keys.read();
+            }
             case 'x' -> System.exit(3);
             case 'h' -> Runtime.getRuntime().halt(4);
             case 't' -> throw new IllegalStateException("thrown");

@@ -2,9 +2,8 @@
 package dev.couv.uv;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
-import static org.junit.jupiter.api.Assumptions.abort;
 
-import java.io.IOException;
+import dev.couv.Needed;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -14,10 +13,9 @@ import java.util.List;
 final class CCompiler {
   private CCompiler() {}
 
-  /// Compiles with these arguments. Skips the test where there is no such compiler; anything else
-  /// that goes wrong fails it.
+  /// Compiles with these arguments. Whatever goes wrong fails the test.
   static void compile(String compiler, String... arguments) throws Exception {
-    require(compiler);
+    Needed.program(compiler);
     List<String> command = new ArrayList<>(List.of(compiler));
     command.addAll(List.of(arguments));
     // Where Homebrew puts headers, which the compiler does not look for by itself.
@@ -25,15 +23,16 @@ final class CCompiler {
     run(command);
   }
 
-  /// Skips the test where there is no header of libuv.
+  /// Fails where there is no header of libuv, and says how to get it.
   static void requireLibuvHeader(Path folder) throws Exception {
     Path source =
         Files.writeString(
             folder.resolve("header.c"), "#if !__has_include(<uv.h>)\n#error\n#endif\n");
+    Needed.program("cc");
     try {
       compile("cc", "-fsyntax-only", source.toString());
     } catch (AssertionError e) {
-      abort("no uv.h here (Debian: apt-get install libuv1-dev)");
+      throw Needed.missingHeader("uv.h");
     }
   }
 
@@ -50,19 +49,5 @@ final class CCompiler {
   /// A file of the repository's `tools`.
   static Path tool(String name) {
     return Path.of(System.getProperty("couv.basedir", "..")).resolve("tools").resolve(name);
-  }
-
-  private static void require(String compiler) {
-    try {
-      new ProcessBuilder(compiler, "--version")
-          .redirectErrorStream(true)
-          .redirectOutput(ProcessBuilder.Redirect.DISCARD)
-          .start()
-          .waitFor();
-    } catch (IOException e) {
-      abort("no C compiler here: " + compiler);
-    } catch (InterruptedException e) {
-      throw new AssertionError(e);
-    }
   }
 }

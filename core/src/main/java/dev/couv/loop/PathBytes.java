@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.couv.fs;
+package dev.couv.loop;
 
 import dev.couv.uv.Memory;
 import java.io.ByteArrayOutputStream;
@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 /// The JDK keeps the bytes of a path, but shows them only as a string, in which what it cannot decode
 /// is lost. One door is open: the path's URI escapes the bytes themselves, and a URI becomes the same
 /// bytes again. It costs a look at the file, so only names that need it go that way.
-final class PathBytes {
+public final class PathBytes {
   private static final char LOST = '\uFFFD';
 
   /// Whether the JDK encodes paths in UTF-8: by the locale it was started in.
@@ -39,7 +39,7 @@ final class PathBytes {
   }
 
   /// Throws what a path that the system cannot be asked about deserves.
-  static Path check(Path path) {
+  public static Path check(Path path) {
     if (path.getFileSystem() != FileSystems.getDefault()) {
       throw new IllegalArgumentException(
           path + " is not a path of the system's own files, but of " + path.getFileSystem());
@@ -49,12 +49,17 @@ final class PathBytes {
 
   /// The path as a C string in memory of its own, which the caller frees. The empty path is the
   /// current directory, as everywhere in the JDK.
-  static long allocate(Path path) {
-    String text = path.toString();
-    return allocate(text.isEmpty() ? new byte[] {'.'} : bytes(path, text));
+  public static long allocate(Path path) {
+    return allocate(bytes(path));
   }
 
-  static long allocate(byte[] bytes) {
+  /// The path's own bytes; a dot for the empty one.
+  public static byte[] bytes(Path path) {
+    String text = path.toString();
+    return text.isEmpty() ? new byte[] {'.'} : bytes(path, text);
+  }
+
+  public static long allocate(byte[] bytes) {
     long address = Memory.malloc(bytes.length + 1L);
     if (address == 0) {
       throw new OutOfMemoryError("native memory for a path");
@@ -97,11 +102,11 @@ final class PathBytes {
   }
 
   /// The path of the C string at that address.
-  static Path read(long address) {
+  public static Path read(long address) {
     return path(bytesAt(address));
   }
 
-  static byte[] bytesAt(long address) {
+  public static byte[] bytesAt(long address) {
     int length = 0;
     while (Memory.getByte(address + length) != 0) {
       length++;
@@ -112,7 +117,7 @@ final class PathBytes {
   }
 
   /// The path of those bytes, relative or absolute.
-  static Path path(byte[] bytes) {
+  public static Path path(byte[] bytes) {
     if (UTF_8 || isPlain(bytes)) {
       try {
         return Path.of(

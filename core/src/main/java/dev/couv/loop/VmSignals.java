@@ -1,29 +1,36 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.couv.signal;
+package dev.couv.loop;
 
+import dev.couv.uv.Memory;
+import dev.couv.uv.Native;
+import dev.couv.uv.Posix;
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
 import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
-import java.util.EnumMap;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.jspecify.annotations.Nullable;
 
-/// The signals that the VM catches itself, for its shutdown hooks, taken over by way of the VM: its
-/// native handler stays where it is, and only what it calls in Java is exchanged.
+/// Signals caught by way of the VM: those that it catches itself, for its shutdown hooks, where its native
+/// handler stays and only what it calls in Java is exchanged; and those that must be heard whatever the
+/// loops do.
 ///
 /// That is `sun.misc.Signal`, in the module `jdk.unsupported`, found by name: the compiler warns of
 /// every direct use, and a run-time image without that module works as well, because whatever the
 /// VM does not give away is caught through libuv.
 ///
 /// Any thread. The VM calls the listeners on a thread of its own for each signal.
-final class VmSignals {
+public final class VmSignals {
   private static final @Nullable Vm VM = Vm.find();
 
-  private static final Map<Signal, Taken> TAKEN = new EnumMap<>(Signal.class);
+  private static final long SIG_IGN = 1;
+
+  /// By their names, without `SIG`.
+  private static final Map<String, Taken> TAKEN = new HashMap<>();
 
   private VmSignals() {}
 
@@ -32,7 +39,7 @@ final class VmSignals {
 
   /// Tells the listener of each such signal from now on. False if the VM does not give it away: it runs
   /// with `-Xrs`, or was started with the signal ignored.
-  static synchronized boolean subscribe(Signal signal, Runnable listener) {
+  public static synchronized boolean subscribe(String signal, int number, Runnable listener) {
     if (VM == null) {
       return false;
     }
@@ -44,7 +51,7 @@ final class VmSignals {
       if (former == null) {
         return false;
       }
-      if (Disposition.isIgnored(signal)) {
+      if (isIgnored(number)) {
         VM.handle(signal, former);
         return false;
       }
@@ -57,7 +64,7 @@ final class VmSignals {
 
   /// The last one gives the signal back to whom it belonged, unless somebody else has taken it
   /// meanwhile: then it stays theirs.
-  static synchronized void unsubscribe(Signal signal, Runnable listener) {
+  public static synchronized void unsubscribe(String signal, Runnable listener) {
     Taken taken = TAKEN.get(signal);
     if (VM != null && taken != null && taken.listeners.remove(listener)) {
       if (taken.listeners.isEmpty()) {
@@ -67,6 +74,25 @@ final class VmSignals {
           VM.handle(signal, found);
         }
       }
+    }
+  }
+
+  /// Whether nobody else hears the signal: then it is for this one to do what the system would do.
+  public static synchronized boolean isAlone(String signal, Runnable listener) {
+    Taken taken = TAKEN.get(signal);
+    return taken != null && taken.listeners.equals(List.of(listener));
+  }
+
+  private static boolean isIgnored(int number) {
+    if (!Native.systemHas("sigaction")) {
+      return false;
+    }
+    long now = Memory.calloc(1, Posix.SIGACTION_ROOM);
+    try {
+      // Its first word is the handler, on every system that has it.
+      return now != 0 && Posix.sigaction(number, 0, now) >= 0 && Memory.getLong(now) == SIG_IGN;
+    } finally {
+      Memory.free(now);
     }
   }
 
@@ -100,9 +126,9 @@ final class VmSignals {
     }
 
     /// Sets the handler. The one that was there before; null if the VM refuses.
-    @Nullable Object handle(Signal signal, Object handler) {
+    @Nullable Object handle(String signal, Object handler) {
       try {
-        return (Object) handle.invokeExact((Object) newSignal.invokeExact(signal.name()), handler);
+        return (Object) handle.invokeExact((Object) newSignal.invokeExact(signal), handler);
       } catch (IllegalArgumentException refused) {
         return null;
       } catch (RuntimeException | Error e) {

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.couv;
+
+import java.io.File;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Stream;
+
+/// What a test needs of the machine, and where it comes from: the list `tools/needs`, which `tools/test` installs from. What is
+/// missing fails the test at once; neither is the test skipped, nor does it wait for a program that is not there.
+public final class Needed {
+  private static final Path LIST =
+      Path.of(System.getProperty("couv.basedir", "..")).resolve("tools/needs");
+
+  private Needed() {}
+
+  /// The program's name, if it is there.
+  ///
+  /// @throws AssertionError if it is not, with the name of its package
+  public static String program(String name) {
+    return program(name, System.getenv("PATH"));
+  }
+
+  static String program(String name, String path) {
+    String origin = packageOf("program", name);
+    boolean isThere =
+        Stream.of(path.split(File.pathSeparator))
+            .anyMatch(place -> Files.isExecutable(Path.of(place, name)));
+    if (!isThere) {
+      throw missing(name, origin);
+    }
+    return name;
+  }
+
+  /// What to throw where a header is missing.
+  public static AssertionError missingHeader(String name) {
+    return missing(name, packageOf("header", name));
+  }
+
+  private static AssertionError missing(String name, String origin) {
+    return new AssertionError(
+        "the tests need "
+            + name
+            + ": apt-get install "
+            + origin
+            + ", or run tools/test, which does");
+  }
+
+  private static String packageOf(String kind, String name) {
+    return list().stream()
+        .filter(words -> words.get(0).equals(kind) && words.get(1).equals(name))
+        .map(words -> words.get(2))
+        .findFirst()
+        .orElseThrow(() -> new AssertionError(LIST + " has no " + kind + " " + name));
+  }
+
+  /// Kind, name and package of each.
+  static List<List<String>> list() {
+    try {
+      return Files.readAllLines(LIST).stream()
+          .filter(line -> !line.isBlank() && !line.startsWith("#"))
+          .map(line -> List.of(line.split(" +")))
+          .toList();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+}
