@@ -25,12 +25,18 @@ final class Finalizers {
     owned.addLast(resource);
   }
 
+  boolean ownsAny() {
+    return !owned.isEmpty();
+  }
+
   boolean isEmpty() {
     return handlers.isEmpty() && owned.isEmpty();
   }
 
-  /// Does the next thing; what it throws is told.
-  void runNext(@Nullable Throwable failure, Consumer<Throwable> failed) {
+  /// Does the next thing; what it throws is told. What is closed is told why, if the scope failed or was
+  /// cancelled.
+  void runNext(
+      @Nullable Throwable failure, @Nullable String cancelReason, Consumer<Throwable> failed) {
     try {
       Step handler = handlers.pollFirst();
       if (handler != null) {
@@ -38,7 +44,13 @@ final class Finalizers {
         return;
       }
       AutoCloseable resource = owned.pollLast();
-      if (resource != null) {
+      Throwable reason =
+          failure == null && cancelReason != null
+              ? Outcomes.cancellation("what it belongs to", cancelReason, null)
+              : failure;
+      if (reason != null && resource instanceof ReasonedCloseable told) {
+        told.close(reason);
+      } else if (resource != null) {
         resource.close();
       }
     } catch (Throwable thrown) {

@@ -129,8 +129,8 @@ public final class Scope implements LoopBound, AutoCloseable {
   }
 
   /// The scope closes it when it ends, after its coroutines and its end handlers; several in the reverse
-  /// of this order. Returns the resource. If the scope is closed already, the resource is closed at
-  /// once.
+  /// of this order; a channel for the reason that the scope ends for. Returns the resource. If the scope is
+  /// closed already, the resource is closed at once.
   ///
   /// @throws ClosedException if the scope is closed
   public <R extends AutoCloseable> R own(R resource) {
@@ -180,7 +180,7 @@ public final class Scope implements LoopBound, AutoCloseable {
     checkInside();
     finalizers.add(handler);
     if (state == ScopeState.CLOSED) {
-      finalizers.runNext(failure.first(), Outcomes::throwUnchecked);
+      finalizers.runNext(failure.first(), cancelReason, Outcomes::throwUnchecked);
     }
     return this;
   }
@@ -231,7 +231,7 @@ public final class Scope implements LoopBound, AutoCloseable {
       failure.rethrow(null);
       return;
     }
-    if (!members.isOver() && Unwinding.isCause()) {
+    if ((!members.isOver() || finalizers.ownsAny()) && Unwinding.isCause()) {
       cancel("its scope is left by an exception");
     }
     @Nullable Throwable leaving = null;
@@ -478,7 +478,7 @@ public final class Scope implements LoopBound, AutoCloseable {
   private void end() {
     endMembers();
     while (!finalizers.isEmpty()) {
-      finalizers.runNext(failure.first(), failure::add);
+      finalizers.runNext(failure.first(), cancelReason, failure::add);
       endMembers(); // a handler may spawn
     }
     closed();

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 ///     never
 /// @param noConsumerTimeout likewise, when senders wait and nobody receives
 /// @param isShared whether other loops or plain threads will use it, so that a wait for them keeps the
-///     loop running from the start
+///     loop running from the start, and `-Dcouv.check=transfer` refuses what belongs to a loop at once
 public record ChanOptions(
     int capacity,
     @Nullable Duration noProducerTimeout,
