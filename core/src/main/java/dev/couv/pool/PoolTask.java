@@ -121,6 +121,11 @@ final class PoolTask<T extends @Nullable Object> {
     promise.cancel();
   }
 
+  /// Where it runs, or ran; null if nobody has taken it.
+  @Nullable Loop loop() {
+    return loop;
+  }
+
   /// Where it is in its life; null if nobody has taken it.
   @Nullable Coroutine<?> coroutine() {
     return coroutine;
