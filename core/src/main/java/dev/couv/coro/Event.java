@@ -73,7 +73,7 @@ public abstract class Event<T extends @Nullable Object>
   /// An event that happens once, with the outcome of the source: a coroutine, a promise, whatever can be
   /// awaited. While it is started, a coroutine of its own awaits the source.
   public static <T extends @Nullable Object> Event<T> of(Awaitable<T> source) {
-    return new SourceEvent<>(source);
+    return new SourceEvent<>(Objects.requireNonNull(source, "source"));
   }
 
   // ---- for extending
@@ -206,7 +206,7 @@ public abstract class Event<T extends @Nullable Object>
   /// False if it was not subscribed.
   public final boolean unsubscribe(Callback<T> callback) {
     scheduler.checkInside(this);
-    return callbacks.remove(callback);
+    return callbacks.remove(Objects.requireNonNull(callback, "callback"));
   }
 
   /// It happens: with a value, or with an error if that is not null. Everybody who awaits goes on,
@@ -276,6 +276,7 @@ public abstract class Event<T extends @Nullable Object>
 
   @Override
   public final void enlist(Seat<T> seat) {
+    Objects.requireNonNull(seat, "seat");
     scheduler.checkInside(this);
     if (state != State.OPEN) {
       seat.offer(

@@ -5,6 +5,7 @@ import dev.couv.error.ClosedException;
 import dev.couv.loop.PoolThreads;
 import java.time.Duration;
 import java.util.IdentityHashMap;
+import java.util.Objects;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
@@ -156,6 +157,7 @@ public final class Loop implements AutoCloseable {
   /// Runs the loop on this thread. True if something is still awaited: an operation in flight, a
   /// deadline, work on another thread.
   public boolean run(Mode mode) {
+    Objects.requireNonNull(mode, "mode");
     checkOpen();
     if (scheduler.isRunning() || Strand.currentOrNull() != null) {
       throw new IllegalStateException(
@@ -249,6 +251,7 @@ public final class Loop implements AutoCloseable {
 
   /// Await function: runs a blocking call on another thread. Cancelling interrupts it.
   public static <T extends @Nullable Object> T offload(Callable<T> blocking) throws Exception {
+    Objects.requireNonNull(blocking, "call");
     Offload<T> offload = new Offload<>(Suspension.loop("Loop.offload"), blocking);
     Suspension.await(offload);
     return offload.result();

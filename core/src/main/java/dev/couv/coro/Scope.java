@@ -110,7 +110,7 @@ public final class Scope implements LoopBound, AutoCloseable {
   /// Names it, for dumps; returns itself.
   public Scope named(String newName) {
     checkInside();
-    name = newName;
+    name = Objects.requireNonNull(newName, "name");
     return this;
   }
 
@@ -168,6 +168,7 @@ public final class Scope implements LoopBound, AutoCloseable {
   /// the order they were added; at once if the scope is closed. It may await, and is not cancelled. What
   /// it throws is a failure of the scope.
   public Scope onEnd(Action handler) {
+    Objects.requireNonNull(handler, "handler");
     return addFinalizer(thrown -> handler.run());
   }
 

@@ -7,6 +7,7 @@ import java.util.IdentityHashMap;
 import java.util.Iterator;
 import java.util.List;
 import java.util.NoSuchElementException;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /// Tasks whose results belong together, a limited number of them at a time.
@@ -122,6 +123,7 @@ public final class TaskGroup<T extends @Nullable Object>
 
   @SuppressWarnings("NullAway") // a body without a result has only null to return
   private static <T extends @Nullable Object> Body<T> nothing(Action body) {
+    Objects.requireNonNull(body, "body");
     return () -> {
       body.run();
       return null;
@@ -132,6 +134,7 @@ public final class TaskGroup<T extends @Nullable Object>
   /// only then. So there may be any number of them, and making one may wait. What the iterator throws
   /// is a failure of the group. Returns the group, at once.
   public TaskGroup<T> spawnAll(Iterable<? extends Body<T>> bodies) {
+    Objects.requireNonNull(bodies, "bodies");
     scope.checkOpen();
     Task<T> producer =
         new Task<>(

@@ -174,6 +174,7 @@ public final class LoopPool implements AutoCloseable {
   public <A, B extends @Nullable Object> List<B> map(
       Collection<? extends A> items, Promise.Step<? super A, ? extends B> function)
       throws Exception {
+    Objects.requireNonNull(function, "function");
     List<Promise<B>> promises = new ArrayList<>(items.size());
     List<B> results = new ArrayList<>(items.size());
     try {
@@ -201,6 +202,8 @@ public final class LoopPool implements AutoCloseable {
   /// whose turn has not come are passed over.
   public <A, B> Chan<B> mapUnordered(
       Collection<? extends A> items, Promise.Step<? super A, ? extends B> function) {
+    Objects.requireNonNull(items, "items");
+    Objects.requireNonNull(function, "function");
     Mapping<B> mapping = new Mapping<>();
     try {
       for (A item : items) {

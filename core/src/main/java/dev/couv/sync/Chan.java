@@ -110,6 +110,7 @@ public final class Chan<T> implements Iterable<T>, ReasonedCloseable {
   ///
   /// @throws IllegalStateException if the channel has a capacity: nobody would meet
   public @Nullable T sync(Endpoint endpoint, @Nullable T value) {
+    Objects.requireNonNull(endpoint, "endpoint");
     checkMeeting();
     return await(endpoint, value);
   }
@@ -119,6 +120,7 @@ public final class Chan<T> implements Iterable<T>, ReasonedCloseable {
 
   /// Like [#sync], without waiting: null if nobody is there.
   public @Nullable Met<T> trySync(Endpoint endpoint, @Nullable T value) {
+    Objects.requireNonNull(endpoint, "endpoint");
     checkMeeting();
     Attempt<T> met = attempt(endpoint, value);
     return met == null ? null : new Met<>(met.result());

@@ -2,6 +2,7 @@
 package dev.couv.sync;
 
 import java.time.Duration;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /// How a channel is made.
@@ -48,11 +49,13 @@ public record ChanOptions(
 
   /// Closes itself when receivers wait and nobody sends for so long.
   public ChanOptions withNoProducerTimeout(Duration timeout) {
+    Objects.requireNonNull(timeout, "timeout");
     return new ChanOptions(capacity, timeout, noConsumerTimeout, isShared);
   }
 
   /// Closes itself when senders wait and nobody receives for so long.
   public ChanOptions withNoConsumerTimeout(Duration timeout) {
+    Objects.requireNonNull(timeout, "timeout");
     return new ChanOptions(capacity, noProducerTimeout, timeout, isShared);
   }
 

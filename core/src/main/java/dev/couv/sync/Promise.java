@@ -75,7 +75,7 @@ public final class Promise<T extends @Nullable Object> implements Selectable<T> 
   /// One that another loop or thread will complete. If somebody cancels it, that is told on the thread
   /// of whoever did.
   public static <T extends @Nullable Object> Promise<T> outside(Runnable whenCancelled) {
-    return new Promise<>(true, whenCancelled);
+    return new Promise<>(true, Objects.requireNonNull(whenCancelled, "whenCancelled"));
   }
 
   /// One that is done.
@@ -238,6 +238,7 @@ public final class Promise<T extends @Nullable Object> implements Selectable<T> 
 
   /// What the function makes of its value. A failure passes, also that of the function.
   public <U extends @Nullable Object> Promise<U> map(Step<? super T, ? extends U> function) {
+    Objects.requireNonNull(function, "function");
     Promise<U> derived = new Promise<>(shared, null);
     then(
         derived,
@@ -251,6 +252,7 @@ public final class Promise<T extends @Nullable Object> implements Selectable<T> 
 
   /// Its value or, if it failed, what the function makes of that.
   public Promise<T> recover(Step<? super Throwable, ? extends T> function) {
+    Objects.requireNonNull(function, "function");
     Promise<T> derived = new Promise<>(shared, null);
     then(
         derived,
@@ -265,6 +267,7 @@ public final class Promise<T extends @Nullable Object> implements Selectable<T> 
   /// Tells the handler when it is done: the value, or the failure. What is returned is done after that,
   /// in the same way; if the handler throws, it fails with that, and the first failure is its cause.
   public Promise<T> onEnd(BiConsumer<? super @Nullable T, ? super @Nullable Throwable> handler) {
+    Objects.requireNonNull(handler, "handler");
     Promise<T> derived = new Promise<>(shared, null);
     then(
         derived,
@@ -402,7 +405,7 @@ public final class Promise<T extends @Nullable Object> implements Selectable<T> 
 
   @Override
   public void enlist(Seat<T> seat) {
-    enlist(seat, false);
+    enlist(Objects.requireNonNull(seat, "seat"), false);
   }
 
   /// A seat that is told of the end gets the promise and not its outcome.
