@@ -162,8 +162,12 @@ final class Strand implements Runnable {
     return isBlocked() && wait == null;
   }
 
-  /// It blocked, and whoever resumed it goes on: unless library code alone is what blocks, for a moment.
+  /// It blocked, and whoever resumed it goes on: unless library code alone is what blocks, for a moment. If
+  /// it was cancelled before, without an await that told it, it hears of it now.
   void blocked() {
+    if (wait == null) {
+      interruptIfUntold();
+    }
     if (wait == null || wait.phase() != WaitPhase.SETTLING) {
       releaseResumer();
     }
@@ -420,13 +424,7 @@ final class Strand implements Runnable {
       switch (status) {
         case CREATED -> start(Placement.BACK); // only to end: its body never runs
         case SUSPENDED -> suspended().cancelled();
-        case RUNNING -> {
-          // It blocks in plain Java code: only an interrupt reaches it there. If that is on the way
-          // into an await, it looks again before it suspends.
-          if (scheduler.current() != this && thread != null) {
-            interrupts().ask(thread);
-          }
-        }
+        case RUNNING -> interruptIfUntold();
         case READY, NORMAL -> {} // its next await throws
         case DONE, FAILED, CANCELLED -> {}
       }
@@ -457,6 +455,16 @@ final class Strand implements Runnable {
     regions.unprotect();
     if (isCancelRequested() && status == Status.SUSPENDED) {
       suspended().cancelled();
+    } else if (status == Status.RUNNING) {
+      interruptIfUntold();
+    }
+  }
+
+  /// If it blocks in plain Java code, only an interrupt reaches it there. If that is on the way into an
+  /// await, it looks again before it suspends.
+  private void interruptIfUntold() {
+    if (scheduler.current() != this && thread != null && regions.tell()) {
+      interrupts().ask(thread);
     }
   }
 
@@ -600,8 +608,9 @@ final class Strand implements Runnable {
       outcome.succeeded(body.run());
       return Status.DONE;
     } catch (Throwable thrown) {
-      outcome.failed(thrown);
-      return regions.isEndOfLife(thrown) ? Status.CANCELLED : Status.FAILED;
+      Cancelled end = regions.endOfLife(thrown);
+      outcome.failed(end == null ? thrown : end);
+      return end == null ? Status.FAILED : Status.CANCELLED;
     }
   }
 

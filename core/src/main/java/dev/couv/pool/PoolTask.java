@@ -5,6 +5,7 @@ import dev.couv.coro.Body;
 import dev.couv.coro.Cancelled;
 import dev.couv.coro.Coroutine;
 import dev.couv.coro.Loop;
+import dev.couv.coro.Suspension;
 import dev.couv.error.ClosedException;
 import dev.couv.sync.Promise;
 import java.util.concurrent.CancellationException;
@@ -64,14 +65,15 @@ final class PoolTask<T extends @Nullable Object> {
     }
   }
 
-  private void run() {
+  private void run() throws Exception {
     try {
       T result = body.run();
       pool.ended(this); // before anybody can ask
       promise.complete(result);
-    } catch (Cancelled unwinding) {
-      throw unwinding;
     } catch (Throwable thrown) {
+      if (thrown instanceof Cancelled || Suspension.isCancellation(thrown)) {
+        throw thrown;
+      }
       fail(thrown);
     }
   }
@@ -88,13 +90,7 @@ final class PoolTask<T extends @Nullable Object> {
       thrown.addSuppressed(submitted);
     }
     pool.ended(this);
-    if (thrown instanceof InterruptedException && pool.isCancelled()) {
-      CancellationException cancelled = new CancellationException("the pool was cancelled");
-      cancelled.initCause(thrown);
-      promise.fail(cancelled);
-    } else {
-      promise.fail(thrown);
-    }
+    promise.fail(thrown);
   }
 
   /// Stops it at its next await, if it runs. Any thread.
