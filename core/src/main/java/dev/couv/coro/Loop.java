@@ -155,7 +155,8 @@ public final class Loop implements AutoCloseable {
   }
 
   /// Runs the loop on this thread. True if something is still awaited: an operation in flight, a
-  /// deadline, work on another thread.
+  /// deadline, work on another thread; or, if it was [halted][#halt], if any coroutine is left that is not
+  /// just suspended by a yield.
   public boolean run(Mode mode) {
     Objects.requireNonNull(mode, "mode");
     checkOpen();
@@ -170,7 +171,8 @@ public final class Loop implements AutoCloseable {
     return scheduler.run(mode);
   }
 
-  /// Makes the run return after its current turn; what is left goes on in the next. Any thread.
+  /// Makes the run return when the coroutine that runs now, if any, suspends or ends; what is left goes on
+  /// in the next. Any thread.
   public void halt() {
     checkOpen();
     if (!scheduler.isRunning()) {

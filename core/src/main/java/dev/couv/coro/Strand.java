@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.couv.coro;
 
+import dev.couv.loop.Caller;
 import dev.couv.loop.EventLoop;
 import dev.couv.loop.Operation;
 import dev.couv.loop.Slot;
@@ -84,8 +85,11 @@ final class Strand implements Runnable {
   static Strand current(Object call) {
     Strand current = Engine.current();
     if (current == null) {
+      String twin = Caller.twin();
       throw new IllegalStateException(
-          call + " can only be called in a coroutine: Loop.run starts the first one");
+          (call instanceof String ? call : Caller.call())
+              + " can only be called in a coroutine: Loop.run starts the first one"
+              + (twin == null ? "" : ". Elsewhere use " + twin + ", which blocks the thread"));
     }
     return current;
   }
@@ -590,7 +594,7 @@ final class Strand implements Runnable {
     Status ended = runBody();
     regions.protectFinalizers();
     for (Throwable homeless : ending().runHandlers()) {
-      scheduler.report(this, homeless);
+      scheduler.reportHandler(this, homeless);
     }
     if (scheduler.events().isClosed()) {
       // It was given up when its loop closed: there is nobody left to tell.

@@ -389,7 +389,9 @@ public final class EventLoop {
   public void checkThread(Object subject) {
     if (!isInside()) {
       throw new IllegalStateException(
-          subject
+          Caller.call()
+              + ": "
+              + subject
               + " belongs to another loop or thread: only its own loop's coroutines can use it");
     }
   }

@@ -8,17 +8,31 @@ import dev.couv.coro.Loop;
 import dev.couv.coro.Suspension;
 import dev.couv.error.ClosedException;
 import dev.couv.sync.Promise;
+import java.util.Set;
 import java.util.concurrent.CancellationException;
 import org.jspecify.annotations.Nullable;
 
 /// One task of a pool: what is to be run, who waits for it, and from when on it runs, where.
 final class PoolTask<T extends @Nullable Object> {
+  private static final Set<String> POOL =
+      Set.of(PoolTask.class.getName(), LoopPool.class.getName());
+
   /// Where a task came from; part of what its failure shows.
   private static final class Submitted extends Exception {
     private static final long serialVersionUID = 1L;
 
     Submitted() {
       super("the task was submitted by " + Thread.currentThread().getName());
+    }
+
+    /// Outside of the pool.
+    String place() {
+      for (StackTraceElement frame : getStackTrace()) {
+        if (!POOL.contains(frame.getClassName())) {
+          return frame.toString();
+        }
+      }
+      return "an unknown place";
     }
   }
 
@@ -38,7 +52,8 @@ final class PoolTask<T extends @Nullable Object> {
   PoolTask(LoopPool pool, Body<T> body) {
     this.pool = pool;
     this.body = body;
-    this.promise = Promise.outside(this::cancel);
+    this.promise = Promise.outside(
+            this::cancel, () -> "it is that of a task of " + pool + ", submitted at " + submitted.place());
   }
 
   Promise<T> promise() {

@@ -22,6 +22,7 @@ import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.CountDownLatch;
 import java.util.function.BiConsumer;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /// A value that will be there later, or the reason why not. Completed once, on any thread; awaited by
@@ -54,6 +55,9 @@ public final class Promise<T extends @Nullable Object> implements Selectable<T> 
 
   private final @Nullable Runnable whenCancelled;
 
+  /// Tells where what breaks it comes from, if that is not where it is broken.
+  private final @Nullable Supplier<String> origin;
+
   private final SpinLock lock = new SpinLock();
 
   // Written once, under the lock.
@@ -68,14 +72,32 @@ public final class Promise<T extends @Nullable Object> implements Selectable<T> 
   }
 
   private Promise(boolean shared, @Nullable Runnable whenCancelled) {
+    this(shared, whenCancelled, null);
+  }
+
+  private Promise(
+      boolean shared, @Nullable Runnable whenCancelled, @Nullable Supplier<String> origin) {
     this.shared = shared || home == null;
     this.whenCancelled = whenCancelled;
+    this.origin = origin;
   }
 
   /// One that another loop or thread will complete. If somebody cancels it, that is told on the thread
   /// of whoever did.
   public static <T extends @Nullable Object> Promise<T> outside(Runnable whenCancelled) {
     return new Promise<>(true, Objects.requireNonNull(whenCancelled, "whenCancelled"));
+  }
+
+  /// Likewise. `origin` is asked for what is told of a failure that nobody has looked at: "it is that of …,
+  /// asked for at …".
+  public static <T extends @Nullable Object> Promise<T> outside(
+      Runnable whenCancelled, Supplier<String> origin) {
+    Objects.requireNonNull(whenCancelled, "whenCancelled");
+    return new Promise<>(true, whenCancelled, Objects.requireNonNull(origin, "origin"));
+  }
+
+  @Nullable String origin() {
+    return origin == null ? null : origin.get();
   }
 
   /// One that is done.
