@@ -87,7 +87,7 @@ final class Strand implements Runnable {
     if (current == null) {
       String twin = Caller.twin();
       throw new IllegalStateException(
-          (call instanceof String ? call : Caller.call())
+          (call instanceof String ? call : Caller.call() + ": " + call)
               + " can only be called in a coroutine: Loop.run starts the first one"
               + (twin == null ? "" : ". Elsewhere use " + twin + ", which blocks the thread"));
     }
