@@ -85,7 +85,8 @@ class NullsTest {
     if (type.isAnnotationPresent(Nullable.class)) {
       return true;
     }
-    if (type instanceof AnnotatedTypeVariable && type.getType() instanceof TypeVariable<?> variable) {
+    if (type instanceof AnnotatedTypeVariable
+        && type.getType() instanceof TypeVariable<?> variable) {
       return Arrays.stream(variable.getAnnotatedBounds()).anyMatch(NullsTest::isNullable);
     }
     return false;

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.couv;
 
-import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.couv.coro.Body;
@@ -34,19 +33,14 @@ import dev.couv.sync.ResourcePlan;
 import dev.couv.sync.Resources;
 import dev.couv.sync.Transfer;
 import dev.couv.time.Ticker;
-import dev.couv.time.Time;
 import java.io.IOException;
-import java.lang.reflect.AnnotatedType;
-import java.lang.reflect.AnnotatedTypeVariable;
 import java.lang.reflect.Array;
 import java.lang.reflect.Constructor;
 import java.lang.reflect.Executable;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
-import java.lang.reflect.Parameter;
 import java.lang.reflect.Proxy;
-import java.lang.reflect.TypeVariable;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.URI;
@@ -55,7 +49,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -179,7 +172,9 @@ final class PublicApi implements AutoCloseable {
     } else if (type.isInterface()) {
       sample =
           Proxy.newProxyInstance(
-              PublicApi.class.getClassLoader(), new Class<?>[] {type}, (self, method, arguments) -> null);
+              PublicApi.class.getClassLoader(),
+              new Class<?>[] {type},
+              (self, method, arguments) -> null);
     } else {
       throw new AssertionError("no sample of " + type);
     }
@@ -201,7 +196,9 @@ final class PublicApi implements AutoCloseable {
           String name = root.relativize(file).toString();
           if (name.endsWith(".class") && !name.endsWith("-info.class")) {
             Class<?> type = Class.forName(name.replace(".class", "").replace('/', '.'));
-            if (isPublic(type) && !EXEMPT.contains(type) && !Throwable.class.isAssignableFrom(type)) {
+            if (isPublic(type)
+                && !EXEMPT.contains(type)
+                && !Throwable.class.isAssignableFrom(type)) {
               types.add(type);
             }
           }

@@ -52,8 +52,10 @@ final class PoolTask<T extends @Nullable Object> {
   PoolTask(LoopPool pool, Body<T> body) {
     this.pool = pool;
     this.body = body;
-    this.promise = Promise.outside(
-            this::cancel, () -> "it is that of a task of " + pool + ", submitted at " + submitted.place());
+    this.promise =
+        Promise.outside(
+            this::cancel,
+            () -> "it is that of a task of " + pool + ", submitted at " + submitted.place());
   }
 
   Promise<T> promise() {

@@ -65,8 +65,7 @@ class InterruptedBodyTest {
 
   private static void readChannel(int port) throws IOException {
     try (SocketChannel channel =
-        SocketChannel.open(
-            new InetSocketAddress(InetAddress.getLoopbackAddress(), port))) {
+        SocketChannel.open(new InetSocketAddress(InetAddress.getLoopbackAddress(), port))) {
       assertEquals(-1, channel.read(ByteBuffer.allocate(1)));
     }
   }
@@ -124,8 +123,7 @@ class InterruptedBodyTest {
                     () ->
                         Time.timeout(
                             SHORT,
-                            () ->
-                                Time.timeout(HOUR, () -> blocking.run(server.getLocalPort()))));
+                            () -> Time.timeout(HOUR, () -> blocking.run(server.getLocalPort()))));
 
             assertTrue(timeout.getMessage().contains("PT0.02S"), timeout::getMessage);
           });
@@ -184,8 +182,7 @@ class InterruptedBodyTest {
               awaitBlocked(reader);
               reader.cancel("on purpose");
 
-              CancellationException told =
-                  assertThrows(CancellationException.class, reader::await);
+              CancellationException told = assertThrows(CancellationException.class, reader::await);
               assertEquals(Status.CANCELLED, reader.status());
               assertTrue(told.getMessage().contains("on purpose"), told::getMessage);
               Cancelled unwinding = assertInstanceOf(Cancelled.class, told.getCause());

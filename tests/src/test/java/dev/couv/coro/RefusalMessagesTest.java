@@ -62,7 +62,8 @@ class RefusalMessagesTest {
           Coroutine<?> coroutine = Coroutine.current();
           Mutex mutex = new Mutex();
           try (Scope scope = Scope.open();
-              UdpSocket socket = Udp.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0))) {
+              UdpSocket socket =
+                  Udp.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0))) {
             assertContains(elsewhere(coroutine::cancel), "Coroutine.cancel: ");
             assertContains(elsewhere(scope::cancel), "Scope.cancel: ");
             assertContains(elsewhere(() -> scope.onEnd(() -> {})), "Scope.onEnd: ");
