@@ -346,7 +346,7 @@ public final class LoopPool implements AutoCloseable {
 
   /// The one with the fewest tasks and connections; the youngest of equals. Under the lock.
   private PoolThread idlest() {
-    Map<Loop, Integer> load = new IdentityHashMap<>();
+    IdentityHashMap<Loop, Integer> load = new IdentityHashMap<>();
     for (PoolTask<?> task : tasks) {
       Loop taker = task.loop();
       if (taker != null) {
