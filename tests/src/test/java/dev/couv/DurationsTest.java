@@ -20,6 +20,7 @@ import java.util.concurrent.TimeoutException;
 import org.junit.jupiter.api.Test;
 
 /// Times that are none, or longer than any clock can count: each is taken for what it says, or refused.
+@SuppressWarnings("try") // what it closes may wait, and throw what failed
 class DurationsTest {
   private static final Duration LONGEST = Duration.ofSeconds(Long.MAX_VALUE, 999_999_999);
 

@@ -25,6 +25,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /// Every public method and constructor of these packages refuses null, at the call and before anything has
 /// happened, for each parameter that is not marked nullable.
+@SuppressWarnings("try") // what it closes may wait, and throw what failed
 class NullsTest {
   @ParameterizedTest
   @MethodSource("dev.couv.PublicApi#types")

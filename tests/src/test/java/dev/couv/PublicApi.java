@@ -64,6 +64,7 @@ import org.jspecify.annotations.Nullable;
 
 /// The public methods and constructors of the packages that need no machine around them, and arguments for
 /// them: for tests that call all of them wrongly in one way.
+@SuppressWarnings("try") // what it closes may wait, and throw what failed
 final class PublicApi implements AutoCloseable {
   private static final List<String> PACKAGES = List.of("coro", "sync", "pool", "time");
 

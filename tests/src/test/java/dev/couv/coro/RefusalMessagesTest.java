@@ -21,6 +21,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /// What is told when a call is refused, or something fails that nobody awaits: which call, and what else to do.
+@SuppressWarnings("try") // closing a scope waits, and throws what failed
 class RefusalMessagesTest {
   @TempDir private Path directory;
 
