@@ -18,6 +18,9 @@ final class CancelRegion {
   /// Set once, when the region is told to stop: the reason. From then on every await in it throws.
   private @Nullable String reason;
 
+  /// Whether the strand has heard of it: it was thrown [Cancelled] or interrupted.
+  private boolean told;
+
   CancelRegion(@Nullable CancelRegion outer, Kind kind) {
     this.outer = outer;
     this.kind = kind;
@@ -38,6 +41,14 @@ final class CancelRegion {
 
   boolean isCancelled() {
     return reason != null;
+  }
+
+  boolean isTold() {
+    return told;
+  }
+
+  void told(boolean nowTold) {
+    told = nowTold;
   }
 
   boolean isProtected() {

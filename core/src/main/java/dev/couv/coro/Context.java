@@ -40,6 +40,7 @@ public final class Context {
   /// The value of the innermost scope around that has one, this one first; null if none has.
   @SuppressWarnings("TypeParameterUnusedInFormals") // as in a map of values of many types
   public <T> @Nullable T find(Object key) {
+    Objects.requireNonNull(key, "key");
     for (Scope looked = scope; looked != null; looked = looked.parent()) {
       Context context = looked.contextOrNull();
       T value = context == null ? null : context.own(key);
@@ -73,12 +74,12 @@ public final class Context {
   /// none.
   public boolean remove(Object key) {
     scope.checkInside();
-    return values.remove(key) != null;
+    return values.remove(Objects.requireNonNull(key, "key")) != null;
   }
 
   @SuppressWarnings({"unchecked", "TypeParameterUnusedInFormals"})
   private <T> @Nullable T own(Object key) {
     scope.checkInside();
-    return (T) values.get(key);
+    return (T) values.get(Objects.requireNonNull(key, "key"));
   }
 }

@@ -20,6 +20,7 @@ public final class Coroutine<T extends @Nullable Object> implements Selectable<T
 
   private Coroutine(Scheduler scheduler, Scope scope, Body<T> body, Object site) {
     StackRoom.toOpen();
+    Objects.requireNonNull(body, "body");
     strand = new Strand(scheduler, body, scope, SpawnSite.of(site));
     strand.handle(this);
   }
@@ -133,6 +134,7 @@ public final class Coroutine<T extends @Nullable Object> implements Selectable<T
 
   /// Like [#cancel()], with a reason that the exceptions tell.
   public boolean cancel(String reason) {
+    Objects.requireNonNull(reason, "reason");
     strand.scheduler().checkInside(this);
     strand.adopt();
     return strand.cancel(reason);
@@ -145,7 +147,7 @@ public final class Coroutine<T extends @Nullable Object> implements Selectable<T
 
   /// Names it, for dumps, logs and debuggers; returns itself.
   public Coroutine<T> named(String newName) {
-    strand.name(newName);
+    strand.name(Objects.requireNonNull(newName, "name"));
     return this;
   }
 
@@ -203,6 +205,7 @@ public final class Coroutine<T extends @Nullable Object> implements Selectable<T
 
   @Override
   public void enlist(Seat<T> seat) {
+    Objects.requireNonNull(seat, "seat");
     strand.scheduler().checkInside(this);
     strand.ending().addSeat(seat);
   }
@@ -261,6 +264,7 @@ public final class Coroutine<T extends @Nullable Object> implements Selectable<T
 
   @SuppressWarnings("NullAway") // a body without a result has only null to return
   static Body<@Nullable Void> body(Action action) {
+    Objects.requireNonNull(action, "body");
     return () -> {
       action.run();
       return null;

@@ -62,8 +62,8 @@ final class Ending implements Holder {
         if (failure == null) {
           homeless = homeless.isEmpty() ? new ArrayList<>() : homeless;
           homeless.add(thrown);
-        } else if (failure != thrown) {
-          failure.addSuppressed(thrown);
+        } else {
+          Outcomes.suppress(failure, thrown);
         }
       }
     }

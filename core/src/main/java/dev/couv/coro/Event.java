@@ -125,7 +125,7 @@ public abstract class Event<T extends @Nullable Object>
   /// An event that happens once, with the outcome of the source: a coroutine, a promise, whatever can be
   /// awaited. While it is started, a coroutine of its own awaits the source.
   public static <T extends @Nullable Object> Event<T> of(Awaitable<T> source) {
-    return new SourceEvent<>(source);
+    return new SourceEvent<>(Objects.requireNonNull(source, "source"));
   }
 
   // ---- for extending
@@ -266,7 +266,7 @@ public abstract class Event<T extends @Nullable Object>
   /// False if it was not subscribed.
   public final boolean unsubscribe(Callback<T> callback) {
     scheduler.checkInside(this);
-    boolean removed = callbacks.remove(callback);
+    boolean removed = callbacks.remove(Objects.requireNonNull(callback, "callback"));
     keepAlive();
     return removed;
   }
@@ -336,6 +336,7 @@ public abstract class Event<T extends @Nullable Object>
 
   @Override
   public final void enlist(Seat<T> seat) {
+    Objects.requireNonNull(seat, "seat");
     scheduler.checkInside(this);
     if (state != State.OPEN) {
       seat.offer(ended()); // since it was asked

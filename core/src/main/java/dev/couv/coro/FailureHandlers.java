@@ -39,9 +39,7 @@ final class FailureHandlers {
         handlers.get(i).accept(failed.coroutine(), failure);
       }
     } catch (Throwable thrown) {
-      if (thrown != failure) {
-        failure.addSuppressed(thrown);
-      }
+      Outcomes.suppress(failure, thrown);
       scope.unhandled(failed, failure);
     }
   }

@@ -53,6 +53,16 @@ final class Failures {
     log(() -> LOG.log(System.Logger.Level.ERROR, message, Wording.printable(failure)));
   }
 
+  /// Logs what a handler of a coroutine's end has thrown; the coroutine itself did not fail.
+  void reportHandler(Strand strand, Throwable failure) {
+    String message =
+        "an end handler of coroutine "
+            + strand.name()
+            + " threw; the coroutine was spawned at "
+            + strand.site();
+    log(() -> LOG.log(System.Logger.Level.ERROR, message, failure));
+  }
+
   /// Logs the failure of a scope whose owner is cancelled: that is silent, and so would be the failure.
   void reportScope(Strand owner, Throwable failure) {
     String message =

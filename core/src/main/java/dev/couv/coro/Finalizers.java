@@ -25,17 +25,27 @@ final class Finalizers {
     owned.addLast(resource);
   }
 
+  boolean ownsAny() {
+    return !owned.isEmpty();
+  }
+
   boolean isEmpty() {
     return handlers.isEmpty() && owned.isEmpty();
   }
 
-  /// Does the next thing; what it throws is told. False if there is none.
-  boolean runNext(@Nullable Throwable failure, Consumer<Throwable> failed) {
+  /// Does the next thing; what it throws is told. What is closed is told why, if the scope failed or was
+  /// cancelled. False if there is nothing to do.
+  boolean runNext(
+      @Nullable Throwable failure, @Nullable String cancelReason, Consumer<Throwable> failed) {
     Step handler = handlers.pollFirst();
     AutoCloseable resource = handler == null ? owned.pollLast() : null;
     try {
       if (handler != null) {
         handler.run(failure);
+      } else if (resource instanceof ReasonedCloseable told && failure != null) {
+        told.close(failure);
+      } else if (resource instanceof ReasonedCloseable told && cancelReason != null) {
+        told.close(Outcomes.cancellation("what it belongs to", cancelReason, null));
       } else if (resource != null) {
         resource.close();
       }

@@ -6,6 +6,7 @@ import dev.couv.loop.PoolThreads;
 import dev.couv.loop.StackRoom;
 import java.time.Duration;
 import java.util.IdentityHashMap;
+import java.util.Objects;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
@@ -160,9 +161,11 @@ public final class Loop implements AutoCloseable {
   }
 
   /// Runs the loop on this thread. True if something is still awaited: an operation in flight, a
-  /// deadline, work on another thread.
+  /// deadline, work on another thread; or, if it was [halted][#halt], if any coroutine is left that is not
+  /// just suspended by a yield.
   public boolean run(Mode mode) {
     StackRoom.toOpen();
+    Objects.requireNonNull(mode, "mode");
     checkOpen();
     if (scheduler.isRunning() || Strand.currentOrNull() != null) {
       throw new IllegalStateException(
@@ -175,7 +178,8 @@ public final class Loop implements AutoCloseable {
     return scheduler.run(mode);
   }
 
-  /// Makes the run return after its current turn; what is left goes on in the next. Any thread.
+  /// Makes the run return when the coroutine that runs now, if any, suspends or ends; what is left goes on
+  /// in the next. Any thread.
   public void halt() {
     checkOpen();
     if (!scheduler.isRunning()) {
@@ -256,6 +260,7 @@ public final class Loop implements AutoCloseable {
 
   /// Await function: runs a blocking call on another thread. Cancelling interrupts it.
   public static <T extends @Nullable Object> T offload(Callable<T> blocking) throws Exception {
+    Objects.requireNonNull(blocking, "call");
     Offload<T> offload = new Offload<>(Suspension.loop("Loop.offload"), blocking);
     Suspension.await(offload);
     return offload.result();

@@ -2,6 +2,7 @@
 package dev.couv.coro;
 
 import java.util.Collection;
+import java.util.Objects;
 import java.util.function.Supplier;
 
 /// One value in each loop, made when a coroutine of the loop first asks for it. For the packages
@@ -11,14 +12,14 @@ public final class LoopLocal<T> {
   private final Supplier<T> made;
 
   public LoopLocal(Supplier<T> made) {
-    this.made = made;
+    this.made = Objects.requireNonNull(made, "made");
   }
 
   /// The value of the calling coroutine's loop, for a function named `call`.
   @SuppressWarnings("unchecked") // only this puts anything there
   public T get(String call) {
     return (T)
-        Strand.current(call)
+        Strand.current(Objects.requireNonNull(call, "call"))
             .scheduler()
             .loop()
             .locals()

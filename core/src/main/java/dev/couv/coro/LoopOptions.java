@@ -3,6 +3,7 @@ package dev.couv.coro;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalLong;
 
@@ -35,6 +36,9 @@ public record LoopOptions(
   }
 
   public LoopOptions {
+    Objects.requireNonNull(time, "time");
+    Objects.requireNonNull(shuffleSeed, "shuffleSeed");
+    Objects.requireNonNull(shutdownOn, "shutdownOn");
     if (turnLimit.isPresent() && !turnLimit.get().isPositive()) {
       throw new IllegalArgumentException("a turn limit of " + turnLimit.get());
     }

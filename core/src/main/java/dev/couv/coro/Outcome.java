@@ -1,13 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.couv.coro;
 
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /// What something that was awaited left behind: a value, or the reason why there is none.
 public sealed interface Outcome<T extends @Nullable Object> {
   record Value<T extends @Nullable Object>(T value) implements Outcome<T> {}
 
-  record Failure<T extends @Nullable Object>(Throwable cause) implements Outcome<T> {}
+  record Failure<T extends @Nullable Object>(Throwable cause) implements Outcome<T> {
+    public Failure {
+      Objects.requireNonNull(cause, "cause");
+    }
+  }
 
   static <T extends @Nullable Object> Outcome<T> value(T value) {
     return new Value<>(value);

@@ -9,7 +9,29 @@ import org.jspecify.annotations.Nullable;
 
 /// How the end of a coroutine is told to those who await it.
 final class Outcomes {
+  /// What a failure carries of those that came after it: enough to see what goes wrong, and no more than
+  /// one can read and keep, however many fail.
+  private static final int MOST_SUPPRESSED = 64;
+
   private Outcomes() {}
+
+  /// Tells a later failure with the first one, once, unless that has plenty already.
+  static void suppress(Throwable first, Throwable later) {
+    List<Throwable> known = List.of(first.getSuppressed());
+    boolean isNew = first != later && known.stream().noneMatch(each -> each == later);
+    if (isNew && known.size() <= MOST_SUPPRESSED) {
+      first.addSuppressed(known.size() < MOST_SUPPRESSED ? later : new MoreFailures());
+    }
+  }
+
+  /// In the place of those that are not kept.
+  private static final class MoreFailures extends Exception {
+    private static final long serialVersionUID = 1L;
+
+    MoreFailures() {
+      super("more than " + MOST_SUPPRESSED + " others failed, too", null, false, false);
+    }
+  }
 
   /// Throws what a coroutine ended with, itself. Never returns; declared so that callers can write
   /// `throw`.

@@ -29,9 +29,7 @@ final class Race {
       scope.cancel("another was first");
     } catch (Throwable failed) {
       for (Late loser : late) {
-        if (loser.thrown != failed) {
-          failed.addSuppressed(loser.thrown);
-        }
+        Outcomes.suppress(failed, loser.thrown);
       }
       throw failed;
     }

@@ -6,6 +6,11 @@ import org.jspecify.annotations.Nullable;
 
 /// The cancel regions that a strand is in, innermost first: the whole of its life, timeouts, and
 /// protected stretches.
+///
+/// A cancellation reaches a strand by what its next await throws, or, if it blocks in plain Java code, by an
+/// interrupt. What that becomes is up to the code there: an `InterruptedException`, a socket's or a channel's
+/// `IOException`, whatever somebody wraps it into. So any exception that leaves a cancelled region after
+/// an interrupt of ours is the cancellation; it is kept as the cause.
 final class Regions {
   private final Strand strand;
   private final CancelRegion life = new CancelRegion(null, CancelRegion.Kind.OPEN);
@@ -13,6 +18,9 @@ final class Regions {
 
   /// Whether protection was taken from it for good.
   private boolean forfeited;
+
+  /// Whether it was interrupted because of a cancellation and has not left what was cancelled since.
+  private boolean interrupted;
 
   Regions(Strand strand) {
     this.strand = strand;
@@ -59,17 +67,63 @@ final class Regions {
   }
 
   private Cancelled cancelled(CancelRegion cause) {
-    strand.settleInterrupts();
+    cause.told(true);
+    settleInterrupts();
     return new Cancelled(cause, strand.name() + " was cancelled: " + cause.reason());
   }
 
-  /// Whether what came out of the body is the cancellation of the whole strand; an interrupt is how it
-  /// reached plain Java code.
-  boolean isEndOfLife(Throwable thrown) {
-    return life().isCancelled()
-        && (thrown instanceof InterruptedException
-            || (thrown instanceof Cancelled unwinding && unwinding.region() == life()));
+  /// The cancellation of the whole strand, if that is what came out of its body; else null.
+  @Nullable Cancelled endOfLife(Throwable thrown) {
+    if (!isEndOf(life, thrown)) {
+      return null;
+    }
+    if (thrown instanceof Cancelled unwinding) {
+      return unwinding;
+    }
+    Cancelled unwinding = cancelled(life);
+    unwinding.initCause(thrown);
+    return unwinding;
   }
+
+  boolean isEndOfLife(Throwable thrown) {
+    return isEndOf(life, thrown);
+  }
+
+  private boolean isEndOf(CancelRegion region, Throwable thrown) {
+    if (thrown instanceof Cancelled unwinding) {
+      return unwinding.region() == region;
+    }
+    return region.isCancelled()
+        && thrown instanceof Exception
+        && (settleInterrupts() || thrown instanceof InterruptedException);
+  }
+
+  // ---- plain Java code
+
+  /// Whether it is cancelled and has not heard of it: if so, it is told now.
+  boolean tell() {
+    CancelRegion cause = effective();
+    if (cause == null || cause.isTold()) {
+      return false;
+    }
+    cause.told(true);
+    return true;
+  }
+
+  /// On the strand's own thread: from now on no interrupt of ours reaches it, or is left in its flag. Whether
+  /// one did.
+  private boolean settleInterrupts() {
+    interrupted |= strand.settleInterrupts();
+    return interrupted;
+  }
+
+  /// What was cancelled has been left.
+  private void forgetInterrupts() {
+    strand.settleInterrupts();
+    interrupted = false;
+  }
+
+  // ---- entering and leaving
 
   <T extends @Nullable Object> T protect(Body<T> body) throws Exception {
     CancelRegion around = innermost;
@@ -97,9 +151,13 @@ final class Regions {
   }
 
   private CancelRegion protectedInside(CancelRegion around) {
-    innermost =
+    CancelRegion inner =
         new CancelRegion(around, forfeited ? CancelRegion.Kind.OPEN : CancelRegion.Kind.PROTECTED);
-    return innermost;
+    if (inner.isProtected()) {
+      settleInterrupts(); // one may be on its way, or the JDK have left its flag
+    }
+    innermost = inner;
+    return inner;
   }
 
   /// Runs the body until `deadline` on the loop's clock.
@@ -115,34 +173,36 @@ final class Regions {
     strand.scheduler().events().timers().add(limit, deadline);
     try {
       return body.run();
-    } catch (Cancelled unwinding) {
-      if (unwinding.region() != inner) {
-        throw unwinding;
+    } catch (Throwable thrown) {
+      if (isEndOf(inner, thrown) && !isCancelledAround(around)) {
+        throw new Suspension.Expired(thrown);
       }
-      throw new Suspension.Expired(unwinding);
-    } catch (InterruptedException interrupted) {
-      if (!inner.isCancelled() || around.effective() != null) {
-        throw interrupted;
-      }
-      throw new Suspension.Expired(interrupted);
+      throw thrown;
     } finally {
       strand.scheduler().events().timers().remove(limit);
       leave(inner, around);
-      if (inner.isCancelled() && around.effective() == null) {
-        // The interrupt that may have been needed to reach plain Java code has done its work.
-        strand.settleInterrupts();
+      if (inner.isCancelled() && !isCancelledAround(around)) {
+        forgetInterrupts();
       }
     }
   }
 
-  /// Takes all protection away, for good: what is left of the strand only unwinds.
+  /// Whether it unwinds further than to what it has left.
+  private boolean isCancelledAround(CancelRegion around) {
+    return (forfeited ? life : around).effective() != null;
+  }
+
+  /// Takes all protection away, for good: what is left of the strand only unwinds. Where it blocks, or will,
+  /// it is to be interrupted once more.
   void unprotect() {
     forfeited = true;
+    life.told(false);
     innermost = life;
   }
 
   /// The body is over: what its finalizers await is not cancelled any more.
   void protectFinalizers() {
+    forgetInterrupts();
     innermost = forfeited ? life : new CancelRegion(null, CancelRegion.Kind.PROTECTED);
   }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.couv.coro;
 
+import dev.couv.loop.Caller;
 import dev.couv.loop.Census;
 import dev.couv.loop.EventLoop;
 import dev.couv.loop.EventLoopStats;
@@ -181,7 +182,9 @@ final class Scheduler {
     StackRoom.toTouch();
     if (!isInside()) {
       throw new IllegalStateException(
-          subject
+          Caller.call()
+              + ": "
+              + subject
               + " belongs to another loop or thread: only its own loop's coroutines can use it."
               + " From elsewhere use Loop.post or Loop.submit");
     }
@@ -230,7 +233,7 @@ final class Scheduler {
 
   private void runReady(int limit) {
     interrupted |= Thread.interrupted();
-    for (int ran = 0; ran < limit; ran++) {
+    for (int ran = 0; ran < limit && !halted; ran++) {
       Runnable task = ready.poll();
       if (task == null) {
         return;
@@ -295,7 +298,8 @@ final class Scheduler {
         }
       }
       failures.settle(ready.isEmpty());
-      return isAlive() || !ready.isEmpty();
+      // Who halts it may leave coroutines whom nothing else would have woken: the next run may.
+      return isAlive() || !ready.isEmpty() || (halted && active > 0);
     } finally {
       leaveRun();
     }
@@ -482,6 +486,11 @@ final class Scheduler {
   /// Something failed that nobody can be told of.
   void report(Strand strand, Throwable failure) {
     failures.report(strand, failure);
+  }
+
+  /// A handler of its end has thrown.
+  void reportHandler(Strand strand, Throwable failure) {
+    failures.reportHandler(strand, failure);
   }
 
   /// A scope failed whose owner is cancelled.

@@ -112,7 +112,7 @@ public final class Scope implements LoopBound, AutoCloseable {
   /// Names it, for dumps; returns itself.
   public Scope named(String newName) {
     checkInside();
-    name = newName;
+    name = Objects.requireNonNull(newName, "name");
     return this;
   }
 
@@ -131,8 +131,8 @@ public final class Scope implements LoopBound, AutoCloseable {
   }
 
   /// The scope closes it when it ends, after its coroutines and its end handlers; several in the reverse
-  /// of this order. Returns the resource. If the scope is closed already, the resource is closed at
-  /// once.
+  /// of this order; a channel for the reason that the scope ends for. Returns the resource. If the scope is
+  /// closed already, the resource is closed at once.
   ///
   /// @throws ClosedException if the scope is closed
   public <R extends AutoCloseable> R own(R resource) {
@@ -170,6 +170,7 @@ public final class Scope implements LoopBound, AutoCloseable {
   /// the order they were added; at once if the scope is closed. It may await, and is not cancelled. What
   /// it throws is a failure of the scope. The loop's own scope ends with the loop.
   public Scope onEnd(Action handler) {
+    Objects.requireNonNull(handler, "handler");
     return addFinalizer(thrown -> handler.run());
   }
 
@@ -182,7 +183,7 @@ public final class Scope implements LoopBound, AutoCloseable {
     checkInside();
     end.finalizers().add(handler);
     if (state == ScopeState.CLOSED) {
-      end.finalizers().runNext(failure.first(), Outcomes::throwUnchecked);
+      end.finalizers().runNext(failure.first(), cancelReason, Outcomes::throwUnchecked);
     }
     return this;
   }
@@ -236,7 +237,7 @@ public final class Scope implements LoopBound, AutoCloseable {
       failure.rethrow(null);
       return;
     }
-    if (!members.isOver() && Unwinding.isCause()) {
+    if ((!members.isOver() || end.finalizers().ownsAny()) && Unwinding.isCause()) {
       cancel("its scope is left by an exception");
     }
     @Nullable Throwable leaving = null;
@@ -341,6 +342,11 @@ public final class Scope implements LoopBound, AutoCloseable {
 
   @Nullable Throwable failure() {
     return failure.first();
+  }
+
+  /// Why its coroutines were told to stop, if they were.
+  @Nullable String cancelReason() {
+    return cancelReason;
   }
 
   Members members() {

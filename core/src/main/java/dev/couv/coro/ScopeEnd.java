@@ -120,7 +120,7 @@ final class ScopeEnd {
       } catch (Cancelled cut) {
         unprotected = cut;
       }
-    } while (finalizers.runNext(scope.failure(), scope::endFailed));
+    } while (finalizers.runNext(scope.failure(), scope.cancelReason(), scope::endFailed));
     if (unprotected != null) {
       throw unprotected;
     }

@@ -27,9 +27,7 @@ final class ScopeFailure {
       first = failure;
       return true;
     }
-    if (first != failure) {
-      first.addSuppressed(failure);
-    }
+    Outcomes.suppress(first, failure);
     return false;
   }
 
@@ -66,7 +64,7 @@ final class ScopeFailure {
     if (told == null) {
       told = leaving;
     } else if (leaving != null) {
-      told.addSuppressed(leaving);
+      Outcomes.suppress(told, leaving);
     }
     if (told != null) {
       throw Outcomes.rethrow(told);

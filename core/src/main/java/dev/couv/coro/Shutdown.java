@@ -5,20 +5,37 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /// The end of a loop: every coroutine is cancelled and unwinds. Those that wait under protection for what
-/// cannot come any more lose the protection; those that block in plain Java code and ignore their
-/// interrupt are given up after a grace period.
+/// cannot come any more lose the protection, and so do those that block in plain Java code, after a grace
+/// period: then they are interrupted, whatever they have heard before, and given up if they do not
+/// heed that either.
 ///
 /// An end that was asked for has a grace period of its own, on the loop's clock. When it is over,
 /// nobody is protected any more.
 final class Shutdown {
-  private static final long GRACE_NANOS = 2_000_000_000L;
+  /// How long those that block have: on their own, and after the last interrupt.
+  private enum Patience {
+    GRACE(2_000_000_000L),
+    LAST(1_000_000_000L),
+    NONE(0);
+
+    final long nanos;
+
+    Patience(long nanos) {
+      this.nanos = nanos;
+    }
+
+    Patience less() {
+      return switch (this) {
+        case GRACE -> LAST;
+        case LAST, NONE -> NONE;
+      };
+    }
+  }
 
   private final Scheduler scheduler;
   private final Polling polling;
 
-  /// Whether those that block have had their time.
-  private boolean graceOver;
-
+  private Patience patience = Patience.GRACE;
   private boolean requested;
   private @Nullable Deadline deadline;
 
@@ -39,7 +56,7 @@ final class Shutdown {
   void request(Duration grace) {
     requested = true;
     scheduler.root().cancelEverybody("the loop is shut down");
-    if (scheduler.strands() == 0 || graceOver) {
+    if (scheduler.strands() == 0 || patience != Patience.GRACE) {
       return;
     }
     Deadline asked = new Deadline(scheduler, grace, this::overdue);
@@ -58,11 +75,11 @@ final class Shutdown {
 
   /// Whether it was asked for, and its grace is over.
   boolean isOverdue() {
-    return requested && graceOver;
+    return requested && patience != Patience.GRACE;
   }
 
   private void overdue() {
-    graceOver = true;
+    patience = Patience.LAST;
     scheduler.root().nesting().strands().forEach(Strand::unprotect);
   }
 
@@ -109,16 +126,19 @@ final class Shutdown {
     if (scheduler.strands() == 0 || !scheduler.areOnlyBlockedLeft()) {
       return true;
     }
-    if (graceOver) {
+    if (patience == Patience.NONE) {
       return false;
     }
-    polling.limit(System.nanoTime() + GRACE_NANOS);
+    polling.limit(System.nanoTime() + patience.nanos);
     try {
       scheduler.drive(() -> !scheduler.areOnlyBlockedLeft() || polling.isOverLimit());
     } finally {
       polling.unlimited();
     }
-    graceOver = scheduler.areOnlyBlockedLeft();
-    return !graceOver;
+    if (!scheduler.areOnlyBlockedLeft()) {
+      return true;
+    }
+    patience = patience.less();
+    return false;
   }
 }

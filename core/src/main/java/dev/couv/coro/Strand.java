@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.couv.coro;
 
+import dev.couv.loop.Caller;
 import dev.couv.loop.Operation;
 import dev.couv.loop.Slot;
 import dev.couv.loop.StackRoom;
@@ -82,8 +83,11 @@ final class Strand implements Runnable {
     StackRoom.toWait();
     Strand current = Engine.current();
     if (current == null) {
+      String twin = Caller.twin();
       throw new IllegalStateException(
-          call + " can only be called in a coroutine: Loop.run starts the first one");
+          (call instanceof String ? call : Caller.call() + ": " + call)
+              + " can only be called in a coroutine: Loop.run starts the first one"
+              + (twin == null ? "" : ". Elsewhere use " + twin + ", which blocks the thread"));
     }
     return current;
   }
@@ -160,8 +164,12 @@ final class Strand implements Runnable {
     return isBlocked() && wait == null;
   }
 
-  /// It blocked, and whoever resumed it goes on: unless library code alone is what blocks, for a moment.
+  /// It blocked, and whoever resumed it goes on: unless library code alone is what blocks, for a moment. If
+  /// it was cancelled before, without an await that told it, it hears of it now.
   void blocked() {
+    if (wait == null) {
+      interruptIfUntold();
+    }
     if (wait == null || wait.phase() != WaitPhase.SETTLING) {
       releaseResumer();
     }
@@ -315,13 +323,7 @@ final class Strand implements Runnable {
       switch (status) {
         case CREATED -> start(Placement.BACK); // only to end: its body never runs
         case SUSPENDED -> suspended().cancelled();
-        case RUNNING -> {
-          // It blocks in plain Java code: only an interrupt reaches it there. If that is on the way
-          // into an await, it looks again before it suspends.
-          if (scheduler.current() != this && thread != null) {
-            interrupts().ask(thread);
-          }
-        }
+        case RUNNING -> interruptIfUntold();
         case READY, NORMAL -> {} // its next await throws
         case DONE, FAILED, CANCELLED -> {}
       }
@@ -352,6 +354,16 @@ final class Strand implements Runnable {
     regions.unprotect();
     if (isCancelRequested() && status == Status.SUSPENDED) {
       suspended().cancelled();
+    } else if (status == Status.RUNNING) {
+      interruptIfUntold();
+    }
+  }
+
+  /// If it blocks in plain Java code, only an interrupt reaches it there. If that is on the way into an
+  /// await, it looks again before it suspends.
+  private void interruptIfUntold() {
+    if (scheduler.current() != this && thread != null && regions.tell()) {
+      interrupts().ask(thread);
     }
   }
 
@@ -477,7 +489,7 @@ final class Strand implements Runnable {
     Status ended = runBody();
     regions.protectFinalizers();
     for (Throwable homeless : ending().runHandlers()) {
-      scheduler.report(this, homeless);
+      scheduler.reportHandler(this, homeless);
     }
     if (scheduler.events().isClosed()) {
       // It was given up when its loop closed: there is nobody left to tell.
@@ -495,8 +507,9 @@ final class Strand implements Runnable {
       outcome.succeeded(body.run());
       return Status.DONE;
     } catch (Throwable thrown) {
-      outcome.failed(thrown);
-      return regions.isEndOfLife(thrown) ? Status.CANCELLED : Status.FAILED;
+      Cancelled end = regions.endOfLife(thrown);
+      outcome.failed(end == null ? thrown : end);
+      return end == null ? Status.FAILED : Status.CANCELLED;
     }
   }
 

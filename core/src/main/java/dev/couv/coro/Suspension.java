@@ -56,6 +56,13 @@ public final class Suspension {
     return Strand.currentOrNull() != null;
   }
 
+  /// Whether what came out of the calling coroutine's body is its cancellation: for those who look at it
+  /// before the coroutine ends.
+  public static boolean isCancellation(Throwable thrown) {
+    Strand current = Strand.currentOrNull();
+    return current != null && current.regions().isEndOfLife(thrown);
+  }
+
   /// Runs the body in the calling coroutine until `deadline` on the loop's clock: then what it awaits
   /// is cancelled, and every await in it throws.
   ///

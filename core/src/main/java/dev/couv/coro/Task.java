@@ -6,6 +6,7 @@ import org.jspecify.annotations.Nullable;
 /// One task of a group, from its spawning until somebody has seen its outcome.
 final class Task<T extends @Nullable Object> {
   private final Coroutine<T> coroutine;
+  private final long number;
 
   /// Whether it is in the scope, and whether it has taken one of the places to run.
   private boolean entered;
@@ -15,13 +16,19 @@ final class Task<T extends @Nullable Object> {
   private @Nullable Outcome<T> outcome;
   private boolean seen;
 
-  Task(Coroutine<T> coroutine) {
+  Task(Coroutine<T> coroutine, long number) {
     this.coroutine = coroutine;
+    this.number = number;
     coroutine.strand().ending().claim(); // its failure is the group's
   }
 
   Coroutine<T> coroutine() {
     return coroutine;
+  }
+
+  /// Its place in the order of spawning.
+  long number() {
+    return number;
   }
 
   /// Joins the scope, and waits for its turn there.
@@ -47,10 +54,6 @@ final class Task<T extends @Nullable Object> {
   @SuppressWarnings("unchecked") // the result is what the body of type T returned
   void ended() {
     outcome = (Outcome<T>) coroutine.strand().shown();
-  }
-
-  boolean isEnded() {
-    return outcome != null;
   }
 
   boolean isFailed() {

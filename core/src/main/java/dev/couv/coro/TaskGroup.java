@@ -2,10 +2,12 @@
 package dev.couv.coro;
 
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.IdentityHashMap;
 import java.util.Iterator;
 import java.util.List;
 import java.util.NoSuchElementException;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /// Tasks whose results belong together, a limited number of them at a time.
@@ -22,7 +24,10 @@ import org.jspecify.annotations.Nullable;
 /// thrown when the group is closed.
 ///
 /// Like a scope, a group is not left while one of its tasks runs; and when an exception leaves it, they
-/// are cancelled first. It keeps all outcomes until then.
+/// are cancelled first.
+///
+/// It keeps the outcomes, except those that an iteration has handed out: these are whoever's took them. So
+/// any number of tasks can go through a group whose outcomes are iterated.
 @SuppressWarnings("try") // closing waits, and throws what failed, an interruption included
 public final class TaskGroup<T extends @Nullable Object>
     implements AutoCloseable, Iterable<Outcome<T>> {
@@ -31,19 +36,18 @@ public final class TaskGroup<T extends @Nullable Object>
   private final TaskQueue queue = new TaskQueue();
   private final Until until = new Until();
 
-  /// In the order they were spawned.
-  private final List<Task<T>> tasks = new ArrayList<>();
+  /// Before the first outcome that no iteration has handed out, and the latest.
+  private EndedTask<T> first = EndedTask.none();
 
-  /// In the order they ended, whatever the outcome.
-  private final List<Task<T>> ended = new ArrayList<>();
+  private EndedTask<T> last = first;
 
+  private long spawned;
+
+  /// Those that have not ended, queued ones included.
   private final IdentityHashMap<Strand, Task<T>> running = new IdentityHashMap<>();
 
   /// Those that give the group its tasks, one by one.
   private final IdentityHashMap<Strand, Task<T>> producers = new IdentityHashMap<>(0);
-
-  private @Nullable Task<T> firstValue;
-  private @Nullable Task<T> firstLoss;
 
   private TaskGroup(Strand owner) {
     this.owner = owner;
@@ -88,14 +92,13 @@ public final class TaskGroup<T extends @Nullable Object>
 
   private Coroutine<T> spawn(Body<T> body, boolean inside) {
     scope.checkOpen();
-    Task<T> task = new Task<>(Coroutine.prepared(owner.scheduler(), scope, body, body));
-    tasks.add(task);
+    Task<T> task = new Task<>(Coroutine.prepared(owner.scheduler(), scope, body, body), spawned++);
     running.put(task.coroutine().strand(), task);
     try {
       place(task, inside);
     } finally {
       if (!task.isEntered()) {
-        tasks.remove(task);
+        spawned--;
         running.remove(task.coroutine().strand());
         until.changed();
       }
@@ -120,6 +123,7 @@ public final class TaskGroup<T extends @Nullable Object>
 
   @SuppressWarnings("NullAway") // a body without a result has only null to return
   private static <T extends @Nullable Object> Body<T> nothing(Action body) {
+    Objects.requireNonNull(body, "body");
     return () -> {
       body.run();
       return null;
@@ -130,10 +134,12 @@ public final class TaskGroup<T extends @Nullable Object>
   /// only then. So there may be any number of them, and making one may wait. What the iterator throws
   /// is a failure of the group. Returns the group, at once.
   public TaskGroup<T> spawnAll(Iterable<? extends Body<T>> bodies) {
+    Objects.requireNonNull(bodies, "bodies");
     scope.checkOpen();
     Task<T> producer =
         new Task<>(
-            Coroutine.prepared(owner.scheduler(), scope, nothing(() -> produce(bodies)), bodies));
+            Coroutine.prepared(owner.scheduler(), scope, nothing(() -> produce(bodies)), bodies),
+            spawned);
     producers.put(producer.coroutine().strand(), producer);
     producer.coroutine().named("tasks of " + owner.name());
     producer.start();
@@ -151,71 +157,90 @@ public final class TaskGroup<T extends @Nullable Object>
   // ---- what comes of it
 
   /// Waits for all tasks: their results, in the order they were spawned. The first that has none cancels
-  /// the others, and its failure is thrown when they have ended, later ones suppressed in it.
+  /// the others, and its failure is thrown when they have ended, later ones suppressed in it. What was
+  /// iterated before the call does not count.
   public List<T> all() throws Exception {
     scope.checkNotInside("TaskGroup.all");
-    until.await(() -> firstLoss != null || isIdle(), "all tasks of a group");
-    Task<T> loss = firstLoss;
-    if (loss != null) {
+    EndedTask<T> start = first;
+    EndedTask.Search<T> loss = start.search(task -> !task.outcome().isValue());
+    until.await(() -> loss.isFound() || isIdle(), "all tasks of a group");
+    if (loss.isFound()) {
       cancelAndWait();
-      throw Outcomes.rethrow(seenFailure(loss));
+      throw Outcomes.rethrow(seenFailure(loss.found(), start));
     }
-    return results();
+    return results(start);
   }
 
-  /// Waits for the first task that succeeds: its result. The others are cancelled and waited for.
+  /// Waits for the first task that succeeds: its result. The others are cancelled and waited for. What was
+  /// iterated before the call does not count.
   ///
   /// @throws CompositeException if all failed
   /// @throws IllegalStateException if there are no tasks
   public T any() throws Exception {
     checkNotEmpty("any");
-    until.await(() -> firstValue != null || isIdle(), "any task of a group");
-    checkNotEmpty("any");
-    Task<T> value = firstValue;
-    if (value != null) {
+    EndedTask<T> start = first;
+    EndedTask.Search<T> value = start.search(task -> task.outcome().isValue());
+    until.await(() -> value.isFound() || isIdle(), "any task of a group");
+    List<Task<T>> ended = start.later();
+    if (value.isFound()) {
       cancelAndWait();
-      ended.forEach(Task::see);
-      return value.outcome().get();
+      start.later().forEach(Task::see);
+      return value.found().outcome().get();
     }
+    checkAny(ended, "any");
     ended.forEach(Task::see);
     throw new CompositeException(
         "none of " + ended.size() + " tasks succeeded", ended.stream().map(Task::failure).toList());
   }
 
   /// Waits for the first task that ends: its result, or its failure thrown. The others are cancelled and
-  /// waited for.
+  /// waited for. What was iterated before the call does not count.
   ///
   /// @throws IllegalStateException if there are no tasks
   public T race() throws Exception {
     checkNotEmpty("race");
-    until.await(() -> !ended.isEmpty() || isIdle(), "the first task of a group");
-    checkNotEmpty("race");
-    Task<T> first = ended.getFirst();
+    EndedTask<T> start = first;
+    until.await(() -> start.next() != null || isIdle(), "the first task of a group");
+    List<Task<T>> ended = start.later();
+    checkAny(ended, "race");
     cancelAndWait();
-    ended.forEach(Task::see);
-    return first.outcome().get();
+    start.later().forEach(Task::see);
+    return ended.getFirst().outcome().get();
   }
 
-  /// The results so far, in the order their tasks were spawned.
+  /// The results so far, in the order their tasks were spawned, without those that were iterated.
   public List<T> results() {
     scope.checkInside();
+    return results(first);
+  }
+
+  private static <T extends @Nullable Object> List<T> results(EndedTask<T> start) {
     List<T> values = new ArrayList<>();
-    for (Task<T> task : tasks) {
-      if (task.isEnded() && task.outcome() instanceof Outcome.Value<T>(var value)) {
-        values.add(value);
-      }
-    }
+    start.later().stream()
+        .sorted(Comparator.comparingLong(Task::number))
+        .forEach(
+            task -> {
+              if (task.outcome() instanceof Outcome.Value<T>(var value)) {
+                values.add(value);
+              }
+            });
     return values;
   }
 
-  /// The failures so far, in the order they happened; cancelled tasks have not failed.
+  /// The failures so far, in the order they happened, without those that were iterated; cancelled tasks
+  /// have not failed.
   public List<Throwable> failures() {
     scope.checkInside();
-    return ended.stream().filter(Task::isFailed).peek(Task::see).map(Task::failure).toList();
+    return first.later().stream()
+        .filter(Task::isFailed)
+        .peek(Task::see)
+        .map(Task::failure)
+        .toList();
   }
 
   /// What became of the tasks, as they end. Waits for the next; is over when no task is left that has
-  /// not been handed out. Each iterator begins with the first.
+  /// not been handed out. The group lets go of what was handed out: a later iterator begins behind it, one
+  /// that is there already comes to it all the same.
   @Override
   public Iterator<Outcome<T>> iterator() {
     scope.checkNotInside("TaskGroup.iterator");
@@ -223,22 +248,24 @@ public final class TaskGroup<T extends @Nullable Object>
   }
 
   private final class AsTheyEnd implements Iterator<Outcome<T>> {
-    private int next;
+    private EndedTask<T> at = first;
 
     @Override
     public boolean hasNext() {
-      until.await(() -> next < ended.size() || isIdle(), "the next task of a group to end");
-      return next < ended.size();
+      until.await(() -> at.next() != null || isIdle(), "the next task of a group to end");
+      return at.next() != null;
     }
 
     @Override
     public Outcome<T> next() {
-      if (!hasNext()) {
+      EndedTask<T> next = hasNext() ? at.next() : null;
+      if (next == null) {
         throw new NoSuchElementException("every task of the group was handed out");
       }
-      Task<T> task = ended.get(next++);
-      task.see();
-      return task.outcome();
+      at = next;
+      first = first.orLater(next);
+      next.task().see();
+      return next.task().outcome();
     }
   }
 
@@ -266,7 +293,12 @@ public final class TaskGroup<T extends @Nullable Object>
 
   /// How many tasks were spawned.
   public int size() {
-    return tasks.size();
+    return (int) Math.min(spawned, Integer.MAX_VALUE);
+  }
+
+  /// How many of them run, or wait to, at the moment.
+  public int pending() {
+    return running.size();
   }
 
   /// Waits for the tasks, and throws the first failure that nobody has asked for, the others suppressed
@@ -279,7 +311,7 @@ public final class TaskGroup<T extends @Nullable Object>
 
   @Override
   public String toString() {
-    return "a group of " + tasks.size() + " tasks";
+    return "a group of " + size() + " tasks";
   }
 
   // ---- the pieces
@@ -299,12 +331,7 @@ public final class TaskGroup<T extends @Nullable Object>
 
   private void keep(Task<T> task) {
     task.ended();
-    ended.add(task);
-    if (task.outcome().isValue()) {
-      firstValue = firstValue == null ? task : firstValue;
-    } else {
-      firstLoss = firstLoss == null ? task : firstLoss;
-    }
+    last = last.append(task);
   }
 
   private boolean isIdle() {
@@ -317,11 +344,12 @@ public final class TaskGroup<T extends @Nullable Object>
   }
 
   /// With the failures of the others, which are thereby seen.
-  private Throwable seenFailure(Task<T> loss) {
+  private static <T extends @Nullable Object> Throwable seenFailure(
+      Task<T> loss, EndedTask<T> start) {
     Throwable thrown = loss.failure();
-    for (Task<T> task : ended) {
-      if (task != loss && task.isFailed() && !task.isSeen() && task.failure() != thrown) {
-        thrown.addSuppressed(task.failure());
+    for (Task<T> task : start.later()) {
+      if (task != loss && task.isFailed() && !task.isSeen()) {
+        Outcomes.suppress(thrown, task.failure());
       }
       task.see();
     }
@@ -329,9 +357,9 @@ public final class TaskGroup<T extends @Nullable Object>
   }
 
   private void throwUnseen() throws Exception {
-    for (Task<T> task : ended) {
+    for (Task<T> task : first.later()) {
       if (task.isFailed() && !task.isSeen()) {
-        throw Outcomes.rethrow(seenFailure(task));
+        throw Outcomes.rethrow(seenFailure(task, first));
       }
     }
   }
@@ -348,7 +376,13 @@ public final class TaskGroup<T extends @Nullable Object>
 
   private void checkNotEmpty(String call) {
     scope.checkNotInside("TaskGroup." + call);
-    if (ended.isEmpty() && isIdle()) {
+    if (isIdle()) {
+      checkAny(first.later(), call);
+    }
+  }
+
+  private static void checkAny(List<?> ended, String call) {
+    if (ended.isEmpty()) {
       throw new IllegalStateException("TaskGroup." + call + ": there are no tasks");
     }
   }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.couv.coro;
 
+import java.util.Objects;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BinaryOperator;
@@ -28,7 +29,7 @@ public final class Trigger<T extends @Nullable Object> extends Event<T> {
   /// Of several values the merged one counts. `merge` may be called on any thread, several times for
   /// the same values.
   public Trigger(BinaryOperator<T> merge) {
-    this.merge = merge;
+    this.merge = Objects.requireNonNull(merge, "merge");
   }
 
   /// Makes it happen. False if it is closed, or its loop is. Any thread.

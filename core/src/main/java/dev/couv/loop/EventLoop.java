@@ -400,7 +400,9 @@ public final class EventLoop {
     StackRoom.toTouch();
     if (!isInside()) {
       throw new IllegalStateException(
-          subject
+          Caller.call()
+              + ": "
+              + subject
               + " belongs to another loop or thread: only its own loop's coroutines can use it");
     }
   }

@@ -4,6 +4,7 @@ package dev.couv.pool;
 import dev.couv.coro.Action;
 import dev.couv.coro.Body;
 import dev.couv.coro.Coroutine;
+import dev.couv.coro.Loop;
 import dev.couv.coro.LoopLocal;
 import dev.couv.coro.Suspension;
 import dev.couv.error.ClosedException;
@@ -19,6 +20,7 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.Comparator;
+import java.util.IdentityHashMap;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -172,6 +174,7 @@ public final class LoopPool implements AutoCloseable {
   public <A, B extends @Nullable Object> List<B> map(
       Collection<? extends A> items, Promise.Step<? super A, ? extends B> function)
       throws Exception {
+    Objects.requireNonNull(function, "function");
     List<Promise<B>> promises = new ArrayList<>(items.size());
     List<B> results = new ArrayList<>(items.size());
     try {
@@ -199,6 +202,8 @@ public final class LoopPool implements AutoCloseable {
   /// whose turn has not come are passed over.
   public <A, B> Chan<B> mapUnordered(
       Collection<? extends A> items, Promise.Step<? super A, ? extends B> function) {
+    Objects.requireNonNull(items, "items");
+    Objects.requireNonNull(function, "function");
     Mapping<B> mapping = new Mapping<>();
     try {
       for (A item : items) {
@@ -320,8 +325,8 @@ public final class LoopPool implements AutoCloseable {
   // ---- size
 
   /// So many threads from now on. More are started when there are tasks for them, or a server. Of too
-  /// many, each takes no more tasks, finishes those it has, and ends, unless the pool grows before. With
-  /// none the tasks that nobody has taken wait.
+  /// many, those that have least to do go: each takes no more tasks, finishes those it has, and ends, unless
+  /// the pool grows before. With none the tasks that nobody has taken wait.
   ///
   /// @throws IllegalArgumentException if that is negative
   public void resize(int newSize) {
@@ -329,13 +334,29 @@ public final class LoopPool implements AutoCloseable {
     synchronized (lock) {
       size = newSize;
       while (threads.size() > size) {
-        PoolThread last = threads.removeLast();
-        leaving.add(last);
-        last.leave();
-        dismiss(last);
+        PoolThread idlest = idlest();
+        threads.remove(idlest);
+        leaving.add(idlest);
+        idlest.leave();
+        dismiss(idlest);
       }
     }
     grow();
+  }
+
+  /// The one with the fewest tasks and connections; the youngest of equals. Under the lock.
+  private PoolThread idlest() {
+    IdentityHashMap<Loop, Integer> load = new IdentityHashMap<>();
+    for (PoolTask<?> task : tasks) {
+      Loop taker = task.loop();
+      if (taker != null) {
+        load.merge(taker, 1, Integer::sum);
+      }
+    }
+    return Collections.min(
+        threads.reversed(),
+        Comparator.comparingInt(
+            thread -> thread.connections.get() + load.getOrDefault(thread.loop(), 0)));
   }
 
   private static void checkSize(int size) {

@@ -19,6 +19,7 @@ import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.jspecify.annotations.Nullable;
@@ -51,9 +52,9 @@ public final class PoolServer implements AutoCloseable {
       Spread spread,
       ConnectionHandler handler) {
     this.pool = pool;
-    this.local = address;
-    this.handler = handler;
-    this.spread = spread;
+    this.local = Objects.requireNonNull(address, "address");
+    this.handler = Objects.requireNonNull(handler, "handler");
+    this.spread = Objects.requireNonNull(spread, "spread");
     // Also for a single listener: its successor listens before it is closed.
     this.options = options.withReusePort(spread == Spread.SYSTEM || Spread.isPortShareable());
   }

@@ -5,19 +5,34 @@ import dev.couv.coro.Body;
 import dev.couv.coro.Cancelled;
 import dev.couv.coro.Coroutine;
 import dev.couv.coro.Loop;
+import dev.couv.coro.Suspension;
 import dev.couv.error.ClosedException;
 import dev.couv.sync.Promise;
+import java.util.Set;
 import java.util.concurrent.CancellationException;
 import org.jspecify.annotations.Nullable;
 
 /// One task of a pool: what is to be run, who waits for it, and from when on it runs, where.
 final class PoolTask<T extends @Nullable Object> {
+  private static final Set<String> POOL =
+      Set.of(PoolTask.class.getName(), LoopPool.class.getName());
+
   /// Where a task came from; part of what its failure shows.
   private static final class Submitted extends Exception {
     private static final long serialVersionUID = 1L;
 
     Submitted() {
       super("the task was submitted by " + Thread.currentThread().getName());
+    }
+
+    /// Outside of the pool.
+    String place() {
+      for (StackTraceElement frame : getStackTrace()) {
+        if (!POOL.contains(frame.getClassName())) {
+          return frame.toString();
+        }
+      }
+      return "an unknown place";
     }
   }
 
@@ -37,7 +52,10 @@ final class PoolTask<T extends @Nullable Object> {
   PoolTask(LoopPool pool, Body<T> body) {
     this.pool = pool;
     this.body = body;
-    this.promise = Promise.outside(this::cancel);
+    this.promise =
+        Promise.outside(
+            this::cancel,
+            () -> "it is that of a task of " + pool + ", submitted at " + submitted.place());
   }
 
   Promise<T> promise() {
@@ -64,14 +82,15 @@ final class PoolTask<T extends @Nullable Object> {
     }
   }
 
-  private void run() {
+  private void run() throws Exception {
     try {
       T result = body.run();
       pool.ended(this); // before anybody can ask
       promise.complete(result);
-    } catch (Cancelled unwinding) {
-      throw unwinding;
     } catch (Throwable thrown) {
+      if (thrown instanceof Cancelled || Suspension.isCancellation(thrown)) {
+        throw thrown;
+      }
       fail(thrown);
     }
   }
@@ -88,13 +107,7 @@ final class PoolTask<T extends @Nullable Object> {
       thrown.addSuppressed(submitted);
     }
     pool.ended(this);
-    if (thrown instanceof InterruptedException && pool.isCancelled()) {
-      CancellationException cancelled = new CancellationException("the pool was cancelled");
-      cancelled.initCause(thrown);
-      promise.fail(cancelled);
-    } else {
-      promise.fail(thrown);
-    }
+    promise.fail(thrown);
   }
 
   /// Stops it at its next await, if it runs. Any thread.
@@ -119,6 +132,11 @@ final class PoolTask<T extends @Nullable Object> {
   /// Nobody will hear of it: whoever takes it must not run it.
   void withdraw() {
     promise.cancel();
+  }
+
+  /// Where it runs, or ran; null if nobody has taken it.
+  @Nullable Loop loop() {
+    return loop;
   }
 
   /// Where it is in its life; null if nobody has taken it.

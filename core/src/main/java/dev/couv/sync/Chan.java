@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.couv.sync;
 
+import dev.couv.coro.ReasonedCloseable;
 import dev.couv.coro.Selectable;
 import dev.couv.coro.Suspension;
 import dev.couv.error.ClosedException;
@@ -26,7 +27,7 @@ import org.jspecify.annotations.Nullable;
 ///
 /// A value is not copied: it should be immutable, or be used by nobody but the receiver from then on.
 /// Null cannot be sent.
-public final class Chan<T> implements Iterable<T>, AutoCloseable {
+public final class Chan<T> implements Iterable<T>, ReasonedCloseable {
   private static final Cleaner CLEANER = Cleaner.create();
 
   private final Passage<T> passage;
@@ -110,6 +111,7 @@ public final class Chan<T> implements Iterable<T>, AutoCloseable {
   ///
   /// @throws IllegalStateException if the channel has a capacity: nobody would meet
   public @Nullable T sync(Endpoint endpoint, @Nullable T value) {
+    Objects.requireNonNull(endpoint, "endpoint");
     checkMeeting();
     return await(endpoint, value);
   }
@@ -119,6 +121,7 @@ public final class Chan<T> implements Iterable<T>, AutoCloseable {
 
   /// Like [#sync], without waiting: null if nobody is there.
   public @Nullable Met<T> trySync(Endpoint endpoint, @Nullable T value) {
+    Objects.requireNonNull(endpoint, "endpoint");
     checkMeeting();
     Attempt<T> met = attempt(endpoint, value);
     return met == null ? null : new Met<>(met.result());
@@ -247,6 +250,7 @@ public final class Chan<T> implements Iterable<T>, AutoCloseable {
 
   /// Closes for a reason: it is the cause of every `ClosedException`, also at the end of an iteration. A
   /// named channel is closed for all its holders, and its name is free. The first close counts.
+  @Override
   public void close(Throwable reason) {
     Objects.requireNonNull(reason);
     if (holding != null) {

@@ -2,6 +2,7 @@
 package dev.couv.sync;
 
 import java.time.Duration;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /// How a channel is made.
@@ -12,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 ///     never
 /// @param noConsumerTimeout likewise, when senders wait and nobody receives
 /// @param isShared whether other loops or plain threads will use it, so that a wait for them keeps the
-///     loop running from the start
+///     loop running from the start, and `-Dcouv.check=transfer` refuses what belongs to a loop at once
 public record ChanOptions(
     int capacity,
     @Nullable Duration noProducerTimeout,
@@ -48,11 +49,13 @@ public record ChanOptions(
 
   /// Closes itself when receivers wait and nobody sends for so long.
   public ChanOptions withNoProducerTimeout(Duration timeout) {
+    Objects.requireNonNull(timeout, "timeout");
     return new ChanOptions(capacity, timeout, noConsumerTimeout, isShared);
   }
 
   /// Closes itself when senders wait and nobody receives for so long.
   public ChanOptions withNoConsumerTimeout(Duration timeout) {
+    Objects.requireNonNull(timeout, "timeout");
     return new ChanOptions(capacity, noProducerTimeout, timeout, isShared);
   }
 

@@ -5,6 +5,7 @@ import dev.couv.coro.LoopBound;
 import dev.couv.coro.Outcome;
 import dev.couv.coro.Seat;
 import dev.couv.coro.Selectable;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /// Open or closed: whoever comes while it is closed waits until it opens.
@@ -72,7 +73,7 @@ public final class Gate implements Selectable<@Nullable Void>, LoopBound {
 
   @Override
   public void enlist(Seat<@Nullable Void> seat) {
-    passing.enlist(seat);
+    passing.enlist(Objects.requireNonNull(seat, "seat"));
   }
 
   @Override

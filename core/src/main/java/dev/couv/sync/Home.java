@@ -2,6 +2,7 @@
 package dev.couv.sync;
 
 import dev.couv.coro.Suspension;
+import dev.couv.loop.Caller;
 import dev.couv.loop.EventLoop;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
@@ -46,6 +47,9 @@ final class Home {
 
   private static IllegalStateException foreign(Object subject) {
     return new IllegalStateException(
-        subject + " belongs to another loop or thread: only its own loop's coroutines can use it");
+        Caller.call()
+            + ": "
+            + subject
+            + " belongs to another loop or thread: only its own loop's coroutines can use it");
   }
 }

@@ -428,12 +428,12 @@ final class Passage<T> {
     return shared;
   }
 
-  /// Whether it is known that others than the caller's loop, or than plain threads, use it; told only
-  /// under the check of [Transfer].
+  /// Whether it is known that others than the caller's loop, or than plain threads, use it or will; told
+  /// only under the check of [Transfer].
   boolean isUsedBeside(@Nullable EventLoop here) {
     lock.lock();
     try {
-      return mixed || (visited && visitor != here);
+      return options.isShared() || mixed || (visited && visitor != here);
     } finally {
       lock.unlock();
     }

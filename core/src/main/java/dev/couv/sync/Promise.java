@@ -23,6 +23,7 @@ import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.CountDownLatch;
 import java.util.function.BiConsumer;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /// A value that will be there later, or the reason why not. Completed once, on any thread; awaited by
@@ -55,6 +56,9 @@ public final class Promise<T extends @Nullable Object> implements Selectable<T> 
 
   private final @Nullable Runnable whenCancelled;
 
+  /// Tells where what breaks it comes from, if that is not where it is broken.
+  private final @Nullable Supplier<String> origin;
+
   private final SpinLock lock = new SpinLock();
 
   // Written once, under the lock.
@@ -69,14 +73,32 @@ public final class Promise<T extends @Nullable Object> implements Selectable<T> 
   }
 
   private Promise(boolean shared, @Nullable Runnable whenCancelled) {
+    this(shared, whenCancelled, null);
+  }
+
+  private Promise(
+      boolean shared, @Nullable Runnable whenCancelled, @Nullable Supplier<String> origin) {
     this.shared = shared || home == null;
     this.whenCancelled = whenCancelled;
+    this.origin = origin;
   }
 
   /// One that another loop or thread will complete. If somebody cancels it, that is told on the thread
   /// of whoever did.
   public static <T extends @Nullable Object> Promise<T> outside(Runnable whenCancelled) {
-    return new Promise<>(true, whenCancelled);
+    return new Promise<>(true, Objects.requireNonNull(whenCancelled, "whenCancelled"));
+  }
+
+  /// Likewise. `origin` is asked for what is told of a failure that nobody has looked at: "it is that of …,
+  /// asked for at …".
+  public static <T extends @Nullable Object> Promise<T> outside(
+      Runnable whenCancelled, Supplier<String> origin) {
+    Objects.requireNonNull(whenCancelled, "whenCancelled");
+    return new Promise<>(true, whenCancelled, Objects.requireNonNull(origin, "origin"));
+  }
+
+  @Nullable String origin() {
+    return origin == null ? null : origin.get();
   }
 
   /// One that is done.
@@ -239,6 +261,7 @@ public final class Promise<T extends @Nullable Object> implements Selectable<T> 
 
   /// What the function makes of its value. A failure passes, also that of the function.
   public <U extends @Nullable Object> Promise<U> map(Step<? super T, ? extends U> function) {
+    Objects.requireNonNull(function, "function");
     Promise<U> derived = new Promise<>(shared, null);
     then(
         derived,
@@ -252,6 +275,7 @@ public final class Promise<T extends @Nullable Object> implements Selectable<T> 
 
   /// Its value or, if it failed, what the function makes of that.
   public Promise<T> recover(Step<? super Throwable, ? extends T> function) {
+    Objects.requireNonNull(function, "function");
     Promise<T> derived = new Promise<>(shared, null);
     then(
         derived,
@@ -266,6 +290,7 @@ public final class Promise<T extends @Nullable Object> implements Selectable<T> 
   /// Tells the handler when it is done: the value, or the failure. What is returned is done after that,
   /// in the same way; if the handler throws, it fails with that, and the first failure is its cause.
   public Promise<T> onEnd(BiConsumer<? super @Nullable T, ? super @Nullable Throwable> handler) {
+    Objects.requireNonNull(handler, "handler");
     Promise<T> derived = new Promise<>(shared, null);
     then(
         derived,
@@ -403,7 +428,7 @@ public final class Promise<T extends @Nullable Object> implements Selectable<T> 
 
   @Override
   public void enlist(Seat<T> seat) {
-    enlist(seat, false);
+    enlist(Objects.requireNonNull(seat, "seat"), false);
   }
 
   /// A seat that is told of the end gets the promise and not its outcome.

@@ -4,6 +4,7 @@ package dev.couv.sync;
 import dev.couv.coro.Body;
 import dev.couv.coro.Suspension;
 import java.time.Duration;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /// How [Resources] are made, checked and given up. Everything it is given may wait.
@@ -22,6 +23,9 @@ public final class ResourcePlan<R> {
 
   private static final int DEFAULT_MAX = 10;
 
+  /// Within half the clock's range, about 146 years: times are compared by their difference.
+  private static final Duration LONGEST = Duration.ofNanos(Long.MAX_VALUE / 2);
+
   final Body<R> factory;
   Disposal<R> disposal = ResourcePlan::close;
   @Nullable Check<R> check;
@@ -33,7 +37,7 @@ public final class ResourcePlan<R> {
   Duration pause = Duration.ZERO;
 
   ResourcePlan(Body<R> factory) {
-    this.factory = factory;
+    this.factory = Objects.requireNonNull(factory, "factory");
   }
 
   private static <R> void close(R resource) throws Exception {
@@ -62,26 +66,26 @@ public final class ResourcePlan<R> {
 
   /// Gives a resource up; unless said otherwise it is closed, if it is `AutoCloseable`.
   public ResourcePlan<R> disposal(Disposal<R> how) {
-    disposal = how;
+    disposal = Objects.requireNonNull(how, "how");
     return this;
   }
 
   /// Asked before a resource is handed out again: one that is not usable, or where this throws, is given
   /// up and another made.
   public ResourcePlan<R> check(Check<R> how) {
-    check = how;
+    check = Objects.requireNonNull(how, "how");
     return this;
   }
 
   /// The check is also asked of idle resources, that often.
   public ResourcePlan<R> checkEvery(Duration often) {
-    interval = positive(often, "checkEvery");
+    interval = timed(often, "checkEvery");
     return this;
   }
 
   /// One that was idle for so long is given up.
   public ResourcePlan<R> idleAtMost(Duration duration) {
-    idle = positive(duration, "idleAtMost");
+    idle = timed(duration, "idleAtMost");
     return this;
   }
 
@@ -91,8 +95,8 @@ public final class ResourcePlan<R> {
     if (inARow < 1) {
       throw new IllegalArgumentException("breakAfter: " + inARow + " failures");
     }
+    pause = timed(until, "breakAfter");
     failures = inARow;
-    pause = positive(until, "breakAfter");
     return this;
   }
 
@@ -105,8 +109,8 @@ public final class ResourcePlan<R> {
     return new Resources<>(this);
   }
 
-  private static Duration positive(Duration duration, String call) {
-    if (duration.isNegative() || duration.isZero()) {
+  private static Duration timed(Duration duration, String call) {
+    if (!duration.isPositive() || duration.compareTo(LONGEST) > 0) {
       throw new IllegalArgumentException(call + ": " + duration);
     }
     return duration;

@@ -3,9 +3,9 @@ package dev.couv.sync;
 
 import dev.couv.coro.LoopLocal;
 import dev.couv.coro.Suspension;
+import dev.couv.loop.Caller;
 import dev.couv.loop.Wording;
 import java.lang.ref.Cleaner;
-import java.security.ProtectionDomain;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
@@ -14,9 +14,6 @@ import java.util.concurrent.ConcurrentHashMap;
 final class UnseenFailures implements AutoCloseable {
   private static final System.Logger LOG = System.getLogger("dev.couv");
   private static final Cleaner CLEANER = Cleaner.create();
-  private static final StackWalker WALKER =
-      StackWalker.getInstance(StackWalker.Option.RETAIN_CLASS_REFERENCE);
-  private static final ProtectionDomain OWN = UnseenFailures.class.getProtectionDomain();
 
   private static final LoopLocal<UnseenFailures> OF_LOOP = new LoopLocal<>(UnseenFailures::new);
 
@@ -33,7 +30,9 @@ final class UnseenFailures implements AutoCloseable {
 
   /// The promise has failed, and nobody awaits it. Any thread.
   Unseen watch(Promise<?> promise, Throwable cause) {
-    Unseen failure = new Unseen(this, cause, origin());
+    String known = promise.origin();
+    Unseen failure =
+        new Unseen(this, cause, known == null ? "it was broken at " + Caller.place() : known);
     unseen.add(failure);
     CLEANER.register(promise, failure::report);
     return failure;
@@ -43,16 +42,6 @@ final class UnseenFailures implements AutoCloseable {
   @Override
   public void close() {
     unseen.forEach(Unseen::report);
-  }
-
-  private static String origin() {
-    return WALKER.walk(
-        frames ->
-            frames
-                .filter(frame -> !frame.getDeclaringClass().getProtectionDomain().equals(OWN))
-                .findFirst()
-                .map(frame -> frame.toStackTraceElement().toString())
-                .orElse("an unknown place"));
   }
 
   /// A failure that is reported unless somebody looks at it first. Must not refer to the promise.
@@ -77,7 +66,7 @@ final class UnseenFailures implements AutoCloseable {
       if (all.unseen.remove(this)) {
         LOG.log(
             System.Logger.Level.ERROR,
-            "a promise was broken and nobody has looked at it; it was broken at " + origin,
+            "a promise was broken and nobody has looked at it; " + origin,
             Wording.printable(cause));
       }
     }

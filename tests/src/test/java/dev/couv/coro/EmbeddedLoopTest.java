@@ -240,14 +240,58 @@ class EmbeddedLoopTest {
       Coroutine<?> sleeper =
           loop.spawn(() -> log.add(assertThrows(Resumed.class, () -> Time.sleep(HOUR)).values()));
       loop.spawn(loop::halt);
-      loop.spawn(() -> log.add("others of the turn still run"));
+      loop.spawn(() -> log.add("in the next run"));
 
       assertTrue(loop.run(Mode.LOOP));
-      assertEquals(List.of("others of the turn still run"), log);
+      assertEquals(List.of(), log);
 
       sleeper.resume("awake");
       assertFalse(loop.run(Mode.LOOP));
-      assertEquals(List.of("others of the turn still run", List.of("awake")), log);
+      assertEquals(List.of(List.of("awake"), "in the next run"), log);
+    }
+  }
+
+  /// However many are ready.
+  @Test
+  void nobodyElseHasATurnAfterAHalt() {
+    try (Loop loop = Loop.open()) {
+      for (int i = 0; i < 10; i++) {
+        int number = i;
+        loop.spawn(
+            () -> {
+              log.add(number);
+              if (number == 3) {
+                loop.halt();
+                log.add("goes on until it suspends");
+                Coroutine.pause();
+              }
+              log.add("end of " + number);
+            });
+      }
+
+      assertTrue(loop.run(Mode.LOOP));
+      assertEquals(
+          List.of(0, "end of 0", 1, "end of 1", 2, "end of 2", 3, "goes on until it suspends"),
+          log);
+
+      assertFalse(loop.run(Mode.LOOP));
+      assertEquals(21, log.size());
+      assertTrue(log.contains("end of 3"));
+    }
+  }
+
+  /// Also one that only the halter's program could wake.
+  @Test
+  void aHaltedRunTellsThatSomebodyStillAwaits() {
+    try (Loop loop = Loop.open()) {
+      Coroutine<?> waiting = loop.spawn(() -> log.add(Coroutine.halt()));
+      loop.spawn(loop::halt);
+
+      assertTrue(loop.run(Mode.LOOP));
+
+      loop.spawn(() -> waiting.resume("now"));
+      assertFalse(loop.run(Mode.LOOP));
+      assertEquals(List.of("now"), log);
     }
   }
 

@@ -64,6 +64,8 @@ class PoolReportsTest {
       assertTrue(
           List.of(failure.getSuppressed()[0].getStackTrace()).stream()
               .anyMatch(frame -> frame.getClassName().startsWith(getClass().getName())));
+      String message = told.getFirst().getMessage();
+      assertTrue(message.contains("submitted at " + getClass().getName()), message);
     }
   }
 }

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.couv.coro.Coroutine;
 import dev.couv.coro.Loop;
 import dev.couv.sync.Chan;
+import dev.couv.sync.ChanOptions;
 import dev.couv.sync.Promise;
 import dev.couv.testing.Behaviour;
 import java.io.IOException;
@@ -102,6 +103,45 @@ class PoolResizeTest {
       }
       pool.resize(1);
       until(() -> pool.stats().threads() == 1);
+    }
+  }
+
+  /// Whichever it is: each of three in turn has nothing to do while the others have a task that waits.
+  @Test
+  void threadsThatHaveNothingToDoGoFirst() throws Exception {
+    for (int idle = 0; idle < 3; idle++) {
+      Chan<Integer> chan = Chan.create(ChanOptions.of(0).shared());
+      try (LoopPool pool = LoopPool.open(3)) {
+        List<AtomicBoolean> spinning = new ArrayList<>();
+        List<Promise<Integer>> tasks = new ArrayList<>();
+        for (int i = 0; i < 3; i++) {
+          AtomicBoolean spins = new AtomicBoolean(true);
+          spinning.add(spins);
+          boolean ends = i == idle;
+          tasks.add(
+              pool.submit(
+                  () -> {
+                    while (spins.get()) {
+                      Thread.onSpinWait(); // so that each has a thread of its own
+                    }
+                    return ends ? 0 : chan.receive();
+                  }));
+          int begun = i + 1;
+          until(() -> pool.stats().running() == begun);
+        }
+        spinning.forEach(spins -> spins.set(false));
+        until(() -> pool.stats().suspended() == 2 && pool.stats().ended() == 1);
+
+        pool.resize(2);
+
+        until(() -> pool.stats().threads() == 2);
+        assertEquals(2, pool.stats().suspended());
+        chan.send(1);
+        chan.send(2);
+        for (Promise<Integer> task : tasks) {
+          task.await();
+        }
+      }
     }
   }
 

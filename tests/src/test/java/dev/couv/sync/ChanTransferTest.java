@@ -58,6 +58,21 @@ class ChanTransferTest {
         });
   }
 
+  /// Others will use it, however late.
+  @Test
+  void isRefusedByASharedChannelBeforeAnybodyElseHasCome() throws Exception {
+    Loop.run(
+        () -> {
+          Chan<Object> chan = Chan.create(ChanOptions.of(4).shared());
+          Mutex mutex = new Mutex();
+          assertThrows(IllegalArgumentException.class, () -> chan.send(mutex));
+          assertThrows(IllegalArgumentException.class, () -> chan.trySend(mutex));
+          assertThrows(IllegalArgumentException.class, () -> chan.sending(mutex));
+          assertEquals(0, chan.stats().values());
+          chan.send("anything else");
+        });
+  }
+
   @Test
   void staysInTheChannelIfItIsAnotherWhoReceives() throws Exception {
     Chan<Object> chan = Chan.create(4);
