@@ -31,7 +31,7 @@ public final class ApiFuzz {
   private static final int CALLS = 400;
   private static final int CALLERS = 8;
   private static final Duration CALL_LIMIT = Duration.ofMillis(30);
-  private static final Duration EPISODE_LIMIT = Duration.ofSeconds(90);
+  private static final Duration EPISODE_LIMIT = Duration.ofSeconds(30);
 
   private final PublicApi api = PublicApi.read();
   private final Findings findings = new Findings();
@@ -133,6 +133,7 @@ public final class ApiFuzz {
               call(method, target, arguments, odd, heap);
               return null;
             });
+    call.named(method.getDeclaringClass().getSimpleName() + "." + method.getName());
     switch (random.nextInt(6)) {
       case 0 -> call.cancel();
       case 1 -> {

@@ -30,6 +30,9 @@ final class PublicApi {
   /// reach what is not ours.
   private static final Set<String> LEFT_OUT =
       Set.of(
+          "Suspension.await",
+          "Suspension.offload",
+          "Suspension.within",
           "Loop.run",
           "Loop.close",
           "Loop.halt",
