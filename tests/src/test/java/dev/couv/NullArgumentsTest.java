@@ -66,9 +66,21 @@ final class NullArgumentsTest {
           List<Object> objects = new ArrayList<>();
           objects.addAll(
               List.of(
-                  Tcp.class, Udp.class, Local.class, Names.class, Tls.class, LocalStream.class,
-                  Poll.class, Watch.class, Fs.class, Time.class, Ticker.class, Signal.class,
-                  Command.class, Stdio.class, Terminal.class));
+                  Tcp.class,
+                  Udp.class,
+                  Local.class,
+                  Names.class,
+                  Tls.class,
+                  LocalStream.class,
+                  Poll.class,
+                  Watch.class,
+                  Fs.class,
+                  Time.class,
+                  Ticker.class,
+                  Signal.class,
+                  Command.class,
+                  Stdio.class,
+                  Terminal.class));
           try (var listener = Tcp.listen(any);
               var client = Tcp.connect(listener.local());
               var accepting = listener.accept();
@@ -77,8 +89,7 @@ final class NullArgumentsTest {
               var udp = Udp.bind(any);
               var watch = Watch.path(dir);
               var file = Fs.openTempFile("null")) {
-            objects.addAll(
-                List.of(listener, client, local, pair.first(), udp, watch, file));
+            objects.addAll(List.of(listener, client, local, pair.first(), udp, watch, file));
             objects.addAll(List.of(Command.of("true"), TcpOptions.DEFAULT, ListenOptions.DEFAULT));
             objects.addAll(List.of(UdpOptions.DEFAULT, LocalOptions.DEFAULT));
             objects.addAll(List.of(ResolveOptions.DEFAULT, WatchOptions.DEFAULT));

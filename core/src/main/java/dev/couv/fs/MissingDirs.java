@@ -16,7 +16,9 @@ final class MissingDirs {
   /// From the top: the first that is there, then those below.
   static void make(Way way, Path path) throws IOException {
     Deque<Path> missing = new ArrayDeque<>();
-    for (Path each = PathBytes.check(path); each != null && !isDirectory(way, each); each = each.getParent()) {
+    for (Path each = PathBytes.check(path);
+        each != null && !isDirectory(way, each);
+        each = each.getParent()) {
       missing.push(each);
     }
     for (Path each : missing) {

@@ -17,7 +17,6 @@ final class Alarm extends OwnedHandle {
   private static final long NANOS_PER_MILLI = 1_000_000;
   private static final int CLOCK_LOOKS = 3;
 
-
   /// From `System.nanoTime` to libuv's clock.
   private final long offsetNanos = clockOffset();
 

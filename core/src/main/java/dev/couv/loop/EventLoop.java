@@ -483,8 +483,7 @@ public final class EventLoop {
     if (drain(System.nanoTime() + GRACE_NANOS)) {
       attempt(this::finish);
     } else {
-      attempt(
-          () -> Thread.ofPlatform().daemon().name("end of loop " + number).start(this::finish));
+      attempt(() -> Thread.ofPlatform().daemon().name("end of loop " + number).start(this::finish));
     }
     timers.close(this::escaped);
     for (Runnable task; (task = inbox.poll()) != null; ) {

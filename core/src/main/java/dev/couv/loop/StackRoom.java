@@ -83,8 +83,7 @@ public final class StackRoom {
     }
   }
 
-  private static MethodHandle method(Lookup room, String name)
-      throws ReflectiveOperationException {
+  private static MethodHandle method(Lookup room, String name) throws ReflectiveOperationException {
     MethodType type = MethodType.methodType(int.class, int.class);
     return room.findStatic(room.lookupClass(), name, type);
   }

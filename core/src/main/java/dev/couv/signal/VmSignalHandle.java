@@ -32,8 +32,7 @@ final class VmSignalHandle extends SignalHandle {
   static VmSignalHandle create(EventLoop loop, Signal signal, Consumer<Signal> receiver)
       throws IOException {
     VmSignalHandle handle = new VmSignalHandle(loop, signal, receiver);
-    int code =
-        handle.open((at, async) -> UvAsync.uv_async_init(at, async, Callbacks.ASYNC_CB));
+    int code = handle.open((at, async) -> UvAsync.uv_async_init(at, async, Callbacks.ASYNC_CB));
     if (code < 0) {
       throw Failures.of(code, "catch", "signal " + signal);
     }

@@ -35,8 +35,7 @@ final class TtyStream extends NativeStream {
     TtyStream stream;
     try {
       stream = new TtyStream(loop, name);
-      Failures.check(
-          stream.open((at, tty) -> UvTty.uv_tty_init(at, tty, spare, 1)), "open", name);
+      Failures.check(stream.open((at, tty) -> UvTty.uv_tty_init(at, tty, spare, 1)), "open", name);
     } catch (Throwable failed) {
       Posix.close(spare);
       throw failed;

@@ -85,6 +85,7 @@ final class StackEdgeProgram {
     within("the server does not end", server::await);
   }
 
+  @SuppressWarnings("try") // a scope may be interrupted when it is closed
   private static Map<String, Action> calls(TcpListener listener) {
     Map<String, Action> calls = new LinkedHashMap<>();
     Chan<String> full = Chan.create(1_000_000);

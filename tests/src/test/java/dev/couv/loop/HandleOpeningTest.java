@@ -55,8 +55,7 @@ final class HandleOpeningTest {
         kind("uv_udp_init_ex", "bind", () -> Udp.bind(ANY)),
         kind("uv_pipe_init", "pair", LocalStream::pair),
         kind("uv_pipe_init", "listen", () -> Local.listenAbstract("couv-" + System.nanoTime())),
-        kind(
-            "uv_pipe_init", "pipe", () -> Command.of("true").stdin(Stdio.pipe()).start()),
+        kind("uv_pipe_init", "pipe", () -> Command.of("true").stdin(Stdio.pipe()).start()),
         kind("uv_poll_init", "poll", () -> Poll.on(0, Readiness.READABLE)),
         kind("uv_poll_init", "watch", () -> Watch.path(Path.of("."))),
         kind("uv_poll_init", "child", () -> Command.of("true").start()),
