@@ -12,9 +12,10 @@ import org.jspecify.annotations.Nullable;
 /// An end that was asked for has a grace period of its own, on the loop's clock. When it is over,
 /// nobody is protected any more.
 final class Shutdown {
-  /// How long those that block have: on their own, and after the last interrupt.
+  /// How long those that block have: on their own, and then, after the last interrupt, once more.
   private enum Patience {
     GRACE(2_000_000_000L),
+    SPENT(0),
     LAST(1_000_000_000L),
     NONE(0);
 
@@ -22,13 +23,6 @@ final class Shutdown {
 
     Patience(long nanos) {
       this.nanos = nanos;
-    }
-
-    Patience less() {
-      return switch (this) {
-        case GRACE -> LAST;
-        case LAST, NONE -> NONE;
-      };
     }
   }
 
@@ -79,7 +73,7 @@ final class Shutdown {
   }
 
   private void overdue() {
-    patience = Patience.LAST;
+    patience = Patience.SPENT;
     scheduler.root().nesting().strands().forEach(Strand::unprotect);
   }
 
@@ -97,6 +91,7 @@ final class Shutdown {
     do {
       if (!end(reason)) {
         scheduler.root().nesting().strands().forEach(Strand::unprotect);
+        patience = patience == Patience.SPENT ? Patience.LAST : patience;
         end(reason);
       }
     } while (scheduler.root().beginEnd());
@@ -126,7 +121,7 @@ final class Shutdown {
     if (scheduler.strands() == 0 || !scheduler.areOnlyBlockedLeft()) {
       return true;
     }
-    if (patience == Patience.NONE) {
+    if (patience.nanos == 0) {
       return false;
     }
     polling.limit(System.nanoTime() + patience.nanos);
@@ -138,7 +133,7 @@ final class Shutdown {
     if (!scheduler.areOnlyBlockedLeft()) {
       return true;
     }
-    patience = patience.less();
+    patience = patience == Patience.GRACE ? Patience.SPENT : Patience.NONE;
     return false;
   }
 }
