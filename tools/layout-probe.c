@@ -196,6 +196,7 @@ static void structs(void) {
   STRUCT(void*, "pointer");
   STRUCT(uv_os_sock_t, "uv_os_sock_t");
   FIELD(uv_handle_t, "uv_handle_t", data);
+  FIELD(uv_pipe_t, "uv_pipe_t", ipc);
   FIELD(uv_req_t, "uv_req_t", data);
 #ifdef __linux__
   STRUCT(siginfo_t, "siginfo_t");

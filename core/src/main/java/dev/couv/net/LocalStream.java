@@ -17,8 +17,8 @@ import java.io.IOException;
 import java.net.UnixDomainSocketAddress;
 import java.nio.ByteBuffer;
 
-/// A connection over a local socket. Besides bytes, sockets can be passed through it to another process:
-/// [#send] and [#receive].
+/// A connection over a local socket, or the end of a pipe. Besides bytes, sockets can be passed through
+/// it to another process: [#send] and [#receive].
 public final class LocalStream extends NativeStream {
   private final PassedSockets passed = new PassedSockets(this);
   private String name = "local socket";
@@ -61,8 +61,8 @@ public final class LocalStream extends NativeStream {
     }
   }
 
-  /// A stream over a connected local socket that this process has already, as a child to which its
-  /// parent gave one. The descriptor is the stream's own from now on, also if this fails. Does not wait.
+  /// A stream over a connected local socket or a pipe that this process has already, as a child to which
+  /// its parent gave one. The descriptor is the stream's own from now on, also if this fails. Does not wait.
   public static LocalStream open(int descriptor) throws IOException {
     return adopt(Suspension.loop("LocalStream.open"), descriptor);
   }
@@ -85,7 +85,7 @@ public final class LocalStream extends NativeStream {
   }
 
   int init() {
-    return opened(UvPipe.uv_pipe_init(loop().address(), nativeHandle(), 1));
+    return opened(UvPipe.uv_pipe_init(loop().address(), nativeHandle(), 0));
   }
 
   /// Only for the calls that set the stream up: no check whether it is open.
@@ -140,10 +140,10 @@ public final class LocalStream extends NativeStream {
   /// is there already, from a message that brought several or with bytes that [#read] took, it tells at
   /// once, with 0 bytes.
   ///
-  /// Cancelled, it loses neither bytes nor sockets. Sockets that nobody receives are closed with the
-  /// stream; so are those of other types, and those that come when 64 wait to be received.
+  /// From the first call on sockets are accepted here, as after [#acceptSockets]. Cancelled, it loses
+  /// neither bytes nor sockets.
   public Received receive(ByteBuffer into) throws IOException {
-    address();
+    acceptSockets(true);
     int bytes = 0;
     if (passed.isEmpty() || hasBytesAtHand()) {
       bytes = read(into);
@@ -154,6 +154,16 @@ public final class LocalStream extends NativeStream {
     return new Received(bytes, socket);
   }
 
+  /// Whether sockets that the other side passes are accepted, to wait for [#receive]. They are not,
+  /// unless it is asked for: who only reads gets the bytes, and the system closes what came with them.
+  /// To be asked for by who may read bytes before it first receives.
+  ///
+  /// Those that nobody receives are closed with the stream, or when they are not accepted any more; those
+  /// that come when 64 wait, and those of other types, at once. Through a pipe none come.
+  public void acceptSockets(boolean on) {
+    passed.ask(address(), on);
+  }
+
   /// Await function: takes the connection off this loop, for a coroutine of another to adopt. Waits until
   /// what is being written has gone out; then this stream is closed, and the connection is not.
   /// Cancelled, it changes nothing.
@@ -161,16 +171,21 @@ public final class LocalStream extends NativeStream {
   /// @throws dev.couv.error.BusyException if it is being read, or passed to another process
   /// @throws IllegalStateException if sockets came through it that nobody has received
   public Detached<LocalStream> detach() throws IOException {
-    address();
-    if (!passed.isEmpty()) {
-      throw new IllegalStateException(this + ": sockets came that nobody has received");
-    }
     String known = name;
-    return detach((loop, descriptor) -> reopen(loop, descriptor, known));
+    PassedSockets before = passed; // which are none when it is adopted, but may have been asked for
+    return detach((loop, descriptor) -> reopen(loop, descriptor, known, before.isAsked()));
   }
 
-  private static LocalStream reopen(EventLoop loop, int descriptor, String name)
-      throws IOException {
+  @Override
+  protected void checkDetachable() {
+    super.checkDetachable();
+    if (passed.hasCome()) {
+      throw new IllegalStateException(this + ": sockets came that nobody has received");
+    }
+  }
+
+  private static LocalStream reopen(
+      EventLoop loop, int descriptor, String name, boolean acceptSockets) throws IOException {
     LocalStream stream = open(loop, "adopt", name);
     int code = UvPipe.uv_pipe_open(stream.nativeHandle(), descriptor);
     if (code < 0) {
@@ -178,6 +193,7 @@ public final class LocalStream extends NativeStream {
       throw Failures.ofSocket(code, "adopt", name);
     }
     stream.name = name;
+    stream.acceptSockets(acceptSockets);
     return stream;
   }
 

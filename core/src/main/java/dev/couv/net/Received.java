@@ -3,15 +3,12 @@ package dev.couv.net;
 
 import dev.couv.loop.ObjectHandle;
 import dev.couv.stream.ByteStream;
-import dev.couv.uv.Layouts;
-import dev.couv.uv.Memory;
-import dev.couv.uv.PosixSocket;
-import dev.couv.uv.UvHandle;
 import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
 /// What came through a local socket: how many bytes (-1 at the end of the stream), and a socket that was
-/// passed with them, a [TcpStream] or a [LocalStream], or null. It is the receiver's to close.
+/// passed with them, a [TcpStream] or a [LocalStream] (which may be the end of a pipe), or null. It is the
+/// receiver's to close.
 public record Received(int bytes, @Nullable ByteStream handle) {
   /// Whether the socket that came is one that listens: then it is no stream, and [#listener] makes a
   /// listener of it.
@@ -38,17 +35,8 @@ public record Received(int bytes, @Nullable ByteStream handle) {
     };
   }
 
-  /// Only the system knows it of a socket that was passed.
   private static boolean isListening(ObjectHandle socket) {
     socket.checkUsable();
-    long descriptor = socket.loop().scratch().argumentsAddress();
-    long answer = descriptor + Long.BYTES;
-    long size = answer + Long.BYTES;
-    Memory.putInt(size, Integer.BYTES);
-    return UvHandle.uv_fileno(socket.address(), descriptor) >= 0
-        && PosixSocket.getsockopt(
-                Memory.getInt(descriptor), Layouts.SOL_SOCKET, Layouts.SO_ACCEPTCONN, answer, size)
-            >= 0
-        && Memory.getInt(answer) != 0;
+    return PassedSockets.listening(socket.loop(), socket.address()) > 0;
   }
 }

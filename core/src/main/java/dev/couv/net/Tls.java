@@ -9,6 +9,7 @@ import java.io.IOException;
 import java.util.Objects;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLEngine;
+import javax.net.ssl.SSLException;
 import javax.net.ssl.SSLHandshakeException;
 import javax.net.ssl.SSLParameters;
 import org.jspecify.annotations.Nullable;
@@ -97,16 +98,41 @@ public final class Tls {
     Objects.requireNonNull(transport, "transport");
     Objects.requireNonNull(choice, "choice");
     return new TlsHandshake(loop, transport, options, "tls server")
-        .run(
-            arriving -> {
-              String name = ClientHello.serverName(arriving);
-              SSLContext chosen = choice.contextOf(name);
-              if (chosen == null) {
-                transport.tryWrite(ClientHello.unrecognizedName());
-                throw new SSLHandshakeException("no certificate for the name " + name);
-              }
-              return serverEngine(chosen, options);
-            });
+        .run(new ByName(transport, choice, options));
+  }
+
+  /// Reads the name ahead of the engine, and holds it against what the engine reads: a hello that shows
+  /// two names would get the certificate, and the rules, of one, and pass for the other.
+  private static final class ByName implements TlsHandshake.Beginning {
+    private final ByteStream transport;
+    private final ContextChoice choice;
+    private final TlsOptions options;
+    private @Nullable String name;
+
+    ByName(ByteStream transport, ContextChoice choice, TlsOptions options) {
+      this.transport = transport;
+      this.choice = choice;
+      this.options = options;
+    }
+
+    @Override
+    public SSLEngine engine(TlsInput arriving) throws Exception {
+      name = ClientHello.serverName(arriving);
+      SSLContext chosen = choice.contextOf(name);
+      if (chosen == null) {
+        transport.tryWrite(ClientHello.unrecognizedName());
+        throw new SSLHandshakeException("no certificate for the name " + name);
+      }
+      return serverEngine(chosen, options);
+    }
+
+    @Override
+    public void check(TlsStream stream) throws SSLException {
+      String told = stream.serverName();
+      if (told == null ? name != null : !told.equalsIgnoreCase(name)) {
+        throw new SSLHandshakeException("asked for " + told + ", but was taken to ask for " + name);
+      }
+    }
   }
 
   /// Chooses whose certificate a server shows. It may wait.

@@ -43,6 +43,9 @@ final class TlsHandshake {
   /// Makes the engine, when it can be known how.
   interface Beginning {
     SSLEngine engine(TlsInput arriving) throws Exception;
+
+    /// The handshake is done. Throws if it was not the one that the engine was made for.
+    default void check(TlsStream stream) throws SSLException {}
   }
 
   TlsStream run(Beginning beginning) throws IOException {
@@ -78,13 +81,15 @@ final class TlsHandshake {
   }
 
   private TlsStream greet(Beginning beginning) throws Exception {
-    SSLEngine engine = beginning.engine(input);
+    TlsEngine engine = new TlsEngine(beginning.engine(input));
+    input.attach(engine);
     TlsStream stream = new TlsStream(loop, transport, engine, input);
     try {
       shake(engine, stream.outgoing());
+      beginning.check(stream);
     } catch (SSLException refused) {
       stream.outgoing().lastWords();
-      if (!engine.getUseClientMode()) {
+      if (!engine.isClient()) {
         linger(refused);
       }
       throw refused;
@@ -92,10 +97,11 @@ final class TlsHandshake {
     return stream;
   }
 
-  private void shake(SSLEngine engine, TlsOutput output) throws Exception {
-    engine.beginHandshake();
+  private void shake(TlsEngine engine, TlsOutput output) throws Exception {
+    engine.begin();
     while (true) {
-      switch (engine.getHandshakeStatus()) {
+      Suspension.pass(call); // the other side decides how many steps it takes
+      switch (engine.status()) {
         case NEED_TASK -> compute(engine);
         case NEED_WRAP -> {
           switch (output.speak()) {
@@ -106,7 +112,7 @@ final class TlsHandshake {
         }
         case NEED_UNWRAP, NEED_UNWRAP_AGAIN -> {
           output.flush();
-          input.handshake(engine);
+          input.handshake();
           if (!input.isOpen()) {
             throw endedEarly();
           }
@@ -119,16 +125,9 @@ final class TlsHandshake {
     }
   }
 
-  private void compute(SSLEngine engine) throws Exception {
-    Suspension.offload(
-        COMPUTERS,
-        call,
-        () -> {
-          for (Runnable task; (task = engine.getDelegatedTask()) != null; ) {
-            task.run();
-          }
-          return true;
-        });
+  private void compute(TlsEngine engine) throws Exception {
+    Suspension.offload(COMPUTERS, call, engine::compute);
+    engine.awaited();
   }
 
   private SSLHandshakeException endedEarly() {

@@ -1,15 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.couv.net;
 
+import dev.couv.coro.Suspension;
 import dev.couv.error.UvException;
 import dev.couv.loop.Failures;
 import dev.couv.stream.ByteStream;
 import dev.couv.uv.UvErrors;
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import javax.net.ssl.SSLEngine;
+import java.util.Objects;
 import javax.net.ssl.SSLEngineResult;
 import javax.net.ssl.SSLEngineResult.HandshakeStatus;
+import javax.net.ssl.SSLEngineResult.Status;
 import javax.net.ssl.SSLException;
 import org.jspecify.annotations.Nullable;
 
@@ -21,12 +23,27 @@ import org.jspecify.annotations.Nullable;
 /// size. The beginning of a record that did not come whole moves to a buffer of the pool, and only
 /// what is missing of it is read there. What does not fit the reader's buffer waits in another.
 ///
+/// ## Records that bring nothing
+///
+/// Keys change, tickets are given, empty records fill the line: each costs a computation or a memory, and
+/// brings the reader no byte. A few in a row are ordinary. More, while this side says nothing either, are
+/// an attack.
+///
 /// ## Leaving
 ///
-/// [#fill] is the only place that waits. Nothing is changed before it returns, so a reader may leave
-/// there at any time.
+/// [#fill] waits for bytes, [#rest] lets the others run. Nothing is changed before they return, so a
+/// reader may leave there at any time.
 final class TlsInput {
   private static final int HEADER = 5;
+
+  /// The longest record that is one, whatever its cipher.
+  private static final int LONGEST = HEADER + (16 << 10) + (2 << 10);
+
+  /// How many records are decrypted before the others get a turn.
+  private static final int IN_A_TURN = 16;
+
+  /// How many records in a row may bring nothing.
+  private static final int MOST_IDLE = 64;
 
   /// How far the other side's direction has come.
   ///
@@ -47,6 +64,9 @@ final class TlsInput {
   private final ByteStream transport;
   private final boolean tolerant;
 
+  /// Set when the engine is known, before anything is decrypted.
+  private @Nullable TlsEngine engine;
+
   /// What arrived and is not decrypted, from position to limit.
   private ByteBuffer cipher = BufferPool.NONE;
 
@@ -56,10 +76,24 @@ final class TlsInput {
   private State state = State.OPEN;
   private @Nullable SSLException failure;
 
+  /// Records in a row that brought nothing, and how many this side had made when that began.
+  private int idle;
+
+  private long spoken;
+
   TlsInput(Object owner, ByteStream transport, boolean tolerant) {
     this.owner = owner;
     this.transport = transport;
     this.tolerant = tolerant;
+  }
+
+  /// From now on there is an engine for what arrives.
+  void attach(TlsEngine newEngine) {
+    engine = newEngine;
+  }
+
+  private TlsEngine engine() {
+    return Objects.requireNonNull(engine);
   }
 
   boolean isOpen() {
@@ -75,35 +109,42 @@ final class TlsInput {
 
   /// Waits for more: at least one byte is added to what is at hand, or the state changes.
   void fill() throws IOException {
-    if (!cipher.hasRemaining()) {
-      drop();
-      ByteBuffer arrived = transport.read();
-      if (arrived == null) {
-        ended();
-      } else {
-        cipher = arrived;
-      }
-      return;
+    ByteBuffer arrived = cipher.hasRemaining() ? null : fresh();
+    if (arrived != null) {
+      cipher = arrived;
+    } else if (!cipher.hasRemaining() || !more()) {
+      state = tolerant ? State.ENDED : State.TRUNCATED;
     }
+    if (engine != null) {
+      engine.awaited();
+    }
+  }
+
+  private @Nullable ByteBuffer fresh() throws IOException {
+    drop();
+    return transport.read();
+  }
+
+  /// Reads what is missing of the record that has begun, and no more. False at the end.
+  private boolean more() throws IOException {
     ByteBuffer held = held();
-    int wanted = Math.max(recordLength(), 0) - held.remaining();
+    int wanted = recordLength() - held.remaining();
     ByteBuffer window = held.duplicate().clear().position(held.limit());
     if (wanted > 0 && wanted < window.remaining()) {
       window.limit(window.position() + wanted);
     }
     int count = transport.read(window);
-    if (count < 0) {
-      ended();
-    } else {
-      held.limit(held.limit() + count);
-    }
+    held.limit(held.limit() + Math.max(count, 0));
+    return count >= 0;
   }
 
   /// What is at hand, in a buffer that has room for the rest of its record.
   private ByteBuffer held() {
     int needed = Math.max(recordLength(), cipher.remaining() + 1);
     if (cipher.capacity() - cipher.position() < needed || cipher.isReadOnly()) {
-      ByteBuffer roomy = BufferPool.RECORDS.take(needed).put(cipher).flip();
+      // Of what is no record the length is not known: so it grows by doubling.
+      int room = Math.max(needed, Math.min(2 * cipher.remaining(), 1 << 16));
+      ByteBuffer roomy = BufferPool.RECORDS.take(room).put(cipher).flip();
       drop();
       cipher = roomy;
     }
@@ -115,25 +156,22 @@ final class TlsInput {
     cipher = BufferPool.NONE;
   }
 
-  private void ended() {
-    state = tolerant ? State.ENDED : State.TRUNCATED;
-  }
-
-  /// The length of the first record, by its header; 0 if there is no header yet, -1 if it is none.
+  /// The length of the first record, by its header; 0 if there is no header yet, or none that can be
+  /// believed.
   private int recordLength() {
     if (cipher.remaining() < HEADER) {
       return 0;
     }
     int at = cipher.position();
     int type = cipher.get(at);
-    boolean isTls = type >= 20 && type <= 24 && cipher.get(at + 1) == 3;
-    return isTls ? HEADER + (cipher.getShort(at + 3) & 0xFFFF) : -1;
+    int length = HEADER + (cipher.getShort(at + 3) & 0xFFFF);
+    return type >= 20 && type <= 24 && cipher.get(at + 1) == 3 && length <= LONGEST ? length : 0;
   }
 
-  /// Whether the engine can do something with what is at hand: a whole record, or what is none.
+  /// Whether the engine can be asked: about a whole record, or about what is none. It may still want more
+  /// of that.
   private boolean isDigestible() {
-    int length = recordLength();
-    return length < 0 || (length > 0 && cipher.remaining() >= length);
+    return cipher.remaining() >= Math.max(recordLength(), HEADER);
   }
 
   /// What has arrived, to look at.
@@ -144,32 +182,32 @@ final class TlsInput {
   // ---- during the handshake
 
   /// Waits for the next record and gives it to the engine.
-  void handshake(SSLEngine engine) throws IOException {
+  void handshake() throws IOException {
     while (isOpen() && !isDigestible()) {
       fill();
     }
-    if (isOpen()) {
-      aside(engine);
+    if (isOpen() && aside().getStatus() == Status.BUFFER_UNDERFLOW) {
+      fill();
     }
   }
 
   // ---- afterwards
 
   /// Decrypts what is at hand, as much as fits: how many bytes, 0 if more is needed, -1 at the end.
-  int take(SSLEngine engine, TlsOutput output, ByteBuffer into) throws IOException {
+  int take(TlsOutput output, ByteBuffer into) throws IOException {
     int count = plain.hasRemaining() ? move(into) : 0;
-    while (count == 0 && isOpen() && isDigestible()) {
-      count = decrypt(engine, output, into);
+    if (count == 0) {
+      count = decrypt(output, into);
     }
     return count > 0 ? count : ending();
   }
 
   /// The same, in a buffer of the right size; null if more is needed or at the end, which
   /// [#ending] tells apart.
-  @Nullable ByteBuffer take(SSLEngine engine, TlsOutput output) throws IOException {
-    while (!plain.hasRemaining() && isOpen() && isDigestible()) {
+  @Nullable ByteBuffer take(TlsOutput output) throws IOException {
+    if (!plain.hasRemaining() && isOpen() && isDigestible()) {
       ByteBuffer own = ByteBuffer.allocate(cipher.remaining());
-      if (decrypt(engine, output, own) > 0) {
+      if (decrypt(output, own) > 0) {
         return own.flip();
       }
     }
@@ -179,6 +217,16 @@ final class TlsInput {
     ByteBuffer own = ByteBuffer.allocate(plain.remaining());
     move(own);
     return own.flip();
+  }
+
+  /// After a take that gave nothing: waits for more, or only for the others, if there is more at hand
+  /// than one may decrypt in a turn.
+  void rest() throws IOException {
+    if (isDigestible()) {
+      Suspension.pass("read");
+    } else {
+      fill();
+    }
   }
 
   /// 0 while more can come, -1 at the end.
@@ -213,18 +261,18 @@ final class TlsInput {
     plain = joined;
   }
 
-  private int decrypt(SSLEngine engine, TlsOutput output, ByteBuffer into) {
+  /// A few records, so that nobody who sends many small ones keeps the others waiting.
+  private int decrypt(TlsOutput output, ByteBuffer into) {
     int start = into.position();
-    while (isOpen() && isDigestible()) {
+    for (int records = 0; records < IN_A_TURN && isOpen() && isDigestible(); records++) {
       try {
-        SSLEngineResult result = engine.unwrap(cipher, into);
-        if (result.getStatus() == SSLEngineResult.Status.BUFFER_OVERFLOW) {
-          if (into.position() == start) {
-            result = aside(engine);
-            move(into);
-          } else {
+        SSLEngineResult result = engine().unwrap(cipher, into);
+        if (result.getStatus() == Status.BUFFER_OVERFLOW) {
+          if (into.position() > start) {
             break; // the rest is for the next read
           }
+          result = aside();
+          move(into);
         }
         heed(output, result);
       } catch (SSLException wrong) {
@@ -243,12 +291,19 @@ final class TlsInput {
   /// What a record means besides its bytes. A renegotiation (which only TLS 1.2 has) would need the
   /// engine's long computations: those are for the handshake alone.
   private void heed(TlsOutput output, SSLEngineResult result) throws SSLException {
-    if (result.getStatus() == SSLEngineResult.Status.CLOSED) {
+    HandshakeStatus status = result.getHandshakeStatus();
+    if (result.getStatus() == Status.CLOSED) {
       state = State.ENDED;
-    } else if (result.getHandshakeStatus() == HandshakeStatus.NEED_TASK) {
-      throw new SSLException("the other side wants to renegotiate, which is refused");
-    } else if (result.bytesConsumed() == 0 && result.bytesProduced() == 0) {
+    } else if (result.bytesConsumed() == 0) {
       throw new SSLException("the engine makes nothing of a whole record");
+    } else if (status == HandshakeStatus.NEED_TASK
+        || (status == HandshakeStatus.NEED_WRAP && !engine().isTls13())) {
+      throw new SSLException("the other side wants to renegotiate, which is refused");
+    }
+    idle = result.bytesProduced() > 0 || output.spoken() > spoken ? 0 : idle + 1;
+    spoken = output.spoken();
+    if (idle > MOST_IDLE) {
+      throw new SSLException("the other side sends record after record with nothing in it");
     }
     output.answer(result);
   }
@@ -256,28 +311,29 @@ final class TlsInput {
   private void broken(TlsOutput output, SSLException wrong) {
     failure = wrong;
     state = State.BROKEN;
-    if (output.turns().isFree()) {
+    if (output.isFree()) {
       output.lastWords();
+      output.leave();
     }
   }
 
   /// Decrypts one record into a buffer of the pool.
-  private SSLEngineResult aside(SSLEngine engine) throws SSLException {
+  private SSLEngineResult aside() throws SSLException {
     ByteBuffer target = plain;
+    int room = engine().session().getApplicationBufferSize();
     if (!target.hasRemaining()) {
-      target = BufferPool.RECORDS.take(engine.getSession().getApplicationBufferSize());
+      target = BufferPool.RECORDS.take(room);
     } else {
       // Only in a handshake: what the other side sends before it is over.
-      int room = plain.remaining() + engine.getSession().getApplicationBufferSize();
-      target = ByteBuffer.allocate(room).put(plain);
+      target = ByteBuffer.allocate(plain.remaining() + room).put(plain);
     }
-    SSLEngineResult result = engine.unwrap(cipher, target);
+    SSLEngineResult result = engine().unwrap(cipher, target);
     if (target.flip().hasRemaining()) {
       plain = target;
     } else {
       BufferPool.RECORDS.give(target);
     }
-    if (result.getStatus() == SSLEngineResult.Status.CLOSED) {
+    if (result.getStatus() == Status.CLOSED) {
       state = State.ENDED;
     }
     return result;

@@ -1,23 +1,35 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.couv.net;
 
+import dev.couv.coro.Loop;
+import dev.couv.error.ClosedException;
+import dev.couv.loop.Operation;
 import dev.couv.loop.Turns;
 import dev.couv.stream.ByteStream;
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import javax.net.ssl.SSLEngine;
 import javax.net.ssl.SSLEngineResult;
 import javax.net.ssl.SSLEngineResult.HandshakeStatus;
 import javax.net.ssl.SSLEngineResult.Status;
 import javax.net.ssl.SSLException;
+import org.jspecify.annotations.Nullable;
 
 /// The half of a TLS stream that writes: records that are made, and not with the transport yet.
 ///
 /// ## Whole records
 ///
-/// What is encrypted must go out, all of it and in order: records are numbered. So what a writer that
-/// leaves has made stays here, and goes out before anything else. Only who has the turn to write adds
-/// to it or flushes it; a reader that owes an answer takes the turn if it is free, and does not wait.
+/// What is encrypted must go out, all of it and in order: records are numbered. Only who has the turn to
+/// write adds to it or flushes it; a reader that owes an answer takes the turn if it is free, and does not
+/// wait.
+///
+/// While nobody has the turn nothing is in flight. Whoever leaves something there, because it does not
+/// wait or was cancelled, leaves it to a coroutine of the loop's own, which has the turn until the
+/// transport took it.
+///
+/// ## Answers
+///
+/// The other side can ask for answers without taking them. While they cannot be made into records the
+/// engine keeps them, so only a few may be owed.
 ///
 /// ## Leaving
 ///
@@ -31,12 +43,14 @@ final class TlsOutput {
     ENDED
   }
 
-  /// Answers that the other side asked for and does not take. More are not an accident.
-  private static final int MOST_UNTAKEN = 64;
+  /// How many bytes of records the other side may send that ask for an answer, while none can be given.
+  /// One that asks for new keys has 27, but several may be in one record, each of 5.
+  private static final int MOST_OWED = 2 << 10;
 
   private static final ByteBuffer[] NOTHING = {};
 
-  private final SSLEngine engine;
+  private final Loop loop;
+  private final TlsEngine engine;
   private final ByteStream transport;
   private final Turns turns;
 
@@ -44,20 +58,88 @@ final class TlsOutput {
   private ByteBuffer flight = BufferPool.NONE;
 
   private State state = State.OPEN;
-  private int untaken;
 
-  TlsOutput(Object owner, SSLEngine engine, ByteStream transport) {
+  /// How many times something was made of what is to be written.
+  private long spoken;
+
+  /// Bytes of records that want an answer the engine still keeps.
+  private int owed;
+
+  TlsOutput(Loop loop, String owner, TlsEngine engine, ByteStream transport) {
+    this.loop = loop;
     this.engine = engine;
     this.transport = transport;
     this.turns = new Turns(owner);
   }
 
-  Turns turns() {
-    return turns;
-  }
-
   long pending() {
     return flight.remaining();
+  }
+
+  /// Grows with every record that says something.
+  long spoken() {
+    return spoken;
+  }
+
+  // ---- whose turn it is
+
+  boolean isFree() {
+    return turns.isFree();
+  }
+
+  /// Takes the turn if it is free. Else returns what to await for it.
+  @Nullable Operation take(String purpose) {
+    return turns.take(purpose);
+  }
+
+  /// Whoever had the turn is done, or has left.
+  void pass() {
+    try {
+      if (transport.isOpen()) {
+        tryFlush(); // what one that is cancelled has made
+        answer(); // to what was read meanwhile
+      }
+    } catch (IOException wrong) {
+      // who uses it next is told
+    } finally {
+      turns.pass();
+      leave();
+    }
+  }
+
+  /// What is in flight while nobody has the turn is sent all the same, by a coroutine that takes it.
+  void leave() {
+    releaseIfClosed();
+    if (flight.hasRemaining() && turns.isFree() && turns.take("flush") == null) {
+      loop.spawn(this::sendRest).named("flush of " + transport);
+    }
+  }
+
+  /// Fails where who writes next fails, too, and is told.
+  private void sendRest() {
+    boolean sent = false;
+    try {
+      do {
+        flush();
+        speakAll();
+      } while (flight.hasRemaining());
+      sent = true;
+    } catch (IOException | ClosedException gone) {
+      // not tried again until somebody writes
+    } finally {
+      if (sent) {
+        pass();
+      } else {
+        turns.pass();
+        releaseIfClosed();
+      }
+    }
+  }
+
+  private void releaseIfClosed() {
+    if (!transport.isOpen() && turns.isFree()) {
+      release();
+    }
   }
 
   // ---- making records
@@ -75,6 +157,7 @@ final class TlsOutput {
       } else if (flight.remaining() == before) {
         throw new SSLException("the engine makes no record of what is to be written");
       }
+      spoken++;
     }
     return state == State.OPEN;
   }
@@ -86,7 +169,7 @@ final class TlsOutput {
   }
 
   private Status wrap(ByteBuffer[] from) throws SSLException {
-    int room = engine.getSession().getPacketBufferSize();
+    int room = engine.session().getPacketBufferSize();
     if (flight == BufferPool.NONE) {
       flight = BufferPool.FLIGHTS.take(room).limit(0);
     }
@@ -96,7 +179,17 @@ final class TlsOutput {
     ByteBuffer window = flight.duplicate().clear().position(flight.limit());
     SSLEngineResult result = engine.wrap(from, window);
     flight.limit(window.position());
+    if (result.getHandshakeStatus() != HandshakeStatus.NEED_WRAP) {
+      owed = 0;
+    }
     return result.getStatus();
+  }
+
+  /// Makes all that the engine has to say, as far as there is room.
+  private void speakAll() throws SSLException {
+    while (owesAnswer() && speak() == Status.OK) {
+      // one record after the other
+    }
   }
 
   static boolean hasRemaining(ByteBuffer... buffers) {
@@ -117,6 +210,7 @@ final class TlsOutput {
     }
     if (flight.hasRemaining()) {
       transport.write(flight);
+      engine.awaited();
     }
     land();
   }
@@ -166,36 +260,42 @@ final class TlsOutput {
   /// The engine read a record that may want an answer: a key update does, and in TLS 1.2 the end.
   /// Whoever has the turn answers with its next record, or when it passes the turn.
   void answer(SSLEngineResult read) throws SSLException {
-    if (read.getHandshakeStatus() == HandshakeStatus.NEED_WRAP && turns.isFree()) {
+    if (read.getHandshakeStatus() != HandshakeStatus.NEED_WRAP) {
+      return;
+    }
+    if (turns.isFree()) {
       answer();
+      leave();
+    }
+    if (read.bytesProduced() == 0 && owesAnswer()) {
+      owed += read.bytesConsumed();
+      if (owed > MOST_OWED) {
+        throw new SSLException("the other side asks for answers and does not take them");
+      }
     }
   }
 
   /// With the turn, or while nobody has it.
-  void answer() throws SSLException {
-    if (engine.getHandshakeStatus() != HandshakeStatus.NEED_WRAP) {
-      return;
-    }
+  private void answer() throws SSLException {
     if (engine.isInboundDone()) {
       // In TLS 1.3 this side may go on, whatever the status says.
-      if (!engine.getSession().getProtocol().equals("TLSv1.3")) {
+      if (engine.owes() && !engine.isTls13()) {
         lastWords();
       }
       return;
     }
     try {
-      if (tryFlush()) {
-        untaken = 0;
-        speak();
-        tryFlush();
-      } else if (++untaken > MOST_UNTAKEN) {
-        throw new SSLException("the other side asks for answers and does not take them");
-      }
+      speakAll();
+      tryFlush();
     } catch (SSLException wrong) {
       throw wrong;
     } catch (IOException gone) {
       // who writes next is told
     }
+  }
+
+  private boolean owesAnswer() {
+    return engine.owes() && !engine.isInboundDone();
   }
 
   /// What can be said at once before it is over: the alert that says why, or close_notify. The other

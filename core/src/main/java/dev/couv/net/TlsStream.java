@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.couv.net;
 
+import dev.couv.coro.Loop;
 import dev.couv.coro.LoopBound;
 import dev.couv.coro.Suspension;
 import dev.couv.error.BusyException;
@@ -20,7 +21,6 @@ import java.util.Objects;
 import javax.net.ssl.ExtendedSSLSession;
 import javax.net.ssl.SNIHostName;
 import javax.net.ssl.SNIServerName;
-import javax.net.ssl.SSLEngine;
 import javax.net.ssl.SSLException;
 import javax.net.ssl.SSLPeerUnverifiedException;
 import javax.net.ssl.SSLSession;
@@ -48,21 +48,27 @@ import org.jspecify.annotations.Nullable;
 /// stops between records: what the positions say is written goes out, if need be before the next
 /// write. Other handshakes on a stream that is open (renegotiation, in TLS 1.2) are refused.
 public final class TlsStream implements ByteStream, LoopBound {
+  /// Bytes of one record: what [#tryWrite] makes before it asks the transport.
+  private static final int PIECE = 16 << 10;
+
+  /// What it writes at most: a fast transport must not keep everybody else waiting.
+  private static final int AT_ONCE = 16 << 20;
+
   private final EventLoop loop;
   private final ByteStream transport;
-  private final SSLEngine engine;
+  private final TlsEngine engine;
   private final TlsInput input;
   private final TlsOutput output;
 
   private boolean open = true;
   private boolean reading;
 
-  TlsStream(EventLoop loop, ByteStream transport, SSLEngine engine, TlsInput input) {
+  TlsStream(EventLoop loop, ByteStream transport, TlsEngine engine, TlsInput input) {
     this.loop = loop;
     this.transport = transport;
     this.engine = engine;
     this.input = input;
-    this.output = new TlsOutput("tls over " + transport, engine, transport);
+    this.output = new TlsOutput(Loop.current(), "tls over " + transport, engine, transport);
   }
 
   TlsOutput outgoing() {
@@ -84,8 +90,8 @@ public final class TlsStream implements ByteStream, LoopBound {
     beginRead();
     try {
       int count;
-      while ((count = input.take(engine, output, into)) == 0) {
-        input.fill();
+      while ((count = input.take(output, into)) == 0) {
+        input.rest();
       }
       return count;
     } catch (ClosedException closed) {
@@ -100,11 +106,11 @@ public final class TlsStream implements ByteStream, LoopBound {
     beginRead();
     try {
       ByteBuffer taken;
-      while ((taken = input.take(engine, output)) == null) {
+      while ((taken = input.take(output)) == null) {
         if (input.ending() < 0) {
           return null;
         }
-        input.fill();
+        input.rest();
       }
       return taken;
     } catch (ClosedException closed) {
@@ -174,19 +180,28 @@ public final class TlsStream implements ByteStream, LoopBound {
     } catch (ClosedException closed) {
       throw closedWhile("written");
     } finally {
-      passTurn();
+      output.pass();
     }
   }
 
+  /// What is left of a record that the transport took in part goes out by itself: [#pending] tells.
   @Override
   public int tryWrite(ByteBuffer from) throws IOException {
     checkUsable();
-    if (!output.turns().isFree()) {
+    if (!output.isFree()) {
       return 0;
     }
     int start = from.position();
-    while (output.tryFlush() && from.hasRemaining()) {
-      encrypt(from);
+    try {
+      while (from.hasRemaining() && from.position() - start < AT_ONCE && output.tryFlush()) {
+        ByteBuffer piece = from.duplicate();
+        piece.limit(Math.min(from.limit(), from.position() + PIECE));
+        encrypt(piece);
+        from.position(piece.position());
+      }
+      output.tryFlush();
+    } finally {
+      output.leave();
     }
     return from.position() - start;
   }
@@ -212,31 +227,15 @@ public final class TlsStream implements ByteStream, LoopBound {
     } catch (ClosedException closed) {
       throw closedWhile("shut down");
     } finally {
-      passTurn();
+      output.pass();
     }
   }
 
   private void takeTurn(String purpose) {
     checkUsable();
-    Operation turn = output.turns().take(purpose);
+    Operation turn = output.take(purpose);
     if (turn != null) {
       Suspension.await(turn);
-    }
-  }
-
-  private void passTurn() {
-    try {
-      if (isOpen()) {
-        output.tryFlush(); // what one that is cancelled has made
-        output.answer(); // to what was read meanwhile
-      }
-    } catch (IOException wrong) {
-      // who uses it next is told
-    } finally {
-      output.turns().pass();
-      if (!open && output.turns().isFree()) {
-        output.release();
-      }
     }
   }
 
@@ -252,7 +251,7 @@ public final class TlsStream implements ByteStream, LoopBound {
   public List<X509Certificate> peerCertificates() {
     List<X509Certificate> certificates = new ArrayList<>();
     try {
-      for (Certificate certificate : engine.getSession().getPeerCertificates()) {
+      for (Certificate certificate : engine.session().getPeerCertificates()) {
         certificates.add((X509Certificate) certificate);
       }
     } catch (SSLPeerUnverifiedException unknown) {
@@ -263,7 +262,7 @@ public final class TlsStream implements ByteStream, LoopBound {
 
   /// The protocol both sides chose by ALPN, or null.
   public @Nullable String applicationProtocol() {
-    String chosen = engine.getApplicationProtocol();
+    String chosen = engine.applicationProtocol();
     return chosen == null || chosen.isEmpty() ? null : chosen;
   }
 
@@ -281,7 +280,7 @@ public final class TlsStream implements ByteStream, LoopBound {
 
   /// What was agreed upon: protocol, cipher suite, and more.
   public SSLSession session() {
-    return engine.getSession();
+    return engine.session();
   }
 
   /// What it runs over. Whoever reads from it or writes to it breaks this stream.
@@ -308,7 +307,7 @@ public final class TlsStream implements ByteStream, LoopBound {
       return;
     }
     open = false;
-    if (output.turns().isFree()) {
+    if (output.isFree()) {
       if (transport.isOpen()) {
         output.lastWords();
       }

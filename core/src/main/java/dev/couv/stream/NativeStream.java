@@ -372,7 +372,8 @@ public abstract class NativeStream implements ByteStream, LoopBound {
     }
   }
 
-  private void checkDetachable() {
+  /// Whether it can be taken off its loop as it is: asked again after waiting.
+  protected void checkDetachable() {
     handle.checkUsable();
     if (reading) {
       throw new BusyException(this + ": another coroutine is reading it");
@@ -419,8 +420,13 @@ public abstract class NativeStream implements ByteStream, LoopBound {
       passed.checkUsable(); // others may have run
       int buffers = Gather.prepare(loop().scratch(), from);
       int code =
-          UvStream.uv_try_write2(
-              handle.address(), loop().scratch().vectorAddress(), buffers, passed.address());
+          handle.passing(
+              () ->
+                  UvStream.uv_try_write2(
+                      handle.address(),
+                      loop().scratch().vectorAddress(),
+                      buffers,
+                      passed.address()));
       if (code == UvErrors.UV_EAGAIN) {
         PassOperation pass = new PassOperation(handle, from, passed);
         Suspension.await(pass);

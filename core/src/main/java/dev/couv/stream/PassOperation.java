@@ -29,8 +29,10 @@ final class PassOperation extends OutgoingOperation {
   int send(long request) {
     long buffer = memory.fill(request);
     int code =
-        UvStream.uv_write2(
-            request, stream.address(), buffer, 1, passed.address(), Callbacks.WRITE_CB);
+        stream.passing(
+            () ->
+                UvStream.uv_write2(
+                    request, stream.address(), buffer, 1, passed.address(), Callbacks.WRITE_CB));
     if (code >= 0) {
       memory.taken();
       if (passed != stream) {

@@ -8,8 +8,10 @@ import dev.couv.uv.Callbacks;
 import dev.couv.uv.Memory;
 import dev.couv.uv.UvBuf;
 import dev.couv.uv.UvErrors;
+import dev.couv.uv.UvPipe;
 import dev.couv.uv.UvStream;
 import java.nio.ByteBuffer;
+import java.util.function.IntSupplier;
 import org.jspecify.annotations.Nullable;
 
 /// The native half of a stream: what arrives, and who waits for it.
@@ -76,6 +78,18 @@ final class StreamHandle extends ObjectHandle {
   void resume(@Nullable ByteBuffer newLeft, int newEnding) {
     left = newLeft;
     ending = newEnding;
+  }
+
+  /// Does a call that passes a handle through this one. libuv refuses it unless handles may come, too; so
+  /// they may for as long as the call takes, in which nothing is read.
+  int passing(IntSupplier call) {
+    boolean may = UvPipe.ipc(address());
+    UvPipe.ipc(address(), true);
+    try {
+      return call.getAsInt();
+    } finally {
+      UvPipe.ipc(address(), may);
+    }
   }
 
   /// The request is the one to end when the stream is closed.

@@ -48,7 +48,21 @@ public final class UvPipe {
   private static final MethodHandle PIPE =
       NativeCalls.bind("uv_pipe", FunctionDescriptor.of(JAVA_INT, POINTER, JAVA_INT, JAVA_INT));
 
+  /// Where `uv_pipe_t.ipc` is: the first field behind those that all streams have. libuv documents it as
+  /// open to read and write, and looks at it with every read and write.
+  static final long IPC = UvHandle.uv_handle_size(UvHandle.UV_STREAM);
+
   private UvPipe() {}
+
+  /// Whether handles are passed: without, libuv reads bytes alone, and the system closes what came with
+  /// them.
+  public static boolean ipc(long pipe) {
+    return Memory.getInt(pipe + IPC) != 0;
+  }
+
+  public static void ipc(long pipe, boolean on) {
+    Memory.putInt(pipe + IPC, on ? 1 : 0);
+  }
 
   /// A plain pipe: `fds` is an array of two `int`, the end to read and the end to write, neither of
   /// which a child gets. The flags are 0 or [#UV_NONBLOCK_PIPE].

@@ -15,6 +15,7 @@ import dev.couv.coro.Status;
 import dev.couv.error.BusyException;
 import dev.couv.error.ClosedException;
 import dev.couv.pool.LoopPool;
+import dev.couv.stream.Coroutines;
 import dev.couv.stream.Detached;
 import dev.couv.sync.Promise;
 import dev.couv.uv.NativeCalls;
@@ -374,12 +375,53 @@ class DetachTest {
           try (pair;
               sent) {
             LocalStream two = pair.second();
+            two.acceptSockets(true);
             pair.first().send(bytes("x"), sent.first());
             assertEquals("x", text(two.read()));
             assertThrows(IllegalStateException.class, two::detach);
             Received received = two.receive(ByteBuffer.allocate(1));
             received.handle().close();
-            two.detach().adopt().close();
+            try (LocalStream again = two.detach().adopt()) {
+              pair.first().send(bytes("y"), sent.first());
+              assertEquals("y", text(again.read()));
+              again.receive(ByteBuffer.allocate(1)).handle().close();
+            }
+          }
+        });
+  }
+
+  @Test
+  void aSocketThatComesWhileTheStreamWaitsToBeDetachedIsNotLost() throws Exception {
+    Loop.run(
+        () -> {
+          Pair pair = LocalStream.pair();
+          Pair sent = LocalStream.pair();
+          try (pair;
+              sent) {
+            LocalStream one = pair.first();
+            LocalStream two = pair.second();
+            two.acceptSockets(true);
+            int filled = 0;
+            for (int taken; (taken = two.tryWrite(ByteBuffer.allocate(1 << 16))) > 0; ) {
+              filled += taken;
+            }
+            Coroutine<?> writer = Coroutine.spawn(() -> two.write(bytes("end")));
+            Coroutines.pauseUntilPending(two);
+            Coroutine<Throwable> detaching =
+                Coroutine.spawn(() -> assertThrows(IllegalStateException.class, two::detach));
+            Coroutine.pause();
+            one.send(bytes("x"), sent.first());
+            sent.first().close();
+            assertEquals("x", text(two.read()));
+
+            one.readFully(ByteBuffer.allocate(filled + 3));
+            writer.await();
+
+            assertTrue(detaching.await().getMessage().contains("nobody has received"));
+            try (var socket = two.receive(ByteBuffer.allocate(1)).handle()) {
+              socket.write(bytes("alive"));
+              assertEquals("alive", text(sent.second().read()));
+            }
           }
         });
   }

@@ -16,6 +16,8 @@ import dev.couv.error.ClosedException;
 import dev.couv.stream.ByteStream;
 import dev.couv.stream.Coroutines;
 import dev.couv.testing.Behaviour;
+import dev.couv.uv.Memory;
+import dev.couv.uv.UvPipe;
 import java.io.IOException;
 import java.lang.reflect.Proxy;
 import java.net.InetSocketAddress;
@@ -217,6 +219,7 @@ final class PassedSocketsTest {
         () -> {
           try (Pair pair = LocalStream.pair();
               Pair inner = LocalStream.pair()) {
+            pair.second().acceptSockets(true);
             pair.first().send(text("read by read"), inner.first());
             assertEquals("read by read", read(pair.second()));
 
@@ -235,6 +238,7 @@ final class PassedSocketsTest {
           try (Pair read = LocalStream.pair();
               Pair unread = LocalStream.pair()) {
             try (Pair pair = LocalStream.pair()) {
+              pair.second().acceptSockets(true);
               pair.first().send(text("x"), read.first());
               assertEquals("x", read(pair.second()));
               pair.first().send(text("y"), unread.first());
@@ -248,11 +252,105 @@ final class PassedSocketsTest {
   }
 
   @Test
+  void whoOnlyReadsHoldsNoDescriptorThatWasPassed() throws Exception {
+    Loop.run(
+        () -> {
+          try (Pair pair = LocalStream.pair();
+              Pair inner = LocalStream.pair()) {
+            pair.first().send(text("x"), inner.first());
+            inner.first().close();
+            assertEquals("x", read(pair.second()));
+
+            assertNull(inner.second().read(), "the copy is closed, too");
+            pair.first().send(text("y"), pair.first());
+            assertEquals("y", read(pair.second()));
+            pair.first().write(text("bytes"));
+            Received received = receive(pair.second());
+            assertEquals(5, received.bytes());
+            assertNull(received.handle());
+          }
+        });
+  }
+
+  @Test
+  void whoSendsDoesNotAcceptThereby() throws Exception {
+    Loop.run(
+        () -> {
+          try (Pair pair = LocalStream.pair();
+              Pair inner = LocalStream.pair()) {
+            int filled = fill(pair.first());
+            Coroutine<Void> sender =
+                Coroutine.spawn(() -> pair.first().send(text("mine"), inner.second()));
+            Coroutines.pauseUntilPending(pair.first());
+            pair.second().send(text("x"), inner.first());
+            inner.first().close();
+
+            assertEquals("x", read(pair.first()));
+
+            assertNull(inner.second().read());
+            drain(pair.second(), filled);
+            sender.await();
+            receive(pair.second()).handle().close();
+          }
+        });
+  }
+
+  @Test
+  void whatWaitsIsClosedWhenSocketsAreNotAcceptedAnyMore() throws Exception {
+    Loop.run(
+        () -> {
+          try (Pair pair = LocalStream.pair();
+              Pair inner = LocalStream.pair()) {
+            pair.second().acceptSockets(true);
+            pair.first().send(text("x"), inner.first());
+            inner.first().close();
+            assertEquals("x", read(pair.second()));
+
+            pair.second().acceptSockets(false);
+
+            assertNull(inner.second().read());
+          }
+        });
+  }
+
+  @Test
+  void endsOfAPipeThatWerePassedReadAndWrite() throws Exception {
+    Loop.run(
+        () -> {
+          long ends = Memory.malloc(2 * Integer.BYTES);
+          assertEquals(0, UvPipe.uv_pipe(ends, 0, 0));
+          int[] pipe = {Memory.getInt(ends), Memory.getInt(ends + Integer.BYTES)};
+          Memory.free(ends);
+          try (Pair pair = LocalStream.pair()) {
+            try (LocalStream in = LocalStream.open(pipe[0]);
+                LocalStream out = LocalStream.open(pipe[1])) {
+              out.write(text("through our own ends"));
+              assertEquals("through our own ends", read(in));
+              pair.first().send(text("r"), in);
+              pair.first().send(text("w"), out);
+            }
+            try (ByteStream in = receive(pair.second()).handle();
+                ByteStream out = receive(pair.second()).handle()) {
+              out.write(text("through the copies"));
+              assertEquals("through the copies", read(in));
+              out.write(text("as bytes alone"));
+              Received received = receive((LocalStream) in);
+              assertEquals(14, received.bytes());
+              assertNull(received.handle());
+              out.shutdown();
+              assertNull(in.read());
+            }
+          }
+        });
+  }
+
+  @Test
   void onlySoManyWaitToBeReceived() throws Exception {
     Loop.run(
         () -> {
           try (Pair pair = LocalStream.pair();
               Pair inner = LocalStream.pair()) {
+            pair.second().acceptSockets(true);
             for (int i = 0; i < 70; i++) {
               pair.first().send(text("x"), inner.first());
               assertEquals("x", read(pair.second()));

@@ -5,6 +5,8 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.security.PrivateKey;
+import java.security.cert.X509Certificate;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -47,6 +49,14 @@ public final class TlsFiles {
   /// Nobody, but trusting the authority.
   public static SSLContext trusting() throws IOException {
     return TlsContext.create().trust(ca()).build();
+  }
+
+  static X509Certificate certificate(String who) throws Exception {
+    return Pem.certificates(Files.readString(file(who + ".pem"))).getFirst();
+  }
+
+  static PrivateKey key(String who) throws Exception {
+    return Pem.privateKey(Files.readString(file(who + ".key")));
   }
 
   private static Path make() {

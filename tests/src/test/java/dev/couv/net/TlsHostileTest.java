@@ -19,6 +19,7 @@ import java.io.IOException;
 import java.net.SocketTimeoutException;
 import java.nio.ByteBuffer;
 import java.time.Duration;
+import java.util.HexFormat;
 import java.util.Random;
 import javax.net.ssl.SSLException;
 import javax.net.ssl.SSLHandshakeException;
@@ -260,6 +261,59 @@ final class TlsHostileTest {
           tcp.server().close();
         });
     assertEquals(3, clock.elapsed().toSeconds());
+  }
+
+  /// What SSL 2 said first looks like no record of TLS; the JDK still waits for all of it.
+  @ParameterizedTest
+  @ValueSource(strings = {"802e010303", "802e0103030015", "ffff010303", "80ff010301", "8003010303"})
+  void theBeginningOfAnOlderHelloIsWaitedForOrRefused(String beginning) throws Exception {
+    byte[] bytes = HexFormat.of().parseHex(beginning);
+    TestClock clock = new TestClock();
+    clock.run(
+        () -> {
+          TcpPair tcp = TcpPair.open();
+          tcp.client().write(ByteBuffer.wrap(bytes));
+          assertThrows(
+              IOException.class, () -> Tls.server(tcp.server(), TlsFiles.context("server")));
+          assertFalse(tcp.server().isOpen());
+          tcp.client().close();
+
+          TcpPair other = TcpPair.open();
+          bytes[2] = 4;
+          other.server().write(ByteBuffer.wrap(bytes));
+          assertThrows(
+              IOException.class, () -> Tls.client(other.client(), "localhost", TlsPair.options()));
+          other.server().close();
+        });
+    assertTrue(clock.elapsed().toMinutes() <= 2, clock.elapsed()::toString);
+  }
+
+  @Test
+  void aWholeOlderHelloIsRefused() throws Exception {
+    Loop.run(
+        () -> {
+          for (int length : new int[] {46, 20_000, 32_000}) {
+            TcpPair tcp = TcpPair.open();
+            var serving = serverFails(tcp);
+            byte[] hello = new byte[2 + length];
+            hello[0] = (byte) (0x80 | (length >> 8));
+            hello[1] = (byte) length;
+            hello[2] = 1;
+            hello[3] = 3;
+            hello[4] = 3;
+            var trickling = Between.trickling(tcp.client());
+            Coroutine.spawn(
+                () -> {
+                  try {
+                    trickling.write(ByteBuffer.wrap(hello));
+                  } catch (IOException refused) {
+                    // in the middle of it
+                  }
+                });
+            assertTrue(serving.await() instanceof SSLException, serving.await().toString());
+            tcp.client().close();
+          }
+        });
   }
 
   private static Coroutine<Exception> serverFails(TcpPair tcp) {

@@ -14,10 +14,13 @@ import dev.couv.coro.Coroutine;
 import dev.couv.coro.Loop;
 import dev.couv.error.BusyException;
 import dev.couv.error.ClosedException;
+import dev.couv.stream.ByteStream;
 import java.io.BufferedReader;
+import java.io.IOException;
 import java.io.InputStreamReader;
 import java.nio.ByteBuffer;
 import java.util.Random;
+import java.util.concurrent.CancellationException;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -109,6 +112,93 @@ final class TlsStreamTest {
             assertEquals("end", text(received.flip().position(taken)));
             assertEquals(0, pair.client().pending());
           }
+        });
+  }
+
+  @Test
+  void whatTryWriteTookGoesOutByItself() throws Exception {
+    Loop.run(
+        () -> {
+          try (TlsPair pair = TlsPair.open()) {
+            int said = 0;
+            ByteBuffer piece = ByteBuffer.allocate(10_000);
+            for (int taken; (taken = pair.client().tryWrite(piece.clear())) > 0; ) {
+              said += taken;
+            }
+            assertTrue(pair.client().pending() > 0);
+            assertEquals(0, pair.client().tryWrite(ByteBuffer.allocate(0)));
+
+            pair.server().readFully(ByteBuffer.allocate(said));
+
+            while (pair.client().pending() > 0) {
+              Coroutine.pause();
+            }
+            assertEquals(5, pair.client().tryWrite(bytes("hello")));
+            assertEquals("hello", text(pair.server().read()));
+          }
+        });
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void whatACancelledWriterSaysIsWrittenGoesOutByItself(boolean overASocket) throws Exception {
+    Loop.run(
+        () -> {
+          TcpPair tcp = TcpPair.open();
+          ByteStream way = overASocket ? tcp.client() : new Trifling(tcp.client());
+          try (TlsPair pair =
+              TlsPair.over(way, tcp.server(), TlsPair.options(), TlsOptions.DEFAULT)) {
+            ByteBuffer much = ByteBuffer.allocate(16 << 20);
+            var writer = Coroutine.spawn(() -> pair.client().write(much));
+            while (tcp.client().pending() == 0) {
+              Coroutine.pause();
+            }
+            writer.cancel();
+            assertThrows(CancellationException.class, writer::await);
+
+            pair.server().readFully(ByteBuffer.allocate(much.position()));
+
+            while (pair.client().pending() > 0) {
+              Coroutine.pause();
+            }
+          }
+        });
+  }
+
+  /// Takes a thousand bytes at a time.
+  private static final class Trifling extends Between {
+    Trifling(ByteStream inner) {
+      super(inner);
+    }
+
+    @Override
+    public void write(ByteBuffer... from) throws IOException {
+      for (ByteBuffer whole : from) {
+        while (whole.hasRemaining()) {
+          int count = Math.min(1000, whole.remaining());
+          ByteBuffer part = whole.slice(whole.position(), count);
+          try {
+            inner.write(part);
+          } finally {
+            whole.position(whole.position() + part.position());
+          }
+        }
+      }
+    }
+  }
+
+  @Test
+  void closingEndsWhatTryWriteLeftBehind() throws Exception {
+    Loop.run(
+        () -> {
+          TlsPair pair = TlsPair.open();
+          int said = 0;
+          for (int n; (n = pair.client().tryWrite(ByteBuffer.allocate(10_000))) > 0; ) {
+            said += n;
+          }
+          pair.client().close(); // what waits is lost with it, and nobody is left waiting
+          assertTrue(said > 0);
+          pair.server().close();
         });
   }
 
