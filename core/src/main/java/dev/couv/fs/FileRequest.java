@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.couv.fs;
 
+import dev.couv.coro.Coroutine;
+import dev.couv.coro.Resumed;
+import dev.couv.coro.Suspension;
 import dev.couv.loop.Failures;
 import dev.couv.loop.NativeMemory;
 import dev.couv.loop.Operation;
@@ -18,7 +21,8 @@ import org.jspecify.annotations.Nullable;
 /// once on the calling thread. What [Way] chooses between.
 ///
 /// Cancelled, it is revoked, or ends by itself if a thread is inside the call already; what it
-/// brings after that is released.
+/// brings after that is released. What it made is unmade, if it is known that nobody else made it: then
+/// whoever leaves goes when that is done.
 abstract class FileRequest<T extends @Nullable Object> extends RequestOperation {
   private static final int SIZE = Math.toIntExact(UvRequest.uv_req_size(UvRequest.UV_FS));
 
@@ -62,8 +66,18 @@ abstract class FileRequest<T extends @Nullable Object> extends RequestOperation 
   /// Nobody takes what it brought.
   void release(@SuppressWarnings("unused") T unused) {}
 
+  /// Whether it makes something that was not there, or fails. Nobody but its caller can know then whose
+  /// that is, so [#release] unmakes it. Such a call is not one that lasts for ever.
+  boolean makes() {
+    return false;
+  }
+
   /// The request has ended, however, and libuv uses nothing of it any more.
   void freed() {}
+
+  final String call() {
+    return call;
+  }
 
   /// Calls it that in failures, where the path that is used is not the one the caller knows.
   final FileRequest<T> named(String newSubject) {
@@ -183,6 +197,29 @@ abstract class FileRequest<T extends @Nullable Object> extends RequestOperation 
   /// Waiting until libuv has it no more, whoever has left meanwhile.
   final Operation landing() {
     return new Landing();
+  }
+
+  /// Who awaited it leaves: what it still makes is unmade before he goes.
+  final void left() {
+    if (makes()) {
+      awaitLanding();
+    }
+  }
+
+  /// Waits until no thread is inside the call. Whoever is cancelled or resumed once more meanwhile has been
+  /// told already.
+  final void awaitLanding() {
+    while (inFlight) {
+      try {
+        Coroutine.protect(() -> Suspension.await(landing()));
+      } catch (Resumed impatient) {
+        // The thread is not quicker for that.
+      } catch (RuntimeException | Error failed) {
+        throw failed;
+      } catch (Exception e) {
+        throw new AssertionError(e);
+      }
+    }
   }
 
   /// What it brought, when the await has returned.

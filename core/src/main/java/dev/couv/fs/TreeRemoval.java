@@ -140,8 +140,8 @@ final class TreeRemoval {
   }
 
   private OpenFile open(Path used, Path path) throws IOException {
-    return OpenFile.open(
-        way, FileCalls.open(used, DIRECTORY_ITSELF, 0).named(path.toString()), path);
+    FileRequest<Integer> opening = FileCalls.open(used, DIRECTORY_ITSELF, 0);
+    return OpenFile.open(way, opening.named(path.toString()), path, false);
   }
 
   /// At once: it is open, so this asks nobody but the kernel's memory.
