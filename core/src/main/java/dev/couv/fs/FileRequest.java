@@ -31,10 +31,12 @@ abstract class FileRequest<T extends @Nullable Object> extends RequestOperation 
   }
 
   private final String call;
-  private String subject;
+
+  /// What it is about, in words only when they are needed: a path may be long.
+  private Object subject;
 
   /// The second of two paths, if it has two: the subject is the first.
-  private @Nullable String other;
+  private @Nullable Path other;
 
   /// The open file it works on, if any: that must not be closed under it.
   private @Nullable Descriptor file;
@@ -52,7 +54,7 @@ abstract class FileRequest<T extends @Nullable Object> extends RequestOperation 
   private @Nullable Waiter told;
 
   /// `call` and `subject` are the words of its failure, as in "open /etc/passwd".
-  FileRequest(String call, String subject) {
+  FileRequest(String call, Object subject) {
     this.call = call;
     this.subject = subject;
   }
@@ -80,7 +82,7 @@ abstract class FileRequest<T extends @Nullable Object> extends RequestOperation 
   }
 
   /// Calls it that in failures, where the path that is used is not the one the caller knows.
-  final FileRequest<T> named(String newSubject) {
+  final FileRequest<T> named(Object newSubject) {
     subject = newSubject;
     other = null;
     return this;
@@ -88,8 +90,8 @@ abstract class FileRequest<T extends @Nullable Object> extends RequestOperation 
 
   /// Calls it that where two paths are concerned.
   final FileRequest<T> named(Path from, Path to) {
-    subject = from.toString();
-    other = to.toString();
+    subject = from;
+    other = to;
     return this;
   }
 
@@ -260,8 +262,8 @@ abstract class FileRequest<T extends @Nullable Object> extends RequestOperation 
 
   final IOException failure(int code) {
     return other == null
-        ? Failures.ofFile(code, call, subject)
-        : Failures.ofFiles(code, call, subject, other);
+        ? Failures.ofFile(code, call, subject.toString())
+        : Failures.ofFiles(code, call, subject.toString(), other.toString());
   }
 
   @Override

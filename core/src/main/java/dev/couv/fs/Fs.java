@@ -95,7 +95,9 @@ public final class Fs {
     return NOW.make(FileCalls.statfs(path));
   }
 
-  /// Whether there is something at the path. A link that leads nowhere is not.
+  /// Whether there is something at the path. A link that leads nowhere, or to itself, is not.
+  ///
+  /// @throws IOException if that cannot be known: `AccessDeniedException` above all
   public static boolean exists(Path path) throws IOException {
     return Asking.exists(AWAITED, path);
   }
@@ -239,6 +241,9 @@ public final class Fs {
   /// Removes a file, or a directory with everything in it. Symbolic links are removed, not followed.
   ///
   /// Cancelled, it stops between two files.
+  ///
+  /// @throws IOException with `EINVAL`, before anything is removed, if the path ends in `.` or `..`, or is the root or
+  ///     empty, as `rm` refuses them
   public static void removeTree(Path path) throws IOException {
     new TreeRemoval(AWAITED).remove(path);
   }
