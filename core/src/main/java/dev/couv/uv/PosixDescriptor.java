@@ -50,6 +50,9 @@ public final class PosixDescriptor {
 
   public static final int SEEK_HOLE = Platform.choose(4, 3, -1);
 
+  /// How many bytes there are to read, as an `int` at the argument.
+  public static final long FIONREAD = Platform.choose(0x541B, 0x4004_667F, 0);
+
   /// Has the file share all blocks of another, whose descriptor is the argument; 0 where there is no such request.
   public static final long FICLONE = Platform.choose(0x4004_9409, 0, 0);
 
