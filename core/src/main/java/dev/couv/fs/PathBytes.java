@@ -133,7 +133,8 @@ final class PathBytes {
       before = each;
     }
     Path path = Path.of(URI.create(uri.toString()));
-    // Not relativized: that takes the dots away, which lead elsewhere if a name before them is a link.
+    // Not relativized: that takes the dots away, which lead elsewhere if a name before them is a
+    // link.
     return absolute ? path : path.subpath(0, path.getNameCount());
   }
 

@@ -62,7 +62,8 @@ final class PolledPath extends ObjectHandle {
     seen = status < 0 ? Seen.ABSENT : Seen.THERE;
     if (status < 0) {
       // Before the first time that it is there, libuv has nothing to compare with.
-      boolean neverWas = last == Seen.NOTHING && Memory.getLong(before + FileLayouts.STAT_MODE) == 0;
+      boolean neverWas =
+          last == Seen.NOTHING && Memory.getLong(before + FileLayouts.STAT_MODE) == 0;
       if (last != Seen.ABSENT && !neverWas) {
         told.accept(new PathChange(path, ChangeKind.REMOVED));
       }

@@ -50,7 +50,9 @@ record Route(List<Turn> turns, @Nullable Turn end, Path real, @Nullable FileInfo
         Path target = way.make(FileCalls.readlink(next));
         pushAll(left, target);
         at = target.isAbsolute() ? start(target) : at;
-      } else if (info == null || info.isSymbolicLink() || (!info.isDirectory() && !left.isEmpty())) {
+      } else if (info == null
+          || info.isSymbolicLink()
+          || (!info.isDirectory() && !left.isEmpty())) {
         turns.add(turn);
         return new Route(turns, left.isEmpty() ? turn : null, next, null);
       } else {

@@ -174,8 +174,7 @@ final class TreeRemoval {
     }
   }
 
-  private void removeDirectory(OpenFile directory, Place parent, Place emptied)
-      throws IOException {
+  private void removeDirectory(OpenFile directory, Place parent, Place emptied) throws IOException {
     Path used = in(directory, parent, emptied.name());
     try {
       way.make(FileCalls.rmdir(used).named(emptied));

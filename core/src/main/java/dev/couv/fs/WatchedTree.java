@@ -104,8 +104,7 @@ final class WatchedTree {
   static WatchedTree open(
       Loop coroutines, EventLoop loop, Path path, boolean recursive, Debounce changes)
       throws IOException {
-    Kind kind =
-        !Fs.info(path).isDirectory() ? Kind.FILE : recursive ? Kind.TREE : Kind.DIRECTORY;
+    Kind kind = !Fs.info(path).isDirectory() ? Kind.FILE : recursive ? Kind.TREE : Kind.DIRECTORY;
     WatchedTree tree = new WatchedTree(coroutines, loop, path, kind, changes);
     try {
       tree.inotify.catchUp();

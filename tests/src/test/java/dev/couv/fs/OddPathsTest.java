@@ -11,6 +11,8 @@ import dev.couv.coro.FreshJvm;
 import dev.couv.coro.Loop;
 import dev.couv.error.UvException;
 import dev.couv.uv.Memory;
+import dev.couv.uv.NativeCalls;
+import dev.couv.uv.UvErrors;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -74,7 +76,8 @@ class OddPathsTest {
   @EnumSource
   void aLinkIsReadAsItIsWritten(BothWays way) throws Exception {
     Path link = dir.resolve("link");
-    for (String text : List.of("../caf\u00e9", "./caf\u00e9", "a/../caf\u00e9", "../../\u00ff/..")) {
+    for (String text :
+        List.of("../caf\u00e9", "./caf\u00e9", "a/../caf\u00e9", "../../\u00ff/..")) {
       way.run(
           () -> {
             way.fs("symlink", PathBytes.path(latin1(text)), link);
@@ -133,9 +136,8 @@ class OddPathsTest {
     }
   }
 
-  private static AutoCloseable failing(String call) {
-    return dev.couv.uv.NativeCalls.replace(
-        call, dev.couv.uv.NativeCalls.failing(call, dev.couv.uv.UvErrors.code("EIO")));
+  private static NativeCalls.Replacement failing(String call) {
+    return NativeCalls.replace(call, NativeCalls.failing(call, UvErrors.code("EIO")));
   }
 
   /// Which must not cost memory, or time, that grows with the square of the depth.
