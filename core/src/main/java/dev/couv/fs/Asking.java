@@ -21,10 +21,11 @@ final class Asking {
     } catch (NoSuchFileException absent) {
       return false;
     } catch (UvException e) {
-      if (e.code().equals("ENOTDIR")) {
-        return false;
-      }
-      throw e;
+      return switch (e.code()) {
+        // By way of no directory, of a link that leads to itself; no file has such a name.
+        case "ENOTDIR", "ELOOP", "ENAMETOOLONG" -> false;
+        default -> throw e;
+      };
     }
   }
 

@@ -2,7 +2,6 @@
 package dev.couv.fs;
 
 import dev.couv.coro.Cancelled;
-import dev.couv.coro.Coroutine;
 import dev.couv.coro.Resumed;
 import dev.couv.coro.Suspension;
 import dev.couv.error.ClosedException;
@@ -129,20 +128,9 @@ final class Descriptor implements Runnable {
   }
 
   /// While a thread is inside the call, the caller's buffers and descriptors are not its own again.
-  /// Whoever is cancelled or resumed once more meanwhile has been told already.
   private void awaitLanding(FileRequest<?> request) {
-    boolean landed = !regular;
-    while (!landed) {
-      try {
-        Coroutine.protect(() -> Suspension.await(request.landing()));
-        landed = !request.isInFlight(); // closing wakes, too
-      } catch (Resumed impatient) {
-        landed = !request.isInFlight();
-      } catch (RuntimeException | Error failed) {
-        throw failed;
-      } catch (Exception e) {
-        throw new AssertionError(e);
-      }
+    if (regular) {
+      request.awaitLanding();
     }
   }
 

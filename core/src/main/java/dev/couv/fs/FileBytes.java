@@ -65,6 +65,7 @@ final class FileBytes {
   // ---- where the last call ended
 
   int read(ByteBuffer into) throws IOException {
+    checkWritable(into);
     return inTurn(
         "read",
         () -> {
@@ -75,6 +76,7 @@ final class FileBytes {
 
   int readNow(ByteBuffer into) throws IOException {
     checkIdle("readNow");
+    checkWritable(into);
     return readOn(Way.NOW, into);
   }
 
@@ -162,9 +164,7 @@ final class FileBytes {
   // ---- from or to an offset, or the system's own place if that is -1
 
   int read(Way way, ByteBuffer into, long offset) throws IOException {
-    if (into.isReadOnly()) {
-      throw new IllegalArgumentException("the buffer is read-only");
-    }
+    checkWritable(into);
     if (!into.hasRemaining()) {
       passIfAwaited(way);
       return 0;
@@ -178,6 +178,12 @@ final class FileBytes {
       if (offset < 0) {
         leftRead = transfer.isInFlight() ? transfer : null;
       }
+    }
+  }
+
+  private static void checkWritable(ByteBuffer into) {
+    if (into.isReadOnly()) {
+      throw new IllegalArgumentException("the buffer is read-only");
     }
   }
 

@@ -3,6 +3,7 @@ package dev.couv.fs;
 
 import dev.couv.loop.NativeMemory;
 import dev.couv.loop.PathBytes;
+import dev.couv.uv.FileLayouts;
 import dev.couv.uv.Memory;
 import dev.couv.uv.UvDir;
 import dev.couv.uv.UvFile;
@@ -49,7 +50,10 @@ final class FileCalls {
 
   // ---- on paths
 
-  /// Brings a descriptor; closed again if nobody takes it.
+  private static final int MADE = FileLayouts.UV_FS_O_CREAT | FileLayouts.UV_FS_O_EXCL;
+
+  /// Brings a descriptor; closed again if nobody takes it. A file that this made for certain, because the
+  /// flags say that it must be new, is removed then.
   static FileRequest<Integer> open(Path path, int flags, int mode) {
     PathBytes.check(path);
     return new FileRequest<>("open", path.toString()) {
@@ -65,10 +69,30 @@ final class FileCalls {
       }
 
       @Override
+      boolean makes() {
+        return (flags & MADE) == MADE;
+      }
+
+      @Override
       void release(Integer unused) {
-        closeNow(unused);
+        try {
+          if (makes()) {
+            unlinkSame(path, fstat(unused, path.toString()).now());
+          }
+        } catch (IOException gone) {
+          // Somebody else removed it, or keeps us from doing so: it is no longer ours.
+        } finally {
+          closeNow(unused);
+        }
       }
     };
+  }
+
+  /// Removes that file, unless there is another at the path by now.
+  static void unlinkSame(Path path, FileInfo file) throws IOException {
+    if (lstat(path).now().isSameFile(file)) {
+      unlink(path).now();
+    }
   }
 
   static FileRequest<FileInfo> stat(Path path) {
@@ -103,6 +127,11 @@ final class FileCalls {
         (loop, request, address, callback) ->
             UvFs.uv_fs_mkdir(loop, request, address, mode, callback),
         NOTHING);
+  }
+
+  /// Likewise; the directory is removed again if nobody is told of it.
+  static FileRequest<Path> mkdirOwn(Path path, int mode) {
+    return making(path, mkdir(path, mode), () -> rmdir(path).now());
   }
 
   static FileRequest<@Nullable Void> rmdir(Path path) {
@@ -163,6 +192,11 @@ final class FileCalls {
       }
 
       @Override
+      boolean makes() {
+        return true;
+      }
+
+      @Override
       void release(Path unused) {
         try {
           rmdir(unused).now();
@@ -191,6 +225,11 @@ final class FileCalls {
       }
 
       @Override
+      boolean makes() {
+        return true;
+      }
+
+      @Override
       void release(Temporary unused) {
         closeNow(unused.descriptor());
         try {
@@ -208,56 +247,31 @@ final class FileCalls {
     return onTwo("rename", from, to, UvFs::uv_fs_rename);
   }
 
-  static FileRequest<@Nullable Void> link(Path existing, Path made) {
-    return onTwo("link", existing, made, UvFs::uv_fs_link);
+  /// The name is removed again if nobody is told of it.
+  static FileRequest<Path> link(Path existing, Path made) {
+    return making(
+            made,
+            onTwo("link", existing, made, UvFs::uv_fs_link),
+            () -> unlinkSame(made, lstat(existing).now()))
+        .named(existing, made);
   }
 
-  /// The target is text: it need not be there.
-  static FileRequest<@Nullable Void> symlink(Path target, Path made) {
-    return onTwo(
-        "symlink",
-        target,
-        made,
-        (loop, request, first, second, callback) ->
-            UvFs.uv_fs_symlink(loop, request, first, second, 0, callback));
-  }
-
-  /// Brings the copy, a new file; it is removed again if nobody takes it.
-  static FileRequest<Path> copyfile(Path from, Path to, int flags) {
-    PathBytes.check(from);
-    PathBytes.check(to);
-    return new FileRequest<>("copyfile", from + " -> " + to) {
-      @Override
-      int make(long loop, long request, long callback) {
-        return withPath(
-            from,
-            first ->
-                withPath(
-                    to,
-                    second ->
-                        UvFs.uv_fs_copyfile(
-                            loop,
-                            request,
-                            first,
-                            second,
-                            flags | UvFs.UV_FS_COPYFILE_EXCL,
-                            callback)));
-      }
-
-      @Override
-      Path read(long request, long result) {
-        return to;
-      }
-
-      @Override
-      void release(Path unused) {
-        try {
-          unlink(unused).now();
-        } catch (IOException gone) {
-          // Somebody else removed it: that is what was wanted.
-        }
-      }
-    };
+  /// The target is text: it need not be there. The link is removed again if nobody is told of it.
+  static FileRequest<Path> symlink(Path target, Path made) {
+    return making(
+            made,
+            onTwo(
+                "symlink",
+                target,
+                made,
+                (loop, request, first, second, callback) ->
+                    UvFs.uv_fs_symlink(loop, request, first, second, 0, callback)),
+            () -> {
+              if (readlink(made).now().equals(target)) {
+                unlink(made).now();
+              }
+            })
+        .named(target, made);
   }
 
   // ---- on open files
@@ -384,6 +398,40 @@ final class FileCalls {
                     one -> withPath(second, two -> made.make(loop, request, one, two, callback))),
             NOTHING)
         .named(first, second);
+  }
+
+  @FunctionalInterface
+  private interface Unmaking {
+    void run() throws IOException;
+  }
+
+  /// Brings what was made; it is unmade if nobody takes it.
+  private static FileRequest<Path> making(Path made, FileRequest<?> request, Unmaking unmaking) {
+    return new FileRequest<>(request.call(), made.toString()) {
+      @Override
+      int make(long loop, long address, long callback) {
+        return request.make(loop, address, callback);
+      }
+
+      @Override
+      Path read(long address, long result) {
+        return made;
+      }
+
+      @Override
+      boolean makes() {
+        return true;
+      }
+
+      @Override
+      void release(Path unused) {
+        try {
+          unmaking.run();
+        } catch (IOException inUse) {
+          // Somebody else has removed it, or uses it: then it is no longer ours.
+        }
+      }
+    };
   }
 
   private static <T extends @Nullable Object> FileRequest<T> onFile(

@@ -3,31 +3,41 @@ package dev.couv.fs;
 
 import dev.couv.loop.PathBytes;
 import dev.couv.fs.CopyOptions.Progress;
+import dev.couv.coro.Cancelled;
+import dev.couv.coro.Coroutine;
+import dev.couv.coro.Resumed;
+import dev.couv.error.UvException;
 import dev.couv.fs.CopyOptions.Sharing;
 import dev.couv.loop.Failures;
 import dev.couv.uv.FileLayouts;
 import dev.couv.uv.UvErrors;
-import dev.couv.uv.UvFs;
 import java.io.IOException;
-import java.nio.ByteBuffer;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.FileSystemException;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.Objects;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-/// Copies a file, in pieces.
+/// Copies a file as the system's `cp` does it. What goes where is [CopiedBytes]' matter; this one's is the file
+/// around them.
 ///
-/// Not by libuv's own call (`uv__fs_copyfile` of 1.44.2), which copies all in one go: nobody can stop it
-/// then; it never ends if the file gets shorter meanwhile, because it goes on until as many bytes are copied as
-/// there were; it takes a file that does not tell its size, as in `/proc`, for empty; and what it fails to copy
-/// it removes, be that a device. The pieces go from file to file inside the
-/// kernel, by a call that shares the blocks where the file system can.
+/// ## Whose file it is
+///
+/// The target is made, and then it must not have been there, or found. Only so is it known what must be
+/// removed when a copy fails or is left.
+///
+/// ## Permissions
+///
+/// A file that is made gets the permissions of its source, less the process's mask, and never its special bits: they
+/// lend the rights of an owner, and the owner is another. One that is found keeps its own. To
+/// preserve means: nobody but the owner may use it until it is whole; then the owner is set, and then the permissions, without the
+/// special bits if the owner could not be set.
 final class FileCopy {
-  /// What is copied at once: a cancellation waits for it, and progress is told after it.
-  private static final long PIECE = 8 << 20;
-
-  /// Likewise where the bytes pass through this process.
-  private static final int SMALL_PIECE = 1 << 16;
+  private static final int WRITING = FileLayouts.UV_FS_O_WRONLY;
+  private static final int MAKING = WRITING | FileLayouts.UV_FS_O_CREAT | FileLayouts.UV_FS_O_EXCL;
 
   private final Way way;
   private final Path from;
@@ -42,155 +52,228 @@ final class FileCopy {
   }
 
   void run() throws IOException {
-    if (options.sharing() == Sharing.REQUIRE) {
-      share();
+    FileInfo link = options.preserve() ? way.make(FileCalls.lstat(from)) : null;
+    if (link != null && link.isSymbolicLink()) {
+      copyLink(link);
     } else {
       copy();
     }
   }
 
-  // ---- sharing, or nothing
+  // ---- a link itself
 
-  /// Beside the target, which must not be gone if this fails, and then in its place.
-  private void share() throws IOException {
-    Path beside = to.resolveSibling("." + to.getFileName() + "." + UUID.randomUUID());
-    way.make(FileCalls.copyfile(from, beside, UvFs.UV_FS_COPYFILE_FICLONE_FORCE).named(from, to));
+  private void copyLink(FileInfo link) throws IOException {
+    Path text = way.make(FileCalls.readlink(from));
+    // Beside what is there, which must not be gone if this fails, and then in its place.
+    Path made = options.overwrite() ? to.resolveSibling("." + UUID.randomUUID()) : to;
+    way.make(FileCalls.symlink(text, made).named(from, to));
     try {
+      isOwned(() -> way.make(FileCalls.lchown(made, link.uid(), link.gid())));
+      Touch.path(made, true, link.accessed(), link.modified()).make(way);
       if (options.overwrite()) {
-        way.make(FileCalls.rename(beside, to).named(from, to));
-      } else {
-        way.make(FileCalls.link(beside, to).named(from, to));
-        FileCalls.unlink(beside).now();
+        way.make(FileCalls.rename(made, to).named(from, to));
       }
     } catch (Throwable failed) {
-      remove(beside, failed);
+      try {
+        FileCalls.unlink(made).now();
+      } catch (IOException e) {
+        failed.addSuppressed(e);
+      }
       throw failed;
-    }
-    Progress progress = options.progress();
-    if (progress != null) {
-      long size = way.make(FileCalls.stat(to)).size();
-      progress.copied(size, size);
     }
   }
 
-  // ---- piece by piece
+  // ---- a file
 
   private void copy() throws IOException {
-    int creating =
-        FileLayouts.UV_FS_O_WRONLY
-            | FileLayouts.UV_FS_O_CREAT
-            | (options.overwrite() ? 0 : FileLayouts.UV_FS_O_EXCL);
     try (OpenFile source = OpenFile.open(way, from, FileLayouts.UV_FS_O_RDONLY, 0)) {
       FileInfo info = source.infoWhenOpened();
       if (info.isDirectory()) {
         // Found out by the first read, it would be too late: the target would be changed already.
         throw Failures.ofFile(UvErrors.code("EISDIR"), "copy", from.toString());
       }
-      int mode = info.mode() & Permissions.ALL;
-      try (OpenFile target = OpenFile.open(way, to, creating, mode)) {
-        FileInfo before = target.infoWhenOpened();
-        if (before.device() != info.device() || before.inode() != info.inode()) {
-          replace(source, info, target, before);
+      try (Target target = openTarget(info)) {
+        if (!target.info().isSameFile(info)) {
+          replace(source, target);
         }
       }
     }
   }
 
-  /// At once: the file is open, so this asks nobody but the kernel's memory.
-  private static FileInfo infoOf(OpenFile file) throws IOException {
-    return FileCalls.fstat(file.descriptor(), file.toString()).now();
+  /// A file that is open to be written, and whether this copy made it.
+  private record Target(OpenFile file, boolean made) implements AutoCloseable {
+    FileInfo info() {
+      return file.infoWhenOpened();
+    }
+
+    @Override
+    public void close() {
+      file.close();
+    }
   }
 
-  private void replace(OpenFile source, FileInfo info, OpenFile target, FileInfo before)
-      throws IOException {
-    boolean emptied = before.size() == 0; // it may have been made by this copy
+  private Target openTarget(FileInfo source) throws IOException {
+    int mode = source.mode() & (options.preserve() ? Permissions.OWNERS : Permissions.NINE);
+    while (true) {
+      try {
+        return new Target(OpenFile.open(way, to, MAKING, mode), true);
+      } catch (FileAlreadyExistsException found) {
+        if (!options.overwrite()) {
+          throw found;
+        }
+      }
+      try {
+        Target found = new Target(OpenFile.open(way, to, WRITING, 0), false);
+        if (!isAlsoElsewhere(found.info()) || found.info().isSameFile(source)) {
+          return found;
+        }
+        found.close();
+        way.make(FileCalls.unlink(way.make(FileCalls.realpath(to))));
+      } catch (NoSuchFileException gone) {
+        checkNoLink();
+      }
+    }
+  }
+
+  /// What is preserved must not become that of another name, too: then the target is made anew.
+  private boolean isAlsoElsewhere(FileInfo target) {
+    return options.preserve() && target.isRegularFile() && target.links() > 1;
+  }
+
+  /// Somebody has removed it meanwhile, and it can be made now; but what a link that leads nowhere is about, only
+  /// its owner knows.
+  private void checkNoLink() throws IOException {
     try {
-      if (before.size() > 0 && before.isRegularFile()) {
-        target.make(way, FileCalls.ftruncate(target.descriptor(), to.toString(), 0));
-        emptied = true;
+      if (way.make(FileCalls.lstat(to)).isSymbolicLink()) {
+        throw new FileSystemException(
+            from.toString(), to.toString(), "copy: the target is a link that leads nowhere");
       }
-      if (source.isRegular() && target.isRegular()) {
-        copyInside(source, info.size(), target);
+    } catch (NoSuchFileException gone) {
+      return;
+    }
+  }
+
+  private void replace(OpenFile source, Target target) throws IOException {
+    FileInfo info = source.infoWhenOpened();
+    CopiedBytes bytes = new CopiedBytes(way, source, target.file(), options.progress());
+    boolean regular = target.info().isRegularFile();
+    boolean replaced = target.made();
+    try {
+      if (options.sharing() == Sharing.REQUIRE) {
+        bytes.share();
+        replaced = true;
+        target.file().make(way, truncate(target, info.size()));
       } else {
-        copyThrough(source, info.size(), target);
+        if (target.info().size() > 0 && regular) {
+          target.file().make(way, truncate(target, 0));
+          replaced = true;
+        }
+        bytes.copy();
       }
-      int mode = info.mode() & Permissions.ALL;
-      if (before.isRegularFile() && (before.mode() & Permissions.ALL) != mode) {
-        target.make(way, FileCalls.fchmod(target.descriptor(), to.toString(), mode));
+      if (options.preserve() && regular) {
+        preserve(info, target);
       }
-      target.closeWritten();
+      replaced = true; // what fails now can no more be undone by way of the descriptor
+      target.file().closeWritten();
     } catch (Throwable failed) {
-      if (before.isRegularFile()) {
-        removeHalf(target, before, emptied, failed);
+      if (regular) {
+        unmake(target, replaced, failed);
       }
       throw failed;
     }
   }
 
+  private FileRequest<@Nullable Void> truncate(Target target, long size) {
+    return FileCalls.ftruncate(target.file().descriptor(), to.toString(), size);
+  }
+
+  // ---- what is known about it
+
+  private void preserve(FileInfo info, Target target) throws IOException {
+    int mode = info.mode() & Permissions.ALL;
+    OpenFile file = target.file();
+    int number = file.descriptor();
+    if (!target.made()) {
+      // Its new owner must not get what its old one could do with it.
+      int both = target.info().mode() & mode & Permissions.OWNERS;
+      file.make(way, FileCalls.fchmod(number, to.toString(), both));
+    }
+    boolean owned =
+        (target.info().uid() == info.uid() && target.info().gid() == info.gid())
+            || isOwned(() -> file.make(way, chown(number, info.uid(), info.gid())));
+    if (!owned) {
+      isOwned(() -> file.make(way, chown(number, -1, info.gid())));
+    }
+    Touch.file(number, to.toString(), info.accessed(), info.modified()).make();
+    int kept = owned ? mode : mode & Permissions.NINE;
+    file.make(way, FileCalls.fchmod(number, to.toString(), kept));
+  }
+
+  private FileRequest<@Nullable Void> chown(int number, int uid, int gid) {
+    return FileCalls.fchown(number, to.toString(), uid, gid);
+  }
+
+  @FunctionalInterface
+  private interface Chown {
+    void make() throws IOException;
+  }
+
+  /// Whether the system set the owner. Most users may not give files away, and not all file systems know owners.
+  private static boolean isOwned(Chown chown) throws IOException {
+    try {
+      chown.make();
+      return true;
+    } catch (AccessDeniedException refused) {
+      return false;
+    } catch (UvException e) {
+      if (e.code().equals("EINVAL") || e.code().equals("ENOTSUP")) {
+        return false;
+      }
+      throw e;
+    }
+  }
+
+  // ---- when it fails
+
   /// Half a copy looks like a whole one. Not removed is what is still as it was, and what somebody has
   /// put in its place meanwhile. If the target is a link, that stays, and what it leads to does not.
-  private void removeHalf(OpenFile target, FileInfo before, boolean emptied, Throwable failed) {
+  private void unmake(Target target, boolean replaced, Throwable failed) {
+    OpenFile file = target.file();
+    long before = target.info().size();
     try {
-      if (emptied || infoOf(target).size() == 0) {
-        Path real = FileCalls.realpath(to).now();
-        FileInfo found = FileCalls.lstat(real).now();
-        if (found.device() == before.device() && found.inode() == before.inode()) {
-          FileCalls.unlink(real).now();
-        }
+      // Of a call that was left while a thread was inside, only the file tells what became of it.
+      boolean gone = replaced || (before > 0 && sizeNow(file) == 0);
+      if (file.isOpen() && (gone || before == 0)) {
+        // A large file takes a while: not when it is closed, on the loop's thread.
+        awaitAtLast(file, truncate(target, 0));
+      }
+      if (gone) {
+        FileCalls.unlinkSame(FileCalls.realpath(to).now(), target.info());
       }
     } catch (IOException e) {
       failed.addSuppressed(e);
     }
   }
 
-  private static void remove(Path path, Throwable failed) {
+  /// At once: the file is open, so this asks nobody but the kernel's memory.
+  private static long sizeNow(OpenFile file) throws IOException {
+    return FileCalls.fstat(file.descriptor(), file.toString()).now().size();
+  }
+
+  /// Also in a coroutine that is cancelled.
+  private void awaitAtLast(OpenFile file, FileRequest<?> request) throws IOException {
+    if (way == Way.NOW) {
+      file.make(way, request);
+      return;
+    }
     try {
-      FileCalls.unlink(path).now();
-    } catch (IOException e) {
-      failed.addSuppressed(e);
-    }
-  }
-
-  /// A size of 0 may mean that the system does not tell: then until nothing comes.
-  private void copyInside(OpenFile source, long size, OpenFile target) throws IOException {
-    String both = from + " -> " + to;
-    long done = 0;
-    while (size == 0 || done < size) {
-      long piece = size == 0 ? PIECE : Math.min(PIECE, size - done);
-      // The source waits for its end, so neither file is closed under it.
-      long count =
-          source.make(
-              way, FileCalls.sendfile(target.descriptor(), source.descriptor(), both, done, piece));
-      if (count == 0) {
-        break;
-      }
-      done += count;
-      if (done < size) {
-        tell(options.progress(), done, size);
-      }
-    }
-    tell(options.progress(), done, done);
-  }
-
-  private void copyThrough(OpenFile source, long size, OpenFile target) throws IOException {
-    ByteBuffer piece = ByteBuffer.allocate(SMALL_PIECE);
-    long done = 0;
-    while ((way == Way.NOW ? source.readNow(piece) : source.read(piece)) >= 0) {
-      done += piece.flip().remaining();
-      if (way == Way.NOW) {
-        target.writeNow(piece);
-      } else {
-        target.write(piece);
-      }
-      piece.clear();
-      tell(options.progress(), done, Math.max(size, done));
-    }
-    tell(options.progress(), done, done);
-  }
-
-  private static void tell(@Nullable Progress progress, long done, long size) {
-    if (progress != null) {
-      progress.copied(done, size);
+      Coroutine.protect(() -> file.make(way, request));
+    } catch (Cancelled | Resumed told) {
+      return; // by what it leaves for, or because there is no time: then it ends by itself
+    } catch (IOException | RuntimeException e) {
+      throw e;
+    } catch (Exception e) {
+      throw new AssertionError(e);
     }
   }
 }

@@ -67,6 +67,11 @@ public record FileInfo(
     return Instant.ofEpochSecond(seconds, FileLayouts.nanos(timespec));
   }
 
+  /// Whether both are about one file, whatever its names are.
+  boolean isSameFile(FileInfo other) {
+    return inode == other.inode && device == other.device;
+  }
+
   public FileType type() {
     return FileType.ofMode(mode);
   }

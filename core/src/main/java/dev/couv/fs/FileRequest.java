@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.couv.fs;
 
+import dev.couv.coro.Coroutine;
+import dev.couv.coro.Resumed;
+import dev.couv.coro.Suspension;
 import dev.couv.loop.Failures;
 import dev.couv.loop.NativeMemory;
 import dev.couv.loop.Operation;
@@ -18,7 +21,8 @@ import org.jspecify.annotations.Nullable;
 /// once on the calling thread. What [Way] chooses between.
 ///
 /// Cancelled, it is revoked, or ends by itself if a thread is inside the call already; what it
-/// brings after that is released.
+/// brings after that is released. What it made is unmade, if it is known that nobody else made it: then
+/// whoever leaves goes when that is done.
 abstract class FileRequest<T extends @Nullable Object> extends RequestOperation {
   private static final int SIZE = Math.toIntExact(UvRequest.uv_req_size(UvRequest.UV_FS));
 
@@ -27,10 +31,12 @@ abstract class FileRequest<T extends @Nullable Object> extends RequestOperation 
   }
 
   private final String call;
-  private String subject;
+
+  /// What it is about, in words only when they are needed: a path may be long.
+  private Object subject;
 
   /// The second of two paths, if it has two: the subject is the first.
-  private @Nullable String other;
+  private @Nullable Path other;
 
   /// The open file it works on, if any: that must not be closed under it.
   private @Nullable Descriptor file;
@@ -48,7 +54,7 @@ abstract class FileRequest<T extends @Nullable Object> extends RequestOperation 
   private @Nullable Waiter told;
 
   /// `call` and `subject` are the words of its failure, as in "open /etc/passwd".
-  FileRequest(String call, String subject) {
+  FileRequest(String call, Object subject) {
     this.call = call;
     this.subject = subject;
   }
@@ -62,11 +68,21 @@ abstract class FileRequest<T extends @Nullable Object> extends RequestOperation 
   /// Nobody takes what it brought.
   void release(@SuppressWarnings("unused") T unused) {}
 
+  /// Whether it makes something that was not there, or fails. Nobody but its caller can know then whose
+  /// that is, so [#release] unmakes it. Such a call is not one that lasts for ever.
+  boolean makes() {
+    return false;
+  }
+
   /// The request has ended, however, and libuv uses nothing of it any more.
   void freed() {}
 
+  final String call() {
+    return call;
+  }
+
   /// Calls it that in failures, where the path that is used is not the one the caller knows.
-  final FileRequest<T> named(String newSubject) {
+  final FileRequest<T> named(Object newSubject) {
     subject = newSubject;
     other = null;
     return this;
@@ -74,8 +90,8 @@ abstract class FileRequest<T extends @Nullable Object> extends RequestOperation 
 
   /// Calls it that where two paths are concerned.
   final FileRequest<T> named(Path from, Path to) {
-    subject = from.toString();
-    other = to.toString();
+    subject = from;
+    other = to;
     return this;
   }
 
@@ -185,6 +201,29 @@ abstract class FileRequest<T extends @Nullable Object> extends RequestOperation 
     return new Landing();
   }
 
+  /// Who awaited it leaves: what it still makes is unmade before he goes.
+  final void left() {
+    if (makes()) {
+      awaitLanding();
+    }
+  }
+
+  /// Waits until no thread is inside the call. Whoever is cancelled or resumed once more meanwhile has been
+  /// told already.
+  final void awaitLanding() {
+    while (inFlight) {
+      try {
+        Coroutine.protect(() -> Suspension.await(landing()));
+      } catch (Resumed impatient) {
+        // The thread is not quicker for that.
+      } catch (RuntimeException | Error failed) {
+        throw failed;
+      } catch (Exception e) {
+        throw new AssertionError(e);
+      }
+    }
+  }
+
   /// What it brought, when the await has returned.
   final T finish() throws IOException {
     if (status() < 0) {
@@ -223,8 +262,8 @@ abstract class FileRequest<T extends @Nullable Object> extends RequestOperation 
 
   final IOException failure(int code) {
     return other == null
-        ? Failures.ofFile(code, call, subject)
-        : Failures.ofFiles(code, call, subject, other);
+        ? Failures.ofFile(code, call, subject.toString())
+        : Failures.ofFiles(code, call, subject.toString(), other.toString());
   }
 
   @Override

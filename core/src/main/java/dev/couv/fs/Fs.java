@@ -28,7 +28,8 @@ import org.jspecify.annotations.Nullable;
 /// `UvException`; either way with call and path.
 ///
 /// Cancelling revokes what no thread has begun. What has begun ends by itself, and what it brings is
-/// released: a file that was opened is closed.
+/// released: a file that was opened is closed. What it made is unmade before the caller leaves, where it makes something
+/// new or fails; what was there perhaps, stays.
 public final class Fs {
   /// `rw-rw-rw-`, before the process's mask.
   static final int DEFAULT_MODE = 0666;
@@ -41,7 +42,8 @@ public final class Fs {
   /// Opens a file: for reading, unless the options say otherwise. A file that is created gets the
   /// permissions `rw-rw-rw-`, less what the process's mask takes away.
   ///
-  /// Cancelled, a descriptor that comes late is closed.
+  /// Cancelled, a descriptor that comes late is closed; what `CREATE_NEW` made is removed, and what `CREATE` made
+  /// is not, because it may have been there.
   public static OpenFile open(Path path, OpenOption... options) throws IOException {
     return OpenFile.open(AWAITED, path, OpenFlags.of(options), DEFAULT_MODE);
   }
@@ -93,7 +95,9 @@ public final class Fs {
     return NOW.make(FileCalls.statfs(path));
   }
 
-  /// Whether there is something at the path. A link that leads nowhere is not.
+  /// Whether there is something at the path. A link that leads nowhere, or to itself, is not.
+  ///
+  /// @throws IOException if that cannot be known: `AccessDeniedException` above all
   public static boolean exists(Path path) throws IOException {
     return Asking.exists(AWAITED, path);
   }
@@ -129,23 +133,23 @@ public final class Fs {
   ///
   /// @throws FileAlreadyExistsException if there is something at the path
   public static void makeDir(Path path) throws IOException {
-    AWAITED.make(FileCalls.mkdir(path, DIRECTORY_MODE));
+    AWAITED.make(FileCalls.mkdirOwn(path, DIRECTORY_MODE));
   }
 
   /// Like [#makeDir(Path)], blocking the thread.
   public static void makeDirNow(Path path) throws IOException {
-    NOW.make(FileCalls.mkdir(path, DIRECTORY_MODE));
+    NOW.make(FileCalls.mkdirOwn(path, DIRECTORY_MODE));
   }
 
   /// Likewise, with those permissions, less what the process's mask takes away.
   public static void makeDir(Path path, Set<PosixFilePermission> permissions) throws IOException {
-    AWAITED.make(FileCalls.mkdir(path, Permissions.bits(permissions)));
+    AWAITED.make(FileCalls.mkdirOwn(path, Permissions.bits(permissions)));
   }
 
   /// Like [#makeDir(Path, Set)], blocking the thread.
   public static void makeDirNow(Path path, Set<PosixFilePermission> permissions)
       throws IOException {
-    NOW.make(FileCalls.mkdir(path, Permissions.bits(permissions)));
+    NOW.make(FileCalls.mkdirOwn(path, Permissions.bits(permissions)));
   }
 
   /// Makes a directory, and those above it that are missing. One that is there already is fine.
@@ -237,6 +241,9 @@ public final class Fs {
   /// Removes a file, or a directory with everything in it. Symbolic links are removed, not followed.
   ///
   /// Cancelled, it stops between two files.
+  ///
+  /// @throws IOException with `EINVAL`, before anything is removed, if the path ends in `.` or `..`, or is the root or
+  ///     empty, as `rm` refuses them
   public static void removeTree(Path path) throws IOException {
     new TreeRemoval(AWAITED).remove(path);
   }
@@ -256,7 +263,11 @@ public final class Fs {
     NOW.make(FileCalls.rename(from, to));
   }
 
-  /// Copies a file, over what is there; where the file system can, they share their blocks.
+  /// Copies a file, over what is there, as the system's `cp` does it: a file that is made gets the permissions of
+  /// the other, less what the process's mask takes away, and one that is there keeps its own. Holes stay
+  /// holes. Where the file system can, they share their blocks.
+  ///
+  /// @throws IOException with `EISDIR` if it is a directory
   public static void copy(Path from, Path to) throws IOException {
     copy(from, to, CopyOptions.DEFAULT);
   }

@@ -31,6 +31,10 @@ public final class Listing implements Iterable<DirEntry>, AutoCloseable {
   private static final Cleaner CLEANER = Cleaner.create();
 
   private final Path path;
+
+  /// What failures call it.
+  private final Object known;
+
   private final Way way;
   private final Directory directory;
   private final Cleaner.Cleanable cleanable;
@@ -52,8 +56,9 @@ public final class Listing implements Iterable<DirEntry>, AutoCloseable {
     CLOSED
   }
 
-  private Listing(Path path, Way way, long address) {
+  private Listing(Path path, Object known, Way way, long address) {
     this.path = path;
+    this.known = known;
     this.way = way;
     this.home = way == Way.AWAITED ? Suspension.loopOrNull() : null;
     this.directory = new Directory(address);
@@ -61,12 +66,12 @@ public final class Listing implements Iterable<DirEntry>, AutoCloseable {
   }
 
   static Listing open(Path path, Way way) throws IOException {
-    return open(path, path, way);
+    return new Listing(path, path, way, way.make(FileCalls.opendir(path)));
   }
 
-  /// The directory at `used`, which the caller knows as `path`.
-  static Listing open(Path path, Path used, Way way) throws IOException {
-    return new Listing(path, way, way.make(FileCalls.opendir(used).named(path.toString())));
+  /// The names in the directory at `used`, which the caller knows as `known`.
+  static Listing names(Object known, Path used, Way way) throws IOException {
+    return new Listing(Path.of(""), known, way, way.make(FileCalls.opendir(used).named(known)));
   }
 
   /// The directory.
@@ -175,13 +180,13 @@ public final class Listing implements Iterable<DirEntry>, AutoCloseable {
 
   @Override
   public String toString() {
-    return "the entries of " + path;
+    return "the entries of " + known;
   }
 
   /// Some more entries. They are for whoever asks next, also when nobody waits for them any more.
   private final class Piece extends FileRequest<Integer> {
     Piece() {
-      super("readdir", path.toString());
+      super("readdir", known);
     }
 
     @Override

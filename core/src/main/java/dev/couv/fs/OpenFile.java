@@ -60,24 +60,25 @@ public final class OpenFile implements ByteStream {
   }
 
   static OpenFile open(Way way, Path path, int flags, int mode) throws IOException {
-    int fd = way.make(FileCalls.open(path, flags, mode));
-    return of(way, path, fd, (flags & FileLayouts.UV_FS_O_APPEND) != 0);
+    boolean appends = (flags & FileLayouts.UV_FS_O_APPEND) != 0;
+    return open(way, FileCalls.open(path, flags, mode), path, appends);
   }
 
-  static OpenFile open(Way way, FileRequest<Integer> opening, Path path) throws IOException {
-    return of(way, path, way.make(opening), false);
-  }
-
-  /// Takes over the descriptor, which is closed if that fails.
-  static OpenFile of(Way way, Path path, int fd, boolean appends) throws IOException {
-    FileInfo info;
+  static OpenFile open(Way way, FileRequest<Integer> opening, Path path, boolean appends)
+      throws IOException {
+    int fd = way.make(opening);
     try {
-      // At once: the file is open, so this asks nobody but the kernel's memory.
-      info = FileCalls.fstat(fd, path.toString()).now();
+      return of(way, path, fd, appends);
     } catch (Throwable failed) {
-      FileCalls.closeNow(fd);
+      opening.release(fd);
       throw failed;
     }
+  }
+
+  /// Takes over the descriptor, unless this fails.
+  static OpenFile of(Way way, Path path, int fd, boolean appends) throws IOException {
+    // At once: the file is open, so this asks nobody but the kernel's memory.
+    FileInfo info = FileCalls.fstat(fd, path.toString()).now();
     boolean regular = info.isRegularFile() || info.type() == FileType.BLOCK_DEVICE;
     EventLoop home = way == Way.AWAITED ? Suspension.loopOrNull() : null;
     Descriptor descriptor = new Descriptor(fd, path.toString(), regular, home);
@@ -157,7 +158,7 @@ public final class OpenFile implements ByteStream {
     bytes.writeNow(from);
   }
 
-  /// Writes all bytes from there on.
+  /// Writes all bytes from there on; but a file that was opened with `APPEND` takes them at its end.
   public void write(ByteBuffer from, long offset) throws IOException {
     write(new ByteBuffer[] {from}, offset);
   }

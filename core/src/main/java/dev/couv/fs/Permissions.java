@@ -11,6 +11,11 @@ final class Permissions {
   /// Everything that a mode may have beside its type: the nine, set-user, set-group and sticky.
   static final int ALL = 0xFFF;
 
+  /// The nine, and those of them that are the owner's.
+  static final int NINE = 0777;
+
+  static final int OWNERS = 0700;
+
   private Permissions() {}
 
   private static int bit(PosixFilePermission permission) {

@@ -6,6 +6,7 @@ import dev.couv.loop.Failures;
 import dev.couv.loop.ObjectHandle;
 import dev.couv.loop.PathBytes;
 import dev.couv.uv.Callbacks;
+import dev.couv.uv.FileLayouts;
 import dev.couv.uv.Memory;
 import dev.couv.uv.UvFsPoll;
 import dev.couv.uv.UvHandle;
@@ -18,8 +19,15 @@ final class PolledPath extends ObjectHandle {
   private final Path path;
   private final Consumer<PathChange> told;
 
-  /// Whether it was there when last asked for.
-  private boolean there = true;
+  /// What is known of it.
+  enum Seen {
+    /// Not asked for yet; or there, of which libuv tells nothing the first time.
+    NOTHING,
+    ABSENT,
+    THERE
+  }
+
+  private Seen seen = Seen.NOTHING;
 
   private PolledPath(EventLoop loop, Path path, Consumer<PathChange> told) {
     super(loop, UvHandle.UV_FS_POLL);
@@ -51,13 +59,16 @@ final class PolledPath extends ObjectHandle {
 
   @Override
   protected void onResult(int status, long before, long after) {
+    Seen last = seen;
+    seen = status < 0 ? Seen.ABSENT : Seen.THERE;
     if (status < 0) {
-      if (there) {
-        there = false;
+      // Before the first time that it is there, libuv has nothing to compare with.
+      boolean neverWas =
+          last == Seen.NOTHING && Memory.getLong(before + FileLayouts.STAT_MODE) == 0;
+      if (last != Seen.ABSENT && !neverWas) {
         told.accept(new PathChange(path, ChangeKind.REMOVED));
       }
-    } else if (!there) {
-      there = true;
+    } else if (last == Seen.ABSENT) {
       told.accept(new PathChange(path, ChangeKind.CREATED));
     } else {
       FileInfo was = FileInfo.read(before);
@@ -68,6 +79,10 @@ final class PolledPath extends ObjectHandle {
               && was.inode() == is.inode();
       told.accept(new PathChange(path, sameBytes ? ChangeKind.ATTRIBUTES : ChangeKind.MODIFIED));
     }
+  }
+
+  Seen seen() {
+    return seen;
   }
 
   @Override

@@ -36,11 +36,12 @@ final class Temporaries {
   }
 
   static OpenFile open(Way way, Path template) throws IOException {
-    FileCalls.Temporary made = way.make(FileCalls.mkstemp(template));
+    FileRequest<FileCalls.Temporary> making = FileCalls.mkstemp(template);
+    FileCalls.Temporary made = way.make(making);
     try {
       return OpenFile.of(way, made.path(), made.descriptor(), false);
-    } catch (IOException failed) {
-      FileCalls.unlink(made.path()).now();
+    } catch (Throwable failed) {
+      making.release(made);
       throw failed;
     }
   }

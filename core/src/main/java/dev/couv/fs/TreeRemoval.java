@@ -2,7 +2,9 @@
 package dev.couv.fs;
 
 import dev.couv.error.UvException;
+import dev.couv.loop.Failures;
 import dev.couv.uv.FileLayouts;
+import dev.couv.uv.UvErrors;
 import java.io.File;
 import java.io.IOException;
 import java.nio.file.FileSystemException;
@@ -10,6 +12,7 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /// Removes a directory with everything in it. Symbolic links are removed, not followed. What somebody
@@ -23,6 +26,8 @@ import org.jspecify.annotations.Nullable;
 /// `/proc/self/fd/7/name`. The way back up is `..`, and what is found there must be the directory that
 /// the way down began in. One directory is open at a time, however deep the tree. Where the system has
 /// no such paths the plain ones must do.
+///
+/// A path is as long as the tree is deep, so of each directory on the way down only the name is kept ([Place]).
 final class TreeRemoval {
   private static final Path OPEN_FILES = Path.of("/proc/self/fd");
 
@@ -38,6 +43,7 @@ final class TreeRemoval {
   }
 
   void remove(Path path) throws IOException {
+    checkRemovable(path);
     if (way.make(FileCalls.lstat(path)).isDirectory()) {
       empty(path);
       way.make(FileCalls.rmdir(path));
@@ -46,34 +52,69 @@ final class TreeRemoval {
     }
   }
 
-  /// A directory on the way down: which one it is, and what is left to go down into.
-  private record Level(Path path, FileInfo info, Deque<Path> below) {}
+  /// The system refuses to remove these, but only when everything in them is gone.
+  private static void checkRemovable(Path path) throws IOException {
+    Path name = path.getFileName();
+    switch (name == null ? "/" : name.toString()) {
+      case "", ".", "..", "/" ->
+          throw Failures.ofFile(UvErrors.code("EINVAL"), "removeTree", path.toString());
+      default -> {}
+    }
+  }
+
+  /// Something in the tree, for failures: its path is put together only when it is shown.
+  private record Place(@Nullable Place parent, Path name) {
+    Place resolve(Path child) {
+      return new Place(this, child);
+    }
+
+    private Deque<Path> names() {
+      Deque<Path> names = new ArrayDeque<>();
+      for (Place each = this; each != null; each = each.parent) {
+        names.push(each.name);
+      }
+      return names;
+    }
+
+    Path path() {
+      return names().stream().reduce(Path.of(""), Path::resolve);
+    }
+
+    @Override
+    public String toString() {
+      return names().stream().map(Path::toString).collect(Collectors.joining("/"));
+    }
+  }
+
+  /// A directory on the way down: which one it is, and the names of what is left to go down into.
+  private record Level(Place place, FileInfo info, Deque<Path> below) {}
 
   private void empty(Path path) throws IOException {
     Deque<Level> above = new ArrayDeque<>();
-    OpenFile directory = open(path, path);
+    Place top = new Place(null, path);
+    OpenFile directory = open(path, top);
     try {
-      Level level = unlinkFiles(directory, path);
+      Level level = unlinkFiles(directory, top);
       while (true) {
         Path child = level.below().poll();
         if (child != null) {
-          OpenFile below = openChild(directory, child);
+          OpenFile below = openChild(directory, level.place(), child);
           if (below != null) {
             directory.close();
             directory = below;
             above.push(level);
-            level = unlinkFiles(directory, child);
+            level = unlinkFiles(directory, level.place().resolve(child));
           }
         } else if (above.isEmpty()) {
           return;
         } else {
-          Path emptied = level.path();
+          Place emptied = level.place();
           level = above.pop();
-          OpenFile up = open(in(directory, emptied, Path.of("..")), level.path());
+          OpenFile up = open(in(directory, emptied, Path.of("..")), level.place());
           directory.close();
           directory = up;
           checkSame(level, info(directory));
-          removeDirectory(directory, emptied);
+          removeDirectory(directory, level.place(), emptied);
         }
       }
     } finally {
@@ -82,66 +123,69 @@ final class TreeRemoval {
   }
 
   /// Null if there is nothing to go down into any more.
-  private @Nullable OpenFile openChild(OpenFile directory, Path child) throws IOException {
-    Path used = in(directory, parent(child), child.getFileName());
+  private @Nullable OpenFile openChild(OpenFile directory, Place parent, Path child)
+      throws IOException {
+    Path used = in(directory, parent, child);
+    Place place = parent.resolve(child);
     try {
-      return open(used, child);
+      return open(used, place);
     } catch (NoSuchFileException goneAlready) {
       return null;
     } catch (UvException e) {
       if (!e.code().equals("ENOTDIR") && !e.code().equals("ELOOP")) {
         throw e;
       }
-      unlink(used, child); // no directory any more
+      unlink(used, place); // no directory any more
       return null;
     }
   }
 
   /// Unlinks all but the directories, and returns those.
-  private Level unlinkFiles(OpenFile directory, Path path) throws IOException {
+  private Level unlinkFiles(OpenFile directory, Place place) throws IOException {
     Deque<Path> below = new ArrayDeque<>();
-    try (Listing entries = Listing.open(path, in(directory, path, Path.of("")), way)) {
+    try (Listing entries = Listing.names(place, in(directory, place, Path.of("")), way)) {
       for (DirEntry entry; (entry = entries.next()) != null; ) {
-        Path child = entry.path();
-        Path used = in(directory, path, child.getFileName());
+        Path name = entry.path();
+        Path used = in(directory, place, name);
+        Place child = place.resolve(name);
         if (entry.isDirectory() || (entry.type() == FileType.UNKNOWN && isDirectory(used, child))) {
-          below.add(child);
+          below.add(name);
         } else {
           unlink(used, child);
         }
       }
     }
-    return new Level(path, info(directory), below);
+    return new Level(place, info(directory), below);
   }
 
-  private boolean isDirectory(Path used, Path path) throws IOException {
+  private boolean isDirectory(Path used, Place place) throws IOException {
     try {
-      return way.make(FileCalls.lstat(used).named(path.toString())).isDirectory();
+      return way.make(FileCalls.lstat(used).named(place)).isDirectory();
     } catch (NoSuchFileException goneAlready) {
       return false;
     }
   }
 
-  private void unlink(Path used, Path path) throws IOException {
+  private void unlink(Path used, Place place) throws IOException {
     try {
-      way.make(FileCalls.unlink(used).named(path.toString()));
+      way.make(FileCalls.unlink(used).named(place));
     } catch (NoSuchFileException goneAlready) {
       return;
     }
   }
 
-  private void removeDirectory(OpenFile parent, Path path) throws IOException {
-    Path used = in(parent, parent(path), path.getFileName());
+  private void removeDirectory(OpenFile directory, Place parent, Place emptied) throws IOException {
+    Path used = in(directory, parent, emptied.name());
     try {
-      way.make(FileCalls.rmdir(used).named(path.toString()));
+      way.make(FileCalls.rmdir(used).named(emptied));
     } catch (NoSuchFileException goneAlready) {
       return;
     }
   }
 
-  private OpenFile open(Path used, Path path) throws IOException {
-    return OpenFile.open(
-        way, FileCalls.open(used, DIRECTORY_ITSELF, 0).named(path.toString()), path);
+  private OpenFile open(Path used, Place place) throws IOException {
+    FileRequest<Integer> opening = FileCalls.open(used, DIRECTORY_ITSELF, 0);
+    return OpenFile.open(way, opening.named(place), used, false);
   }
 
   /// At once: it is open, so this asks nobody but the kernel's memory.
@@ -150,21 +194,18 @@ final class TreeRemoval {
   }
 
   private static void checkSame(Level level, FileInfo found) throws IOException {
-    if (found.inode() != level.info().inode() || found.device() != level.info().device()) {
+    if (!found.isSameFile(level.info())) {
       throw new FileSystemException(
-          level.path().toString(), null, "a directory below was moved while this was removed");
+          level.place().toString(), null, "a directory below was moved while this was removed");
     }
   }
 
-  /// A name in an open directory, which was opened by that path.
-  private static Path in(OpenFile directory, Path path, Path name) {
+  /// A name in an open directory, which is at that place.
+  private static Path in(OpenFile directory, Place place, Path name) {
     Path start =
-        HAS_OPEN_FILES ? OPEN_FILES.resolve(Integer.toString(directory.descriptor())) : path;
+        HAS_OPEN_FILES
+            ? OPEN_FILES.resolve(Integer.toString(directory.descriptor()))
+            : place.path();
     return start.resolve(name);
-  }
-
-  private static Path parent(Path child) {
-    Path parent = child.getParent();
-    return parent == null ? Path.of("") : parent;
   }
 }

@@ -38,8 +38,9 @@ public final class Watch extends Event<PathChange> {
     this.path = path;
   }
 
-  /// Watches a directory, or a file, which may be removed and made again meanwhile, as long as the
-  /// directory that it is in stays. Waits until it is watched.
+  /// Watches a directory, or a file, which may be removed and made again meanwhile. If the path leads through symbolic
+  /// links, what it leads to is watched, and when one of them is turned elsewhere, that is told (a directory as
+  /// removed and created) and the new one watched. Waits until it is watched.
   ///
   /// @throws IOException if there is nothing at the path, or the system's limit of watched directories is
   ///     reached (`ENOSPC`, `EMFILE`)
@@ -53,13 +54,12 @@ public final class Watch extends Event<PathChange> {
     PathBytes.check(path);
     Objects.requireNonNull(options, "options");
     EventLoop loop = Suspension.loop("Watch.path");
-    FileInfo info = Fs.info(path);
     Watch watch = new Watch(path);
     Debounce debounce = new Debounce(loop, options.debounce(), watch::told);
     boolean opened = false;
     try {
       WatchedTree tree =
-          WatchedTree.open(Loop.current(), loop, path, info, options.recursive(), debounce);
+          WatchedTree.open(Loop.current(), loop, path, options.recursive(), debounce);
       watch.source =
           () -> {
             tree.close();

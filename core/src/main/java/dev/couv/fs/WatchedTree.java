@@ -1,23 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.couv.fs;
 
-import dev.couv.coro.Action;
 import dev.couv.coro.Loop;
 import dev.couv.error.ClosedException;
 import dev.couv.error.UvException;
+import dev.couv.fs.Route.Turn;
 import dev.couv.loop.EventLoop;
 import dev.couv.loop.Failures;
 import dev.couv.loop.PathBytes;
 import dev.couv.uv.Inotify;
-import dev.couv.uv.Memory;
 import dev.couv.uv.UvErrors;
 import java.io.IOException;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayDeque;
-import java.util.HashMap;
+import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /// A directory that is watched, with those below it if that is wanted, or one file in it.
@@ -26,13 +24,27 @@ import org.jspecify.annotations.Nullable;
 ///
 /// A directory that appears is watched at once; what had been put into it before that is found by listing
 /// it, and told. It may be told twice: better than never. One that is moved away is not watched any more,
-/// with all below it; one that is removed, the system forgets by itself. When that is the one at the top,
-/// the directory it was in is watched until it comes again.
+/// with all below it; one that is removed, the system forgets by itself. If events are lost, nobody knows where a directory
+/// is: then all are forgotten, and found again by listing.
+///
+/// ## The way there
+///
+/// A path may lead through links, and one of them may be turned elsewhere; or what it leads to may go and come again.
+/// So the directories that the links are in are watched, too, and where the way ends too early, the one where it
+/// goes on perhaps ([Route]).
 ///
 /// ## One file
 ///
 /// Its directory is watched: a file that is replaced, as editors do, would otherwise be lost.
-final class WatchedTree implements InotifyHandle.Receiver {
+final class WatchedTree {
+  /// What is watched.
+  enum Kind {
+    FILE,
+    DIRECTORY,
+    /// With those below it.
+    TREE
+  }
+
   private static final int MASK =
       Inotify.IN_CREATE
           | Inotify.IN_MODIFY
@@ -42,66 +54,65 @@ final class WatchedTree implements InotifyHandle.Receiver {
           | Inotify.IN_MOVED_TO
           | Inotify.IN_DELETE_SELF
           | Inotify.IN_MOVE_SELF
+          | Inotify.IN_DONT_FOLLOW
           | Inotify.IN_EXCL_UNLINK;
 
-  private static final int NOWHERE = -1;
+  private static final int SELF_GONE =
+      Inotify.IN_MOVE_SELF | Inotify.IN_DELETE_SELF | Inotify.IN_UNMOUNT;
+  private static final int APPEARED = Inotify.IN_CREATE | Inotify.IN_MOVED_TO;
+  private static final int DISAPPEARED = Inotify.IN_DELETE | Inotify.IN_MOVED_FROM;
+
+  /// How often a way is looked at again that changes while it is looked at. What happens to it later is told.
+  private static final int TRIES = 10;
 
   private final Loop coroutines;
   private final Path path;
-
-  /// The one file that is watched, by name, or null for all.
-  private final @Nullable Path only;
-
-  private final boolean recursive;
+  private final Kind kind;
   private final Debounce changes;
   private final InotifyHandle inotify;
-  private final Map<Integer, Path> directories = new HashMap<>();
 
-  /// Where the directory at the top is awaited after it has gone: the number of the one it was in, or
-  /// [#NOWHERE].
-  private int awaitedIn = NOWHERE;
+  /// Where the path may come to lead elsewhere.
+  private List<WatchedTurn> turns = List.of();
 
-  private WatchedTree(
-      Loop coroutines,
-      EventLoop loop,
-      Path path,
-      @Nullable Path only,
-      boolean recursive,
-      Debounce changes)
+  /// The directory, or the one that the file is in; null while there is none.
+  private @Nullable WatchedDir top;
+
+  /// Where that is, without links.
+  private Path real;
+
+  /// The name of the file.
+  private @Nullable Path only;
+
+  /// What the path leads to.
+  private @Nullable FileInfo info;
+
+  /// What is to be listed, because it may have got entries before it was watched.
+  private final ArrayDeque<WatchedDir> unseen = new ArrayDeque<>();
+
+  private boolean lists;
+
+  private WatchedTree(Loop coroutines, EventLoop loop, Path path, Kind kind, Debounce changes)
       throws IOException {
     this.coroutines = coroutines;
     this.path = path;
-    this.only = only;
-    this.recursive = recursive;
+    this.real = path;
+    this.kind = kind;
     this.changes = changes;
-    this.inotify = InotifyHandle.open(loop, path.toString());
+    this.inotify = InotifyHandle.join(coroutines, loop, this);
   }
 
+  /// Waits until the directory is watched, or the one that the file is in.
   static WatchedTree open(
-      Loop coroutines,
-      EventLoop loop,
-      Path path,
-      FileInfo info,
-      boolean recursive,
-      Debounce changes)
+      Loop coroutines, EventLoop loop, Path path, boolean recursive, Debounce changes)
       throws IOException {
-    boolean directory = info.isDirectory();
-    WatchedTree tree =
-        new WatchedTree(
-            coroutines,
-            loop,
-            path,
-            directory ? null : path.getFileName(),
-            recursive && directory,
-            changes);
+    Kind kind = !Fs.info(path).isDirectory() ? Kind.FILE : recursive ? Kind.TREE : Kind.DIRECTORY;
+    WatchedTree tree = new WatchedTree(coroutines, loop, path, kind, changes);
     try {
-      Path parent = path.getParent();
-      Path watched = directory ? path : parent == null ? Path.of("") : parent;
-      int code = tree.add(watched);
-      if (code < 0) {
-        throw Failures.ofFile(code, "watch", path.toString());
+      tree.inotify.catchUp();
+      int code = tree.follow(Route.of(Way.AWAITED, path));
+      if (code < 0 || tree.top == null) {
+        throw Failures.ofFile(code < 0 ? code : UvErrors.code("ENOENT"), "watch", path.toString());
       }
-      tree.inotify.start(tree);
     } catch (Throwable failed) {
       tree.close();
       throw failed;
@@ -111,22 +122,302 @@ final class WatchedTree implements InotifyHandle.Receiver {
 
   /// Waits until all directories below are watched, too.
   void watchBelow() throws IOException {
-    if (recursive) {
-      descend(path, false);
+    if (kind == Kind.TREE && top != null) {
+      ArrayDeque<WatchedDir> left = new ArrayDeque<>(List.of(top));
+      while (!left.isEmpty()) {
+        look(left.pop(), left, false);
+      }
     }
   }
 
+  // ---- the way there
+
+  /// A name in a directory that decides where the path leads.
+  private final class WatchedTurn implements InotifyHandle.Listener {
+    private static final int TURN_MASK =
+        APPEARED | DISAPPEARED | Inotify.IN_DELETE_SELF | Inotify.IN_MOVE_SELF;
+
+    private final Path name;
+    private final int number;
+
+    WatchedTurn(Turn turn) {
+      name = turn.name();
+      number = inotify.listen(turn.directory(), TURN_MASK, this);
+    }
+
+    @Override
+    public void happened(int mask, @Nullable Path entry) {
+      boolean decides = entry == null ? (mask & SELF_GONE) != 0 : entry.equals(name);
+      if (decides && turns.contains(this)) {
+        lookAgain(false);
+      }
+    }
+  }
+
+  /// Watches that, and looks whether it is still so: what happens from then on is told. The system's code if it
+  /// refuses, other than because something is gone.
+  private int follow(Route first) throws IOException {
+    Route route = first;
+    int code = watch(route);
+    for (int i = 0; i < TRIES && code >= 0 && !turns.isEmpty(); i++) {
+      Route again = Route.of(Way.NOW, path);
+      if (again.isSame(route)) {
+        break;
+      }
+      route = again;
+      code = watch(route);
+    }
+    return code;
+  }
+
+  private int watch(Route route) {
+    List<WatchedTurn> before = turns;
+    List<WatchedTurn> now = new ArrayList<>();
+    int refusal = 0;
+    for (Turn each : turns(route)) {
+      WatchedTurn turn = new WatchedTurn(each);
+      now.add(turn);
+      refusal = isRefusal(turn.number) ? turn.number : refusal;
+    }
+    turns = now;
+    before.forEach(each -> inotify.unlisten(each.number, each));
+    int code = watchTop(route);
+    return refusal < 0 ? refusal : code;
+  }
+
+  private List<Turn> turns(Route route) {
+    Turn end = route.end();
+    List<Turn> all = new ArrayList<>(route.turns());
+    if (end != null && kind == Kind.FILE) {
+      all.remove(end); // its directory is watched anyway
+    } else if (end != null && !route.isDirectory() && !all.contains(end)) {
+      all.add(end);
+    }
+    return all;
+  }
+
+  private int watchTop(Route route) {
+    Turn end = route.end();
+    Path directory = kind != Kind.FILE ? route.real() : end == null ? null : end.directory();
+    if (directory == null || (kind != Kind.FILE && !route.isDirectory())) {
+      forgetTop();
+      return 0;
+    }
+    WatchedDir made = new WatchedDir(this, null, directory);
+    int number = inotify.listen(directory, MASK, made);
+    if (number < 0) {
+      forgetTop();
+      return isRefusal(number) ? number : 0;
+    }
+    made.number(number);
+    if (top != null && top.number() == number) {
+      inotify.unlisten(number, made);
+    } else {
+      forgetTop();
+      top = made;
+    }
+    real = directory;
+    only = kind == Kind.FILE && end != null ? end.name() : null;
+    info = route.info();
+    return 0;
+  }
+
+  private void forgetTop() {
+    WatchedDir forgotten = top;
+    top = null;
+    info = null;
+    unseen.clear();
+    if (forgotten != null) {
+      inotify.forget(forgotten);
+    }
+  }
+
+  /// The path may lead elsewhere now; or what it led to is gone, whatever is there now.
+  private void lookAgain(boolean gone) {
+    boolean was = info != null;
+    try {
+      Route route = Route.of(Way.NOW, path);
+      boolean same = was && !gone && route.leadsTo(info);
+      if (!same && was && (gone || kind != Kind.FILE || route.info() == null)) {
+        changes.changed(path, ChangeKind.REMOVED);
+      }
+      if (!same) {
+        forgetTop(); // what happens elsewhere now is none of its changes
+      }
+      int code = follow(route);
+      if (isRefusal(code)) {
+        changes.changed(path, ChangeKind.OVERFLOW); // what happens in it will not be told
+      } else if (!same && info != null) {
+        changes.changed(path, ChangeKind.CREATED);
+        listLater();
+      }
+    } catch (IOException e) {
+      changes.changed(path, ChangeKind.OVERFLOW);
+    }
+  }
+
+  // ---- what happens
+
+  void happened(WatchedDir directory, int mask, @Nullable Path name) {
+    Path shown = directory.in(top, path);
+    if (shown == null) {
+      return; // moved away before this came
+    }
+    if (name == null) {
+      ofDirectoryItself(directory, mask);
+    } else if (kind != Kind.FILE) {
+      ofEntry(directory, name, shown.resolve(name), mask);
+    } else if (name.equals(only)) {
+      ofFile(mask);
+    }
+  }
+
+  /// Only the one at the top is told by its own event: of the others, their parents tell.
+  private void ofDirectoryItself(WatchedDir directory, int mask) {
+    if (directory != top) {
+      if ((mask & Inotify.IN_UNMOUNT) != 0) {
+        overflow(); // what is there now is another directory
+      }
+    } else if ((mask & SELF_GONE) != 0) {
+      lookAgain(true);
+    } else if ((mask & Inotify.IN_ATTRIB) != 0 && kind != Kind.FILE) {
+      changes.changed(path, ChangeKind.ATTRIBUTES);
+    }
+  }
+
+  private void ofFile(int mask) {
+    tell(path, mask);
+    if ((mask & DISAPPEARED) != 0) {
+      info = null;
+    } else if ((mask & APPEARED) != 0) {
+      try {
+        follow(Route.of(Way.NOW, path)); // it may be a link
+      } catch (IOException e) {
+        changes.changed(path, ChangeKind.OVERFLOW);
+      }
+    }
+  }
+
+  private void ofEntry(WatchedDir directory, Path name, Path shown, int mask) {
+    tell(shown, mask);
+    if (kind == Kind.TREE && (mask & Inotify.IN_ISDIR) != 0) {
+      WatchedDir known = directory.below().get(name);
+      if ((mask & DISAPPEARED) != 0 && known != null) {
+        inotify.forget(known);
+      } else if ((mask & APPEARED) != 0) {
+        appeared(directory, name);
+      }
+    }
+  }
+
+  private void tell(Path shown, int mask) {
+    if ((mask & APPEARED) != 0) {
+      changes.changed(shown, ChangeKind.CREATED);
+    } else if ((mask & DISAPPEARED) != 0) {
+      changes.changed(shown, ChangeKind.REMOVED);
+    } else if ((mask & Inotify.IN_MODIFY) != 0) {
+      changes.changed(shown, ChangeKind.MODIFIED);
+    } else if ((mask & Inotify.IN_ATTRIB) != 0) {
+      changes.changed(shown, ChangeKind.ATTRIBUTES);
+    }
+  }
+
+  private void appeared(WatchedDir above, Path name) {
+    int code = add(above, name);
+    WatchedDir made = above.below().get(name);
+    if (isRefusal(code)) {
+      changes.changed(path, ChangeKind.OVERFLOW); // what happens in it will not be told
+    } else if (made != null) {
+      listLater(made);
+    }
+  }
+
+  /// Directories may have come and gone unseen, and the path may lead elsewhere.
+  void overflow() {
+    changes.changed(path, ChangeKind.OVERFLOW);
+    forgetTop();
+    try {
+      follow(Route.of(Way.NOW, path));
+      if (kind == Kind.TREE) {
+        listLater();
+      }
+    } catch (IOException e) {
+      changes.changed(path, ChangeKind.OVERFLOW);
+    }
+  }
+
+  // ---- directories below
+
+  /// A negative code if the system refused.
+  private int add(WatchedDir above, Path name) {
+    Path where = above.in(top, real);
+    if (where == null) {
+      return UvErrors.code("ENOENT");
+    }
+    // One that takes the place of a directory is not followed.
+    WatchedDir made = new WatchedDir(this, above, name);
+    int number = inotify.listen(where.resolve(name), MASK, made);
+    if (number >= 0) {
+      made.number(number);
+      WatchedDir known = above.below().get(name);
+      if (known != null && known.number() == number) {
+        inotify.unlisten(number, made);
+      } else {
+        if (known != null) {
+          inotify.forget(known);
+        }
+        above.below().put(name, made);
+      }
+    }
+    return number;
+  }
+
+  private static boolean isGone(int code) {
+    return code == UvErrors.code("ENOENT")
+        || code == UvErrors.code("ENOTDIR")
+        || code == UvErrors.code("ELOOP");
+  }
+
+  private static boolean isRefusal(int code) {
+    return code < 0 && !isGone(code);
+  }
+
   /// Watches the directories below, and tells of what is in them if that may be news.
-  private void descend(Path from, boolean news) throws IOException {
-    ArrayDeque<Path> left = new ArrayDeque<>(List.of(from));
-    while (!left.isEmpty() && inotify.isOpen()) {
-      Path directory = left.removeFirst();
-      Listing entries = listIfThere(directory);
-      if (entries != null) {
-        try (entries) {
-          look(entries, left, news);
+  private void look(WatchedDir directory, ArrayDeque<WatchedDir> left, boolean news)
+      throws IOException {
+    Path where = directory.in(top, real);
+    Listing entries = where == null ? null : listIfThere(where);
+    if (entries == null) {
+      return;
+    }
+    try (entries) {
+      for (DirEntry entry; (entry = entries.next()) != null; ) {
+        boolean below = kind == Kind.TREE && isDirectory(entry);
+        Path shown = directory.in(top, path);
+        if (shown == null) {
+          return; // nobody watches it any more
+        }
+        Path name = entry.path().getFileName();
+        if (news && isStillThere(entry.path())) {
+          changes.changed(shown.resolve(name), ChangeKind.CREATED);
+        }
+        if (below) {
+          lookBelow(directory, name, left);
         }
       }
+    }
+  }
+
+  private void lookBelow(WatchedDir directory, Path name, ArrayDeque<WatchedDir> left)
+      throws IOException {
+    WatchedDir known = directory.below().get(name);
+    int code = add(directory, name);
+    if (isRefusal(code)) {
+      throw Failures.ofFile(code, "watch", path.toString());
+    }
+    WatchedDir found = directory.below().get(name);
+    if (found != null && found != known) {
+      left.add(found);
     }
   }
 
@@ -144,22 +435,6 @@ final class WatchedTree implements InotifyHandle.Receiver {
     }
   }
 
-  private void look(Listing entries, ArrayDeque<Path> left, boolean news) throws IOException {
-    for (DirEntry entry; (entry = entries.next()) != null; ) {
-      if (news && isStillThere(entry.path())) {
-        changes.changed(entry.path(), ChangeKind.CREATED);
-      }
-      if (recursive && isDirectory(entry) && inotify.isOpen()) {
-        int code = add(entry.path());
-        if (code >= 0) {
-          left.add(entry.path());
-        } else if (!isGone(code)) {
-          throw Failures.ofFile(code, "watch", entry.path().toString());
-        }
-      }
-    }
-  }
-
   /// At once: whatever removes it after this is told after this. What was removed since it was listed
   /// may have been told already, and must not come back.
   private static boolean isStillThere(Path entry) {
@@ -173,12 +448,6 @@ final class WatchedTree implements InotifyHandle.Receiver {
     }
   }
 
-  private static boolean isGone(int code) {
-    return code == UvErrors.code("ENOENT")
-        || code == UvErrors.code("ENOTDIR")
-        || code == UvErrors.code("ELOOP");
-  }
-
   private static boolean isDirectory(DirEntry entry) throws IOException {
     try {
       return entry.type() == FileType.UNKNOWN
@@ -189,170 +458,56 @@ final class WatchedTree implements InotifyHandle.Receiver {
     }
   }
 
-  /// A negative code if the system refused.
-  private int add(Path directory) {
-    long name = PathBytes.allocate(directory);
-    try {
-      // A link may lead to what is watched. One that takes the place of a directory below is none.
-      int mask = directory.equals(path) || only != null ? MASK : MASK | Inotify.IN_DONT_FOLLOW;
-      int number = inotify.add(name, mask | Inotify.IN_ONLYDIR);
-      if (number >= 0) {
-        directories.put(number, directory);
-      }
-      return number;
-    } finally {
-      Memory.free(name);
+  private void listLater() {
+    if (top != null && kind != Kind.FILE) {
+      listLater(top);
     }
   }
 
-  @Override
-  public void happened(int number, int mask, @Nullable Path name) {
-    if ((mask & Inotify.IN_Q_OVERFLOW) != 0) {
-      overflow();
-      return;
-    }
-    if (number == awaitedIn) {
-      ofParent(mask, name);
-      return;
-    }
-    Path directory = directories.get(number);
-    if (directory == null) {
-      return; // moved away before this came
-    }
-    if ((mask & Inotify.IN_IGNORED) != 0) {
-      directories.remove(number);
-    } else if (name == null) {
-      ofDirectoryItself(directory, mask);
-    } else if (only == null || only.equals(name)) {
-      ofEntry(only == null ? directory.resolve(name) : path, mask);
-    }
-  }
-
-  private void ofParent(int mask, @Nullable Path name) {
-    if ((mask & (Inotify.IN_IGNORED | Inotify.IN_UNMOUNT)) != 0) {
-      awaitedIn = NOWHERE;
-    } else if (path.getFileName().equals(name)) {
-      cameAgain();
-    }
-  }
-
-  /// Only the one at the top is told by its own event: of the others, their parents tell.
-  private void ofDirectoryItself(Path directory, int mask) {
-    boolean moved = (mask & Inotify.IN_MOVE_SELF) != 0;
-    boolean gone = moved || (mask & (Inotify.IN_DELETE_SELF | Inotify.IN_UNMOUNT)) != 0;
-    if (only != null) {
-      if (moved || (mask & Inotify.IN_UNMOUNT) != 0) {
-        changes.changed(path, ChangeKind.REMOVED); // with the directory it is in
-        forget(directory);
-      }
-    } else if (directory.equals(path)) {
-      if (gone) {
-        changes.changed(path, ChangeKind.REMOVED);
-        forget(path); // what happens elsewhere now is none of its changes
-        awaitAgain();
-      } else if ((mask & Inotify.IN_ATTRIB) != 0) {
-        changes.changed(path, ChangeKind.ATTRIBUTES);
-      }
-    } else if ((mask & Inotify.IN_UNMOUNT) != 0) {
-      overflow(); // what is there now is another directory
-    }
-  }
-
-  /// A directory may be among what was lost, and the one at the top may be another.
-  private void overflow() {
-    changes.changed(path, ChangeKind.OVERFLOW);
-    if (only == null && isGone(add(path))) {
-      awaitAgain();
-    } else if (recursive) {
-      later(path);
-    }
-  }
-
-  /// The one at the top has gone. If the one it was in has gone, too, that was all.
-  private void awaitAgain() {
-    Path parent = path.getFileName() == null ? null : path.resolveSibling("");
-    if (parent != null && awaitedIn == NOWHERE) {
-      long name = PathBytes.allocate(parent);
+  /// Listing waits, so a coroutine does it: one, however much there is. What it cannot watch is as good as
+  /// lost, and told so.
+  private void listLater(WatchedDir directory) {
+    unseen.add(directory);
+    if (!lists) {
       try {
-        int mask = Inotify.IN_CREATE | Inotify.IN_MOVED_TO | Inotify.IN_ONLYDIR;
-        awaitedIn = Math.max(NOWHERE, inotify.add(name, mask));
-      } finally {
-        Memory.free(name);
-      }
-      cameAgain(); // before that could be seen
-    }
-  }
-
-  private void cameAgain() {
-    int code = add(path);
-    if (code >= 0) {
-      if (awaitedIn != NOWHERE) {
-        inotify.remove(awaitedIn);
-        awaitedIn = NOWHERE;
-      }
-      changes.changed(path, ChangeKind.CREATED);
-      later(path);
-    } else if (!isGone(code)) {
-      changes.changed(path, ChangeKind.OVERFLOW); // what happens in it will not be told
-    }
-  }
-
-  private void ofEntry(Path entry, int mask) {
-    boolean directory = (mask & Inotify.IN_ISDIR) != 0;
-    if ((mask & (Inotify.IN_CREATE | Inotify.IN_MOVED_TO)) != 0) {
-      changes.changed(entry, ChangeKind.CREATED);
-      if (directory && recursive) {
-        appeared(entry);
-      }
-    } else if ((mask & (Inotify.IN_DELETE | Inotify.IN_MOVED_FROM)) != 0) {
-      if (directory && (mask & Inotify.IN_MOVED_FROM) != 0) {
-        forget(entry);
-      }
-      changes.changed(entry, ChangeKind.REMOVED);
-    } else if ((mask & Inotify.IN_MODIFY) != 0) {
-      changes.changed(entry, ChangeKind.MODIFIED);
-    } else if ((mask & Inotify.IN_ATTRIB) != 0) {
-      changes.changed(entry, ChangeKind.ATTRIBUTES);
-    }
-  }
-
-  private void appeared(Path directory) {
-    int code = add(directory);
-    if (code >= 0) {
-      later(directory);
-    } else if (!isGone(code)) {
-      changes.changed(path, ChangeKind.OVERFLOW); // what happens in it will not be told
-    }
-  }
-
-  private void forget(Path moved) {
-    for (Map.Entry<Integer, Path> each : List.copyOf(directories.entrySet())) {
-      if (each.getValue().startsWith(moved)) {
-        directories.remove(each.getKey());
-        inotify.remove(each.getKey());
+        lists = true;
+        coroutines.spawn(this::listUnseen).named("watching " + path);
+      } catch (ClosedException loopEnds) {
+        lists = false; // nobody is left to be told
       }
     }
   }
 
-  /// Listing waits, so a coroutine does it. What it cannot watch is as good as lost, and told so.
-  private void later(Path directory) {
+  private void listUnseen() {
     try {
-      Action scan =
-          () -> {
-            try {
-              descend(directory, true);
-            } catch (IOException e) {
-              changes.changed(path, ChangeKind.OVERFLOW);
-            }
-          };
-      coroutines.spawn(scan).named("watching " + directory);
-    } catch (ClosedException loopEnds) {
-      // nobody is left to be told
+      while (!unseen.isEmpty()) {
+        try {
+          look(unseen.pop(), unseen, true);
+        } catch (IOException e) {
+          changes.changed(path, ChangeKind.OVERFLOW);
+        }
+      }
+    } finally {
+      lists = false;
     }
   }
 
   void close() {
-    directories.clear();
-    inotify.close();
+    WatchedDir last = top;
+    top = null;
+    unseen.clear();
+    inotify.leave(this);
+    if (inotify.isOpen()) { // for others
+      turns.forEach(each -> inotify.unlisten(each.number, each));
+      if (last != null) {
+        inotify.forget(last);
+      }
+    }
+    turns = List.of();
+  }
+
+  @Override
+  public String toString() {
+    return path.toString();
   }
 }

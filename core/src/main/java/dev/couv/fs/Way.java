@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.couv.fs;
 
+import dev.couv.coro.Cancelled;
+import dev.couv.coro.Resumed;
 import dev.couv.coro.Suspension;
 import java.io.IOException;
 import org.jspecify.annotations.Nullable;
@@ -11,7 +13,12 @@ enum Way {
   AWAITED {
     @Override
     <T extends @Nullable Object> T make(FileRequest<T> request) throws IOException {
-      Suspension.await(request);
+      try {
+        Suspension.await(request);
+      } catch (Cancelled | Resumed leaving) {
+        request.left();
+        throw leaving;
+      }
       return request.finish();
     }
   },

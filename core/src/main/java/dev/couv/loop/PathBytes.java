@@ -126,17 +126,21 @@ public final class PathBytes {
         // by way of the URI
       }
     }
-    boolean absolute = bytes.length > 0 && bytes[0] == '/';
-    StringBuilder uri = new StringBuilder(absolute ? "file://" : "file:///");
+    boolean absolute = bytes[0] == '/'; // what is empty is text
+    StringBuilder uri = new StringBuilder("file:///");
+    byte before = '/';
     for (byte each : bytes) {
-      if (each == '/') {
-        uri.append('/');
-      } else {
+      if (each != '/') {
         uri.append('%').append(String.format("%02X", each));
+      } else if (before != '/') {
+        uri.append('/'); // once: the JDK would keep the others, and take the first two for a host
       }
+      before = each;
     }
     Path path = Path.of(URI.create(uri.toString()));
-    return absolute ? path : path.getRoot().relativize(path);
+    // Not relativized: that takes the dots away, which lead elsewhere if a name before them is a
+    // link.
+    return absolute ? path : path.subpath(0, path.getNameCount());
   }
 
   private static boolean isPlain(byte[] bytes) {

@@ -11,6 +11,7 @@ import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
 import java.lang.invoke.VarHandle;
+import java.util.Arrays;
 
 /// How to learn the `errno` of a call: the linker has to take it before the thread is back in Java,
 /// where the VM may use the C library itself.
@@ -25,9 +26,11 @@ final class CapturedErrno {
   private CapturedErrno() {}
 
   /// A handle of the descriptor's type, which answers the negated `errno` of a call that failed.
-  static MethodHandle negated(MemorySegment function, FunctionDescriptor descriptor) {
-    MethodHandle call =
-        Native.downcall(function, descriptor, Linker.Option.captureCallState("errno"));
+  static MethodHandle negated(
+      MemorySegment function, FunctionDescriptor descriptor, Linker.Option... options) {
+    Linker.Option[] all = Arrays.copyOf(options, options.length + 1);
+    all[options.length] = Linker.Option.captureCallState("errno");
+    MethodHandle call = Native.downcall(function, descriptor, all);
     MethodHandle answer =
         MethodHandles.dropArguments(
             find(

@@ -29,6 +29,7 @@ public final class Inotify {
   public static final int IN_ONLYDIR = 0x100_0000;
   public static final int IN_DONT_FOLLOW = 0x200_0000;
   public static final int IN_EXCL_UNLINK = 0x400_0000;
+  public static final int IN_MASK_ADD = 0x2000_0000;
   public static final int IN_ISDIR = 0x4000_0000;
 
   /// Of `struct inotify_event`, whose name follows it.

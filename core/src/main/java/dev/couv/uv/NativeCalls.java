@@ -174,11 +174,12 @@ public final class NativeCalls {
 
   /// Binds a function of the C library that answers a negative number and sets `errno` when it fails.
   /// As bound, and as a test replaces it, it answers as libuv's do: the negated `errno`.
-  static MethodHandle bindErrno(String name, FunctionDescriptor descriptor) {
+  static MethodHandle bindErrno(
+      String name, FunctionDescriptor descriptor, Linker.Option... options) {
     return register(
         name,
         descriptor.toMethodType(),
-        () -> CapturedErrno.negated(Native.systemSymbol(name), descriptor));
+        () -> CapturedErrno.negated(Native.systemSymbol(name), descriptor, options));
   }
 
   private static MethodHandle register(

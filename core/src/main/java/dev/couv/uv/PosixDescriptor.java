@@ -6,6 +6,7 @@ import static java.lang.foreign.ValueLayout.JAVA_INT;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
 import java.lang.foreign.FunctionDescriptor;
+import java.lang.foreign.Linker;
 import java.lang.invoke.MethodHandle;
 
 /// What libuv does not tell or set of descriptors, asked of the system itself. A failed call answers
@@ -32,11 +33,28 @@ public final class PosixDescriptor {
       NativeCalls.bindErrno(
           "lseek", FunctionDescriptor.of(JAVA_LONG, JAVA_INT, JAVA_LONG, JAVA_INT));
 
+  private static final MethodHandle IOCTL =
+      NativeCalls.bindErrno(
+          "ioctl",
+          FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_LONG, JAVA_LONG),
+          Linker.Option.firstVariadicArg(2));
+
   /// From the start of the file.
   public static final int SEEK_SET = 0;
 
   /// From where the place is.
   public static final int SEEK_CUR = 1;
+
+  /// From the start of the file to the next byte that is no hole, to the next hole.
+  public static final int SEEK_DATA = Platform.choose(3, 4, -1);
+
+  public static final int SEEK_HOLE = Platform.choose(4, 3, -1);
+
+  /// How many bytes there are to read, as an `int` at the argument.
+  public static final long FIONREAD = Platform.choose(0x541B, 0x4004_667F, 0);
+
+  /// Has the file share all blocks of another, whose descriptor is the argument; 0 where there is no such request.
+  public static final long FICLONE = Platform.choose(0x4004_9409, 0, 0);
 
   private PosixDescriptor() {}
 
@@ -44,6 +62,14 @@ public final class PosixDescriptor {
   public static long lseek(int fd, long offset, int whence) {
     try {
       return (long) LSEEK.invokeExact(fd, offset, whence);
+    } catch (Throwable t) {
+      throw Native.unexpected(t);
+    }
+  }
+
+  public static int ioctl(int fd, long request, long argument) {
+    try {
+      return (int) IOCTL.invokeExact(fd, request, argument);
     } catch (Throwable t) {
       throw Native.unexpected(t);
     }

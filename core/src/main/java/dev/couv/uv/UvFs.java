@@ -13,10 +13,6 @@ import java.lang.invoke.MethodHandle;
 /// calling thread, where the loop may be 0; then it returns the result. A path is copied, unless there
 /// is no callback. Every request owes [UvFsRequest#uv_fs_req_cleanup].
 public final class UvFs {
-  public static final int UV_FS_COPYFILE_EXCL = 1;
-  public static final int UV_FS_COPYFILE_FICLONE = 2;
-  public static final int UV_FS_COPYFILE_FICLONE_FORCE = 4;
-
   private static final MethodHandle OPEN =
       NativeCalls.bind(
           "uv_fs_open",
@@ -50,10 +46,6 @@ public final class UvFs {
       NativeCalls.bind(
           "uv_fs_rename",
           FunctionDescriptor.of(JAVA_INT, POINTER, POINTER, POINTER, POINTER, POINTER));
-  private static final MethodHandle COPYFILE =
-      NativeCalls.bind(
-          "uv_fs_copyfile",
-          FunctionDescriptor.of(JAVA_INT, POINTER, POINTER, POINTER, POINTER, JAVA_INT, POINTER));
   private static final MethodHandle ACCESS =
       NativeCalls.bind(
           "uv_fs_access",
@@ -166,15 +158,6 @@ public final class UvFs {
   public static int uv_fs_rename(long loop, long req, long path, long new_path, long cb) {
     try {
       return (int) RENAME.invokeExact(loop, req, path, new_path, cb);
-    } catch (Throwable t) {
-      throw Native.unexpected(t);
-    }
-  }
-
-  public static int uv_fs_copyfile(
-      long loop, long req, long path, long new_path, int flags, long cb) {
-    try {
-      return (int) COPYFILE.invokeExact(loop, req, path, new_path, flags, cb);
     } catch (Throwable t) {
       throw Native.unexpected(t);
     }

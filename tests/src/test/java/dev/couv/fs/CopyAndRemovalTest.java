@@ -15,6 +15,9 @@ import dev.couv.loop.CallCount;
 import dev.couv.uv.NativeCalls;
 import dev.couv.uv.UvErrors;
 import java.io.IOException;
+import java.lang.invoke.MethodHandle;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.MethodType;
 import java.nio.channels.FileChannel;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
@@ -29,6 +32,7 @@ import java.util.Random;
 import java.util.TreeMap;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.TimeUnit;
+import java.util.function.LongBinaryOperator;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -36,6 +40,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /// Copies and removals while the world changes under them.
 class CopyAndRemovalTest {
+  private static final StandardOpenOption WRITE = StandardOpenOption.WRITE;
   private static final int LARGE = 20 << 20;
 
   @TempDir Path dir;
@@ -130,15 +135,16 @@ class CopyAndRemovalTest {
 
   @ParameterizedTest
   @EnumSource
-  void aCopyKeepsPermissionsAndTheTargetsIdentity(BothWays way) throws Exception {
+  void aCopyKeepsTheTargetsIdentityAndPermissions(BothWays way) throws Exception {
     Path from = Files.writeString(dir.resolve("from"), "new");
     Files.setPosixFilePermissions(from, PosixFilePermissions.fromString("rwx-w---x"));
     Path to = Files.writeString(dir.resolve("to"), "a longer text");
     Path alias = Files.createLink(dir.resolve("alias"), to);
+    Files.setPosixFilePermissions(to, PosixFilePermissions.fromString("rw-r-----"));
     way.run(() -> way.fs("copy", from, to));
 
     assertEquals("new", Files.readString(alias), "the file was written to, not exchanged");
-    assertEquals(Files.getPosixFilePermissions(from), Files.getPosixFilePermissions(to));
+    assertEquals(PosixFilePermissions.fromString("rw-r-----"), Files.getPosixFilePermissions(to));
   }
 
   @ParameterizedTest
@@ -252,6 +258,24 @@ class CopyAndRemovalTest {
     assertEquals("another", Files.readString(to));
   }
 
+  /// Of the request that shares blocks, which this machine's file system need not know.
+  private static NativeCalls.Replacement sharing(LongBinaryOperator made) throws Exception {
+    MethodHandle call =
+        MethodHandles.lookup()
+            .findVirtual(
+                LongBinaryOperator.class,
+                "applyAsLong",
+                MethodType.methodType(long.class, long.class, long.class))
+            .bindTo(made);
+    MethodHandle ioctl =
+        MethodHandles.dropArguments(
+            MethodHandles.explicitCastArguments(
+                call, MethodType.methodType(int.class, int.class, long.class)),
+            1,
+            long.class);
+    return NativeCalls.replace("ioctl", ioctl);
+  }
+
   @ParameterizedTest
   @EnumSource
   void whatMustBeSharedAndCannotLeavesTheTargetAsItWas(BothWays way) throws Exception {
@@ -260,11 +284,10 @@ class CopyAndRemovalTest {
     CopyOptions required = CopyOptions.DEFAULT.sharing(Sharing.REQUIRE);
     way.run(
         () -> {
-          try (var _ =
-              NativeCalls.replace(
-                  "uv_fs_copyfile",
-                  NativeCalls.failing("uv_fs_copyfile", UvErrors.code("ENOTSUP")))) {
+          try (var _ = sharing((target, source) -> UvErrors.code("ENOTSUP"))) {
             assertThrows(UvException.class, () -> way.fs("copy", from, to, required));
+            Path made = dir.resolve("new");
+            assertThrows(UvException.class, () -> way.fs("copy", from, made, required));
           }
         });
 
@@ -276,30 +299,36 @@ class CopyAndRemovalTest {
 
   @ParameterizedTest
   @EnumSource
-  void whatIsSharedTakesItsPlaceOnlyIfThatIsFree(BothWays way) throws Exception {
+  void whatIsSharedReplacesOnlyWhatMayBeReplaced(BothWays way) throws Exception {
     Path from = Files.writeString(dir.resolve("from"), "new");
-    Path to = Files.writeString(dir.resolve("to"), "old");
+    Files.setPosixFilePermissions(from, PosixFilePermissions.fromString("rwx------"));
+    Fs.chmodNow(from, 04700);
+    Path to = Files.writeString(dir.resolve("to"), "a longer one");
     CopyOptions required = CopyOptions.DEFAULT.sharing(Sharing.REQUIRE);
+    LongBinaryOperator plain =
+        (target, source) -> {
+          try {
+            try (var out = Files.newOutputStream(Path.of("/proc/self/fd/" + target), WRITE)) {
+              Files.copy(from, out);
+            }
+            return 0;
+          } catch (IOException e) {
+            throw new AssertionError(e);
+          }
+        };
     way.run(
         () -> {
-          // Plain copies, on a file system that cannot share.
-          var real = NativeCalls.target("uv_fs_copyfile");
-          var plain =
-              java.lang.invoke.MethodHandles.filterArguments(
-                  real,
-                  4,
-                  java.lang.invoke.MethodHandles.dropArguments(
-                      java.lang.invoke.MethodHandles.constant(int.class, 0), 0, int.class));
-          try (var _ = NativeCalls.replace("uv_fs_copyfile", plain)) {
+          try (var _ = sharing(plain)) {
             CopyOptions careful = required.overwrite(false);
             assertThrows(FileAlreadyExistsException.class, () -> way.fs("copy", from, to, careful));
-            assertEquals("old", Files.readString(to));
+            assertEquals("a longer one", Files.readString(to));
             way.fs("copy", from, to, required);
             assertEquals("new", Files.readString(to));
             way.fs("copy", from, dir.resolve("third"), careful);
           }
         });
 
+    assertEquals(0100700, Fs.infoNow(dir.resolve("third")).mode());
     try (var files = Files.list(dir)) {
       assertEquals(3, files.count());
     }
@@ -335,12 +364,11 @@ class CopyAndRemovalTest {
           }
         };
     var swapping =
-        java.lang.invoke.MethodHandles.foldArguments(
+        MethodHandles.foldArguments(
             real,
-            java.lang.invoke.MethodHandles.dropArguments(
-                java.lang.invoke.MethodHandles.lookup()
-                    .findVirtual(
-                        Runnable.class, "run", java.lang.invoke.MethodType.methodType(void.class))
+            MethodHandles.dropArguments(
+                MethodHandles.lookup()
+                    .findVirtual(Runnable.class, "run", MethodType.methodType(void.class))
                     .bindTo(swap),
                 0,
                 real.type().parameterList()));
@@ -492,7 +520,6 @@ class CopyAndRemovalTest {
               "uv_fs_read",
               "uv_fs_write",
               "uv_fs_sendfile",
-              "uv_fs_copyfile",
               "uv_fs_ftruncate",
               "uv_fs_fchmod",
               "uv_fs_close")) {

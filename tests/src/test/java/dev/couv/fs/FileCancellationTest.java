@@ -14,7 +14,6 @@ import dev.couv.error.ClosedException;
 import dev.couv.uv.NativeCalls;
 import dev.couv.uv.UvErrors;
 import java.io.RandomAccessFile;
-import java.lang.invoke.MethodHandles;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -81,32 +80,6 @@ class FileCancellationTest {
 
     try (var left = Files.list(dir)) {
       assertEquals(List.of(), left.toList());
-    }
-  }
-
-  @Test
-  void aSharedCopyThatComesLateIsRemoved() throws Exception {
-    Path from = Files.writeString(dir.resolve("from"), "text");
-    Path to = dir.resolve("to");
-    List<Object> log = new ArrayList<>();
-    CopyOptions required = CopyOptions.DEFAULT.sharing(CopyOptions.Sharing.REQUIRE);
-    // A plain copy, on a file system that cannot share.
-    var plain =
-        MethodHandles.filterArguments(
-            NativeCalls.target("uv_fs_copyfile"),
-            4,
-            MethodHandles.dropArguments(MethodHandles.constant(int.class, 0), 0, int.class));
-    Loop.run(
-        () -> {
-          try (var _ = inside();
-              var _ = NativeCalls.replace("uv_fs_copyfile", plain)) {
-            cancelled(log, () -> Fs.copy(from, to, required));
-          }
-        });
-
-    assertEquals(List.of("cancelled"), log);
-    try (var left = Files.list(dir)) {
-      assertEquals(List.of(from), left.toList());
     }
   }
 

@@ -10,6 +10,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.couv.coro.Await;
 import dev.couv.coro.Coroutine;
 import dev.couv.coro.Loop;
+import dev.couv.coro.Status;
+import dev.couv.coro.Suspension;
 import dev.couv.error.ClosedException;
 import dev.couv.error.UvException;
 import dev.couv.testing.Behaviour;
@@ -370,18 +372,44 @@ class WatchTest {
     Path file = dir.resolve("file");
     Loop.run(
         () -> {
+          Files.writeString(file, "one");
           try (Watch watch = Watch.poll(file, Duration.ofMillis(5))) {
-            assertEquals(change(file, ChangeKind.REMOVED), watch.next());
-            Files.writeString(file, "one");
-            assertEquals(change(file, ChangeKind.CREATED), watch.next());
-            Files.writeString(file, "three");
-            until(watch, change(file, ChangeKind.MODIFIED));
-            Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-------"));
-            until(watch, change(file, ChangeKind.ATTRIBUTES));
+            // Two changes between two looks are one, and those before the first are none.
+            Coroutine<?> modified =
+                Coroutine.spawn(() -> until(watch, change(file, ChangeKind.MODIFIED)));
+            while (modified.status() != Status.DONE) {
+              Files.writeString(file, "x", StandardOpenOption.APPEND);
+              Coroutine.pause();
+            }
+            Coroutine<?> allowed =
+                Coroutine.spawn(() -> until(watch, change(file, ChangeKind.ATTRIBUTES)));
+            for (int mode = 0600; allowed.status() != Status.DONE; mode ^= 0004) {
+              Fs.chmod(file, mode);
+            }
             Files.delete(file);
             until(watch, change(file, ChangeKind.REMOVED));
             assertFalse(watch.isClosed());
           }
         });
+  }
+
+  @Test
+  void whatIsNotThereYetIsToldWhenItComesAndNotAsRemoved() throws Exception {
+    Path file = dir.resolve("later");
+    List<PathChange> told = new ArrayList<>();
+    Loop.run(
+        () -> {
+          PolledPath polled = PolledPath.open(Suspension.loop("test"), file, 2, told::add);
+          while (polled.seen() != PolledPath.Seen.ABSENT) {
+            Coroutine.pause();
+          }
+          Files.writeString(file, "text");
+          while (told.isEmpty()) {
+            Coroutine.pause();
+          }
+          polled.close();
+        });
+
+    assertEquals(change(file, ChangeKind.CREATED), told.getFirst());
   }
 }

@@ -39,9 +39,11 @@ final class SignaturesTest {
   }
 
   private static String line(String name) {
-    return name.equals("uv_tty_set_mode")
-        ? "OVERLOADED(uv_tty_set_mode, int(uv_tty_t*, uv_tty_mode_t))"
-        : "FUNCTION(" + name + ")";
+    return switch (name) {
+      case "uv_tty_set_mode" -> "OVERLOADED(uv_tty_set_mode, int(uv_tty_t*, uv_tty_mode_t))";
+      case "ioctl" -> "VARIADIC(ioctl, int(int, unsigned long, long))";
+      default -> "FUNCTION(" + name + ")";
+    };
   }
 
   private static String sizes(MethodType type) {

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.couv.fs;
+
+import java.nio.file.Path;
+import java.util.ArrayDeque;
+import java.util.HashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/// A directory of a tree that is watched. It knows its name only, so that one that is moved away takes everything
+/// below it along at once: what has no way up to the top of its tree any more is not told of.
+final class WatchedDir implements InotifyHandle.Listener {
+  private final WatchedTree tree;
+
+  /// In the one above; of the one at the top, where it is.
+  private final Path name;
+
+  private final Map<Path, WatchedDir> below = new HashMap<>(4);
+  private @Nullable WatchedDir above;
+
+  /// The system's number for it.
+  private int number;
+
+  WatchedDir(WatchedTree tree, @Nullable WatchedDir above, Path name) {
+    this.tree = tree;
+    this.above = above;
+    this.name = name;
+  }
+
+  int number() {
+    return number;
+  }
+
+  void number(int newNumber) {
+    number = newNumber;
+  }
+
+  Map<Path, WatchedDir> below() {
+    return below;
+  }
+
+  /// It is not where it was.
+  void detach() {
+    if (above != null) {
+      above.below.remove(name, this);
+      above = null;
+    }
+  }
+
+  /// Where it is, by way of `start` as the path of the one at the top; null if it is not in the tree any more.
+  @Nullable Path in(@Nullable WatchedDir top, Path start) {
+    ArrayDeque<Path> names = new ArrayDeque<>();
+    WatchedDir at = this;
+    for (; at != top; at = at.above) {
+      if (at.above == null) {
+        return null;
+      }
+      names.push(at.name);
+    }
+    Path path = start;
+    for (Path each : names) {
+      path = path.resolve(each);
+    }
+    return path;
+  }
+
+  @Override
+  public void happened(int mask, @Nullable Path entry) {
+    tree.happened(this, mask, entry);
+  }
+}
