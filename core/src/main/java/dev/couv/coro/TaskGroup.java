@@ -4,8 +4,10 @@ package dev.couv.coro;
 import java.util.ArrayList;
 import java.util.IdentityHashMap;
 import java.util.Iterator;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.NoSuchElementException;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /// Tasks whose results belong together, a limited number of them at a time.
@@ -32,7 +34,7 @@ public final class TaskGroup<T extends @Nullable Object>
   private final Until until = new Until();
 
   /// In the order they were spawned.
-  private final List<Task<T>> tasks = new ArrayList<>();
+  private final Set<Task<T>> tasks = new LinkedHashSet<>();
 
   /// In the order they ended, whatever the outcome.
   private final List<Task<T>> ended = new ArrayList<>();

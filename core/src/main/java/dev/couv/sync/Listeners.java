@@ -49,7 +49,7 @@ final class Listeners extends WaitQueue<TopicWait> {
   @Override
   protected void settled() {
     if (isEmpty()) {
-      topics.forget(key);
+      topics.forget(key, this);
     }
   }
 

@@ -102,8 +102,8 @@ final class Topics {
   }
 
   /// Nobody awaits it any more.
-  void forget(Object key) {
-    listeners.remove(key);
+  void forget(Object key, Listeners empty) {
+    listeners.remove(key, empty);
   }
 
   /// The oldest event that is kept for the key.

@@ -1,18 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.couv.sync;
+package dev.couv.loop;
 
-import dev.couv.loop.Processor;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 
-/// The lock of a channel: held for a few field accesses, by whatever thread comes.
+/// The lock of a channel, and of the like: held for a few field accesses, by whatever thread comes.
 ///
 /// Why it spins: a lock of the JDK hands a coroutine that has to wait to its loop, to be run later.
 /// The loop's own thread may by then wait for the same lock, behind that coroutine, and both would
 /// wait for ever. Here nobody waits who is not running, and nobody who holds it can be taken off its
 /// thread: between [#lock] and [#unlock] there is no suspension, no call of user code, no other lock,
 /// no system call.
-final class SpinLock {
+public final class SpinLock {
   /// After so many looks it is likely that the system has taken whoever holds it off its processor, which
   /// may be off for milliseconds: meanwhile somebody else can use this one. Measured with eight
   /// loops on two busy cores: a storm over channels took 32 s where all span on, and takes 16 s.
@@ -30,13 +29,13 @@ final class SpinLock {
 
   private volatile boolean held;
 
-  void lock() {
+  public void lock() {
     if (!HELD.compareAndSet(this, false, true)) {
       lockLater();
     }
   }
 
-  void unlock() {
+  public void unlock() {
     HELD.setRelease(this, false);
   }
 
