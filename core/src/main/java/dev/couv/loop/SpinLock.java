@@ -11,6 +11,13 @@ import java.lang.invoke.VarHandle;
 /// wait for ever. Here nobody waits who is not running, and nobody who holds it can be taken off its
 /// thread: between [#lock] and [#unlock] there is no suspension, no call of user code, no other lock,
 /// no system call.
+///
+/// Why those who wait are counted: a thread that takes it again and again finds it free more often than one
+/// that only looks now and then, and on one processor the system stops it where it most often is, inside.
+/// So as soon as somebody has looked in vain for a while, those who come step aside: until he has it, or long
+/// enough to see that he has no processor, and then they give him theirs. A thread that waits is overtaken
+/// by others that wait as long, and by anybody else once for each time the system lets him run;
+/// `bench/lock` shows it.
 public final class SpinLock {
   /// After so many looks it is likely that the system has taken whoever holds it off its processor, which
   /// may be off for milliseconds: meanwhile somebody else can use this one. Measured with eight
@@ -18,10 +25,13 @@ public final class SpinLock {
   private static final int SPINS = 200;
 
   private static final VarHandle HELD;
+  private static final VarHandle WAITING;
 
   static {
     try {
-      HELD = MethodHandles.lookup().findVarHandle(SpinLock.class, "held", boolean.class);
+      MethodHandles.Lookup lookup = MethodHandles.lookup();
+      HELD = lookup.findVarHandle(SpinLock.class, "held", boolean.class);
+      WAITING = lookup.findVarHandle(SpinLock.class, "waiting", int.class);
     } catch (ReflectiveOperationException impossible) {
       throw new ExceptionInInitializerError(impossible);
     }
@@ -29,8 +39,11 @@ public final class SpinLock {
 
   private volatile boolean held;
 
+  /// How many have looked so often in vain: nobody who comes now goes before them.
+  private volatile int waiting;
+
   public void lock() {
-    if (!HELD.compareAndSet(this, false, true)) {
+    if (waiting > 0 || !HELD.compareAndSet(this, false, true)) {
       lockLater();
     }
   }
@@ -39,16 +52,37 @@ public final class SpinLock {
     HELD.setRelease(this, false);
   }
 
+  /// Whether somebody has waited for it long enough that others step aside.
+  boolean isAwaited() {
+    return waiting > 0;
+  }
+
   private void lockLater() {
-    for (int spins = 1; ; spins++) {
-      if (!held && HELD.compareAndSet(this, false, true)) {
-        return;
-      }
-      if (spins % SPINS == 0) {
-        Processor.pass();
+    boolean counted = false;
+    for (int looks = 1; ; looks++) {
+      boolean isHeld = held;
+      if (!isHeld && (counted || waiting == 0)) {
+        if (HELD.compareAndSet(this, false, true)) {
+          break;
+        }
+      } else if (looks >= SPINS && !counted) {
+        counted = true;
+        WAITING.getAndAdd(this, 1);
+        rest(!isHeld); // who waits for it would have it by now, if he had a processor
       } else {
-        Thread.onSpinWait();
+        rest(looks > SPINS && looks % SPINS == 0);
       }
+    }
+    if (counted) {
+      WAITING.getAndAdd(this, -1);
+    }
+  }
+
+  private static void rest(boolean isLong) {
+    if (isLong) {
+      Processor.pass();
+    } else {
+      Thread.onSpinWait();
     }
   }
 }
