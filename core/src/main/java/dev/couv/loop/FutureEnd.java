@@ -4,7 +4,6 @@ package dev.couv.loop;
 import java.util.ArrayList;
 import java.util.IdentityHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
@@ -18,7 +17,8 @@ public final class FutureEnd {
   private static final SpinLock LOCK = new SpinLock();
 
   /// Of the futures that somebody listens to. Guarded by the lock.
-  private static final Map<CompletableFuture<?>, FutureEnd> LISTENED = new IdentityHashMap<>();
+  private static final IdentityHashMap<CompletableFuture<?>, FutureEnd> LISTENED =
+      new IdentityHashMap<>();
 
   /// Somebody who is told, once, on the thread that completes the future.
   public abstract static class Listener extends Line.Member {

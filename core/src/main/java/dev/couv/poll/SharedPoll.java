@@ -33,6 +33,7 @@ final class SharedPoll extends ObjectHandle {
 
   /// By how many of them each bit is wanted.
   private final int[] wanting = new int[Integer.SIZE];
+
   private int holders;
   private int armed;
 

@@ -349,8 +349,7 @@ public final class LoopPool implements AutoCloseable {
       return;
     }
     synchronized (lock) {
-      int wanted =
-          servers.isEmpty() ? Math.min(size, threads.size() + queue.size()) : size;
+      int wanted = servers.isEmpty() ? Math.min(size, threads.size() + queue.size()) : size;
       while (state != State.ENDED && threads.size() < wanted) {
         if (!tryAddThread()) {
           return;
