@@ -36,6 +36,7 @@ import java.util.concurrent.CompletableFuture;
 /// What it costs to cancel one of n coroutines that wait for the same thing, until it has ended: for every
 /// kind of wait, the oldest first and the youngest first. It should not depend on either, nor on n; what
 /// waits for time is in a heap, and costs a little more where there are more.
+@SuppressWarnings("try") // scopes are only closed
 final class CancelCost {
   private static final Duration LONG = Duration.ofHours(1);
 

@@ -3,7 +3,6 @@ package dev.couv.coro;
 
 import dev.couv.loop.Line;
 import java.util.ArrayDeque;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -74,7 +73,7 @@ final class Callbacks<T extends @Nullable Object> {
 
   /// Nobody is told any more, not even of what is being told now.
   void clear() {
-    list().forEach(subscription -> subscription.over = true);
+    subscriptions.list().forEach(subscription -> subscription.over = true);
     forget();
   }
 
@@ -84,20 +83,11 @@ final class Callbacks<T extends @Nullable Object> {
     oldest.clear();
   }
 
-  /// Those of now.
-  private List<Subscription<T>> list() {
-    List<Subscription<T>> list = new ArrayList<>(subscriptions.size());
-    for (Subscription<T> at = subscriptions.first(); at != null; at = subscriptions.next(at)) {
-      list.add(at);
-    }
-    return list;
-  }
-
   /// Tells everybody who is subscribed now; if it is the last time, nobody is afterwards. In a
   /// coroutine.
   void tell(@Nullable T value, @Nullable Throwable error, boolean isLast) throws Exception {
     if (!subscriptions.isEmpty()) {
-      Throwable thrown = tell(new Notice<>(list(), value, error, isLast), null);
+      Throwable thrown = tell(new Notice<>(subscriptions.list(), value, error, isLast), null);
       if (thrown != null) {
         throw Outcomes.rethrow(thrown);
       }
@@ -109,7 +99,7 @@ final class Callbacks<T extends @Nullable Object> {
     if (subscriptions.isEmpty()) {
       return;
     }
-    Notice<T> notice = new Notice<>(list(), value, error, isLast);
+    Notice<T> notice = new Notice<>(subscriptions.list(), value, error, isLast);
     if (notices != null) {
       notices.addLast(notice);
       return;

@@ -135,15 +135,13 @@ final class Ending implements Holder {
   /// until it has.
   @SuppressWarnings("unchecked") // the seats are of those who await what the body returned
   void tellSeats(Supplier<Outcome<?>> outcome) {
-    Line<Seat<?>> told = seats;
-    for (Seat<?> next = told == null ? null : told.first(); told != null && next != null; ) {
-      Seat<?> seat = next;
-      next = told.next(seat);
-      if (seat.claim()) {
-        told.remove(seat);
-        ((Seat<Object>) seat).deliver(outcome.get());
-      }
+    if (seats == null) {
+      return;
     }
+    List<Seat<?>> told = seats.list();
+    told.removeIf(seat -> !seat.claim());
+    told.forEach(seats::remove);
+    told.forEach(seat -> ((Seat<Object>) seat).deliver(outcome.get()));
   }
 
   @Override

@@ -3,6 +3,7 @@ package dev.couv.coro;
 
 import dev.couv.loop.FutureEnd;
 import dev.couv.loop.Line;
+import java.util.List;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
@@ -88,14 +89,12 @@ final class StageSource<T extends @Nullable Object> implements Selectable<T> {
   /// Loop thread.
   private void tell(Outcome<T> known) {
     outcome = known;
-    for (Seat<T> next = waiting.first(); next != null; ) {
-      Seat<T> seat = next;
-      next = waiting.next(seat);
-      if (seat.claim()) {
-        waiting.remove(seat);
-        scheduler.events().waitEnded();
-        seat.deliver(known);
-      }
+    List<Seat<T>> told = waiting.list();
+    told.removeIf(seat -> !seat.claim());
+    told.forEach(waiting::remove);
+    for (Seat<T> seat : told) {
+      scheduler.events().waitEnded();
+      seat.deliver(known);
     }
   }
 

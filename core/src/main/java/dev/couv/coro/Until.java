@@ -17,11 +17,11 @@ final class Until {
   }
 
   void changed() {
-    for (Condition next = waiting.first(); next != null; ) {
-      Condition condition = next;
-      next = waiting.next(condition);
-      if (condition.met.getAsBoolean()) {
-        waiting.remove(condition);
+    if (waiting.isEmpty()) {
+      return;
+    }
+    for (Condition condition : waiting.list()) {
+      if (condition.met.getAsBoolean() && waiting.remove(condition)) {
         condition.told();
       }
     }
@@ -40,10 +40,7 @@ final class Until {
     protected boolean enter() {
       // First listed, then asked: a change in between is not missed.
       waiting.add(this);
-      if (met.getAsBoolean() && waiting.remove(this)) {
-        return true;
-      }
-      return false;
+      return met.getAsBoolean() && waiting.remove(this);
     }
 
     @Override

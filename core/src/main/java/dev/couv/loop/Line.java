@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.couv.loop;
 
+import java.util.ArrayList;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /// Who waits for the same thing, the oldest first. A member knows its neighbours: whoever leaves, from
@@ -73,6 +75,15 @@ public final class Line<M extends Line.Member> {
       unlink(first);
     }
     return first;
+  }
+
+  /// Those who stand in it now, in a list of its own: for who might be parked while he goes through it.
+  public List<M> list() {
+    List<M> list = new ArrayList<>(size);
+    for (M at = first(); at != null; at = next(at)) {
+      list.add(at);
+    }
+    return list;
   }
 
   private void insert(@Nullable Member before, Member member) {

@@ -129,10 +129,12 @@ abstract class WaitQueue<W extends @Nullable Object> {
 
   /// Serves the oldest for as long as there is something for him.
   final void serve() {
-    for (Place<W> next = places.first(); next != null; ) {
-      Place<W> place = next;
-      next = places.next(place);
-      if (place.isLost()) {
+    Place<W> passed = null;
+    while (true) {
+      Place<W> place = passed == null ? places.first() : places.next(passed);
+      if (place == null) {
+        break;
+      } else if (place.isLost()) {
         places.remove(place); // nobody waits there any more: he need not run first to make way
       } else if (!isReady(place.want)) {
         break;
@@ -140,6 +142,8 @@ abstract class WaitQueue<W extends @Nullable Object> {
         places.remove(place);
         take(place.want);
         place.served();
+      } else {
+        passed = place; // he asks again
       }
     }
     settled();

@@ -33,6 +33,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 /// What it costs to cancel those who wait for the same thing: for each the same, however many there are, the
 /// oldest or the youngest first. The processor time for eight times as many is about eight times as
 /// long, and sixty-four times where each is searched for.
+@SuppressWarnings("try") // scopes are closed, and what is held is only held
 class CancelCostTest {
   private static final int FEW = 1_500;
   private static final int MANY = 8 * FEW;
