@@ -1,16 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.couv.coro;
 
+import dev.couv.loop.Line;
 import java.util.ArrayDeque;
-import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /// The callbacks of one event, in the order they were subscribed. What they may do to the list while
 /// they are told is said at [Event].
 final class Callbacks<T extends @Nullable Object> {
   private final Scheduler scheduler;
-  private final List<Subscription<T>> subscriptions = new ArrayList<>(0);
+  private final Line<Subscription<T>> subscriptions = new Line<>();
+
+  /// The oldest of each callback, which knows the others of the same.
+  private final Map<Event.Callback<T>, Subscription<T>> oldest = new HashMap<>(0);
 
   /// Firings seen on the loop's thread, which a coroutine is about to tell, oldest first.
   private @Nullable ArrayDeque<Notice<T>> notices;
@@ -19,9 +24,14 @@ final class Callbacks<T extends @Nullable Object> {
     this.scheduler = scheduler;
   }
 
-  private static final class Subscription<T extends @Nullable Object> {
+  private static final class Subscription<T extends @Nullable Object> extends Line.Member {
     final Event.Callback<T> callback;
     boolean over;
+
+    /// The next of the same callback, and in the oldest of them the last.
+    @Nullable Subscription<T> again;
+
+    Subscription<T> youngest = this;
 
     Subscription(Event.Callback<T> callback) {
       this.callback = callback;
@@ -36,31 +46,48 @@ final class Callbacks<T extends @Nullable Object> {
   }
 
   void add(Event.Callback<T> callback) {
-    subscriptions.add(new Subscription<>(callback));
+    Subscription<T> added = new Subscription<>(callback);
+    subscriptions.add(added);
+    Subscription<T> first = oldest.putIfAbsent(callback, added);
+    if (first != null) {
+      first.youngest.again = added;
+      first.youngest = added;
+    }
   }
 
   /// Takes out the oldest subscription of that callback. False if there is none.
   boolean remove(Event.Callback<T> callback) {
-    for (int i = 0; i < subscriptions.size(); i++) {
-      if (subscriptions.get(i).callback.equals(callback)) {
-        subscriptions.remove(i).over = true;
-        return true;
-      }
+    Subscription<T> removed = oldest.remove(callback);
+    if (removed == null) {
+      return false;
     }
-    return false;
+    removed.over = true;
+    subscriptions.remove(removed);
+    Subscription<T> next = removed.again;
+    if (next != null) {
+      next.youngest = removed.youngest;
+      oldest.put(next.callback, next);
+    }
+    return true;
   }
 
   /// Nobody is told any more, not even of what is being told now.
   void clear() {
-    subscriptions.forEach(subscription -> subscription.over = true);
-    subscriptions.clear();
+    subscriptions.list().forEach(subscription -> subscription.over = true);
+    forget();
+  }
+
+  /// Nobody is told of what comes later.
+  private void forget() {
+    while (subscriptions.poll() != null) {}
+    oldest.clear();
   }
 
   /// Tells everybody who is subscribed now; if it is the last time, nobody is afterwards. In a
   /// coroutine.
   void tell(@Nullable T value, @Nullable Throwable error, boolean isLast) throws Exception {
     if (!subscriptions.isEmpty()) {
-      Throwable thrown = tell(new Notice<>(List.copyOf(subscriptions), value, error, isLast), null);
+      Throwable thrown = tell(new Notice<>(subscriptions.list(), value, error, isLast), null);
       if (thrown != null) {
         throw Outcomes.rethrow(thrown);
       }
@@ -72,7 +99,7 @@ final class Callbacks<T extends @Nullable Object> {
     if (subscriptions.isEmpty()) {
       return;
     }
-    Notice<T> notice = new Notice<>(List.copyOf(subscriptions), value, error, isLast);
+    Notice<T> notice = new Notice<>(subscriptions.list(), value, error, isLast);
     if (notices != null) {
       notices.addLast(notice);
       return;
@@ -116,7 +143,7 @@ final class Callbacks<T extends @Nullable Object> {
       }
     }
     if (notice.isLast) {
-      subscriptions.clear();
+      forget();
     }
     return first;
   }

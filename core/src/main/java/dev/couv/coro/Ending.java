@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.couv.coro;
 
+import dev.couv.loop.Line;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
@@ -18,7 +19,7 @@ final class Ending implements Holder {
   private int claims;
 
   private @Nullable List<Consumer<Ending>> handlers;
-  private @Nullable List<Seat<?>> seats;
+  private @Nullable Line<Seat<?>> seats;
 
   /// What it has taken and not given back, the latest last.
   private @Nullable List<Holding> holdings;
@@ -96,7 +97,7 @@ final class Ending implements Holder {
   void addSeat(Seat<?> seat) {
     claim();
     if (seats == null) {
-      seats = new ArrayList<>(1);
+      seats = new Line<>();
     }
     seats.add(seat);
   }
@@ -134,16 +135,13 @@ final class Ending implements Holder {
   /// until it has.
   @SuppressWarnings("unchecked") // the seats are of those who await what the body returned
   void tellSeats(Supplier<Outcome<?>> outcome) {
-    if (seats != null) {
-      seats.removeIf(
-          seat -> {
-            if (!seat.claim()) {
-              return false;
-            }
-            ((Seat<Object>) seat).deliver(outcome.get());
-            return true;
-          });
+    if (seats == null) {
+      return;
     }
+    List<Seat<?>> told = seats.list();
+    told.removeIf(seat -> !seat.claim());
+    told.forEach(seats::remove);
+    told.forEach(seat -> ((Seat<Object>) seat).deliver(outcome.get()));
   }
 
   @Override

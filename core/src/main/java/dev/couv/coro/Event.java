@@ -2,9 +2,8 @@
 package dev.couv.coro;
 
 import dev.couv.error.ClosedException;
+import dev.couv.loop.Line;
 import java.util.ArrayDeque;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
@@ -91,7 +90,7 @@ public abstract class Event<T extends @Nullable Object>
 
   private final Scheduler scheduler;
   private final Callbacks<T> callbacks;
-  private final List<Seat<T>> waiting = new ArrayList<>(1);
+  private final Line<Seat<T>> waiting = new Line<>();
 
   private final Arming arming = new Arming();
 
@@ -446,9 +445,7 @@ public abstract class Event<T extends @Nullable Object>
     starts = 0;
     kept = null;
     keepAlive();
-    List<Seat<T>> left = List.copyOf(waiting);
-    waiting.clear();
-    for (Seat<T> seat : left) {
+    for (Seat<T> seat; (seat = waiting.poll()) != null; ) {
       seat.offer(ended());
     }
     arming.disarmUnwanted(this); // last, because it may wait and throw
@@ -491,21 +488,18 @@ public abstract class Event<T extends @Nullable Object>
   private boolean wake(@Nullable T newValue, @Nullable Throwable newError) {
     Firing firing = keeps() && !waiting.isEmpty() ? new Firing(++firings, 0) : null;
     int told = 0;
-    for (int i = 0; i < waiting.size(); i++) {
-      Seat<T> seat = waiting.get(i);
+    for (Seat<T> next = waiting.first(); next != null; ) {
+      Seat<T> seat = next;
+      next = waiting.next(seat);
       if (seat.claim()) {
+        waiting.remove(seat);
         told++;
         if (firing != null) {
           firing.takers++;
           seat.note = firing;
         }
         seat.deliver(newValue, newError);
-      } else if (told > 0) {
-        waiting.set(i - told, seat);
       }
-    }
-    for (int i = 0; i < told; i++) {
-      waiting.removeLast();
     }
     arming.disarmUnwanted(this); // last, because it may wait and throw
     return told > 0;

@@ -4,7 +4,9 @@ package dev.couv.coro;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Comparator;
+import java.util.IdentityHashMap;
 import java.util.List;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /// Waits with a prepared waker, and makes a result of what has arrived in its seats.
@@ -61,7 +63,7 @@ final class Gathering {
           came.add(seat);
         }
       }
-      came.sort(Comparator.comparingInt(WakerSeat::place));
+      came.sort(Comparator.comparingInt(WakerSeat::rank));
       if (came.size() < Math.min(n, waker.count())) {
         List<Throwable> causes = causes(failed);
         throw new CompositeException(
@@ -87,7 +89,7 @@ final class Gathering {
         failed.add(waker.seat(i));
       }
     }
-    failed.sort(Comparator.comparingInt(WakerSeat::place));
+    failed.sort(Comparator.comparingInt(WakerSeat::rank));
     return failed;
   }
 
@@ -106,8 +108,11 @@ final class Gathering {
   /// Throws the first, with the others suppressed in it. Never returns.
   private static Exception first(Waker waker, List<Throwable> causes) throws Exception {
     Throwable first = causes.getFirst();
+    Set<Throwable> told = Collections.newSetFromMap(new IdentityHashMap<>());
+    told.add(first);
+    Collections.addAll(told, first.getSuppressed()); // once: it copies them
     for (Throwable other : causes) {
-      if (other != first && !List.of(first.getSuppressed()).contains(other)) {
+      if (told.add(other)) {
         first.addSuppressed(other);
       }
     }

@@ -1,16 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.couv.coro;
 
+import dev.couv.loop.Line;
+import dev.couv.loop.LineWait;
 import dev.couv.loop.Operation;
-import dev.couv.loop.Waiter;
-import java.util.ArrayList;
-import java.util.List;
-import org.jspecify.annotations.Nullable;
 
 /// The coroutines that wait until their loop has nothing to do. They go on together, in the order they
 /// came.
 final class Idleness {
-  private final List<Awaited> waiting = new ArrayList<>(0);
+  private final Line<Awaited> waiting = new Line<>();
 
   boolean isAwaited() {
     return !waiting.isEmpty();
@@ -22,37 +20,17 @@ final class Idleness {
 
   /// Nothing is ready and nothing has come.
   void reached() {
-    List<Awaited> told = List.copyOf(waiting);
-    waiting.clear();
-    told.forEach(Awaited::reached);
+    for (Awaited next; (next = waiting.poll()) != null; ) {
+      next.told();
+    }
   }
 
-  private final class Awaited implements Operation {
-    private @Nullable Waiter waiter;
-
+  private final class Awaited extends LineWait {
     @Override
-    public boolean start(Waiter newWaiter) {
-      waiter = newWaiter;
+    protected boolean enter() {
       waiting.add(this);
       return false; // whoever asks runs, so the loop is not idle
     }
-
-    void reached() {
-      Waiter told = waiter;
-      waiter = null;
-      if (told != null) {
-        told.completed();
-      }
-    }
-
-    @Override
-    public void cancel() {
-      waiter = null;
-      waiting.remove(this);
-    }
-
-    @Override
-    public void surrender() {}
 
     @Override
     public String toString() {

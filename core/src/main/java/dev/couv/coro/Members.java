@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.couv.coro;
 
+import dev.couv.loop.Line;
+import dev.couv.loop.LineWait;
 import dev.couv.loop.Operation;
-import dev.couv.loop.Waiter;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -21,7 +22,7 @@ final class Members {
   /// Failures of which it is not known yet whether somebody awaits them.
   private int unsettled;
 
-  private final List<Over> waiting = new ArrayList<>(0);
+  private final Line<Over> waiting = new Line<>();
 
   Members(Scope scope) {
     this.scope = scope;
@@ -103,43 +104,22 @@ final class Members {
   }
 
   private void wakeIfOver() {
-    if (!isOver() || waiting.isEmpty()) {
-      return;
+    if (isOver()) {
+      for (Over next; (next = waiting.poll()) != null; ) {
+        next.told();
+      }
     }
-    List<Over> told = List.copyOf(waiting);
-    waiting.clear();
-    told.forEach(Over::reached);
   }
 
-  private final class Over implements Operation {
-    private @Nullable Waiter waiter;
-
+  private final class Over extends LineWait {
     @Override
-    public boolean start(Waiter newWaiter) {
+    protected boolean enter() {
       if (isOver()) {
         return true;
       }
-      waiter = newWaiter;
       waiting.add(this);
       return false;
     }
-
-    void reached() {
-      Waiter told = waiter;
-      waiter = null;
-      if (told != null) {
-        told.completed();
-      }
-    }
-
-    @Override
-    public void cancel() {
-      waiter = null;
-      waiting.remove(this);
-    }
-
-    @Override
-    public void surrender() {}
 
     @Override
     public String toString() {

@@ -1,13 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.couv.coro;
 
+import dev.couv.loop.Line;
 import org.jspecify.annotations.Nullable;
 
 /// A place in a wait, which a source of the wait was given: see [Selectable]. Any thread may claim it
 /// and deliver.
-public abstract class Seat<T extends @Nullable Object> {
+@SuppressWarnings("exports") // what sources stand their seats in is the layer below
+public abstract class Seat<T extends @Nullable Object> extends Line.Member {
   /// What the source needs to know if the outcome is surrendered.
   @Nullable Object note;
+
+  /// What the source has made of it, from when it is enlisted until it is withdrawn.
+  @Nullable Object place;
 
   Seat() {}
 
@@ -21,6 +26,20 @@ public abstract class Seat<T extends @Nullable Object> {
   public final @Nullable Object note() {
     return note;
   }
+
+  /// Remembers where the source has put it, for when it is withdrawn.
+  public final void place(@Nullable Object newPlace) {
+    place = newPlace;
+  }
+
+  /// Where the source has put it.
+  public final @Nullable Object place() {
+    return place;
+  }
+
+  /// Whether its wait is decided or given up: it cannot be claimed any more, and is withdrawn when its
+  /// coroutine runs. A source need not keep it until then. Any thread.
+  public abstract boolean isLost();
 
   /// True for the one source that ends the wait; where each source counts for itself, true once for
   /// each. Whoever gets true owes exactly one delivery. Atomic, any thread.

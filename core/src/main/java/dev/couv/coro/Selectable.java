@@ -20,9 +20,11 @@ import org.jspecify.annotations.Nullable;
 /// ## Rules for sources
 ///
 /// - [#poll], [#enlist] and [#withdraw] are called by the waiting coroutine. `poll` must not suspend.
-/// - Seats are told in the order they came. One that could not be claimed stays where it is: either
-///   it is about to be withdrawn, or its coroutine asks again. One that was claimed is told once, and
-///   is nobody's to tell again.
+/// - Seats are told in the order they came. One that could not be claimed stays where it is, because its
+///   coroutine asks again, unless it is [lost][Seat#isLost]: it is about to be withdrawn. One that was
+///   claimed is told once, and is nobody's to tell again.
+/// - Withdrawing takes no search, however many are enlisted: a hundred thousand may be cancelled at once.
+///   A seat can stand in the source's line itself, or know its [place][Seat#place(Object)] there.
 /// - Seats are used again: after `withdraw` has returned the source must not claim the seat. A source
 ///   that is used from several threads therefore claims under the lock that `withdraw` takes. It may
 ///   deliver under it too: neither runs anybody's code nor waits.

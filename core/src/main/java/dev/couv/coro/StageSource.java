@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.couv.coro;
 
-import java.util.ArrayList;
+import dev.couv.loop.FutureEnd;
+import dev.couv.loop.Line;
 import java.util.List;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
@@ -18,22 +19,30 @@ final class StageSource<T extends @Nullable Object> implements Selectable<T> {
   private final Scheduler scheduler;
   private final CompletableFuture<? extends T> future;
 
-  // Loop only.
-  private final List<Seat<T>> waiting = new ArrayList<>(1);
+  /// Whether it can be asked; else it only tells.
+  private final boolean answers;
 
-  /// Completed when nobody waits any more; null if nobody does.
-  private @Nullable CompletableFuture<?> left;
+  // Loop only.
+  private final Line<Seat<T>> waiting = new Line<>();
+
+  /// Null if nobody waits.
+  private FutureEnd.@Nullable Listener listener;
 
   private @Nullable Outcome<T> outcome;
 
   StageSource(CompletionStage<? extends T> stage) {
     scheduler = Strand.current("Await.stage").scheduler();
     future = future(stage);
+    answers = answers(future);
   }
 
-  @SuppressWarnings("NullAway") // null only where T allows it
+  /// One that refuses to be asked would attach a copy to itself, for good.
+  @SuppressWarnings({"unchecked", "NullAway"}) // null only where T allows it
   private static <T extends @Nullable Object> CompletableFuture<? extends T> future(
       CompletionStage<? extends T> stage) {
+    if (stage instanceof CompletableFuture<?> itself && !answers(itself)) {
+      return (CompletableFuture<? extends T>) itself;
+    }
     try {
       return stage.toCompletableFuture();
     } catch (UnsupportedOperationException none) {
@@ -51,36 +60,48 @@ final class StageSource<T extends @Nullable Object> implements Selectable<T> {
     }
   }
 
+  /// A minimal stage is a future that refuses to be asked.
+  private static boolean answers(CompletableFuture<?> future) {
+    try {
+      future.isDone();
+      return true;
+    } catch (UnsupportedOperationException minimal) {
+      return false;
+    }
+  }
+
   /// It is done.
   private Outcome<T> look() {
     try {
       return Outcome.value(future.join());
     } catch (CompletionException failed) {
-      return Outcome.failure(failed.getCause() == null ? failed : failed.getCause());
+      return failure(failed);
     } catch (CancellationException cancelled) {
       return Outcome.failure(cancelled);
     }
   }
 
+  private static <T extends @Nullable Object> Outcome<T> failure(Throwable thrown) {
+    Throwable cause = thrown instanceof CompletionException ? thrown.getCause() : null;
+    return Outcome.failure(cause == null ? thrown : cause);
+  }
+
   /// Loop thread.
-  private void tell() {
-    Outcome<T> known = waiting.isEmpty() ? null : poll();
-    if (known != null) {
-      waiting.removeIf(
-          seat -> {
-            boolean told = seat.offer(known);
-            if (told) {
-              scheduler.events().waitEnded();
-            }
-            return told;
-          });
+  private void tell(Outcome<T> known) {
+    outcome = known;
+    List<Seat<T>> told = waiting.list();
+    told.removeIf(seat -> !seat.claim());
+    told.forEach(waiting::remove);
+    for (Seat<T> seat : told) {
+      scheduler.events().waitEnded();
+      seat.deliver(known);
     }
   }
 
   @Override
   public @Nullable Outcome<T> poll() {
     scheduler.checkInside(this);
-    if (outcome == null && future.isDone()) {
+    if (outcome == null && answers && future.isDone()) {
       outcome = look();
     }
     return outcome;
@@ -90,24 +111,11 @@ final class StageSource<T extends @Nullable Object> implements Selectable<T> {
   public void enlist(Seat<T> seat) {
     waiting.add(seat);
     scheduler.events().waitStarted();
-    if (left == null) {
-      left = subscribe();
+    if (listener == null) {
+      FutureEnd.Listener told = new Told();
+      listener = told;
+      FutureEnd.listen(future, told);
     }
-  }
-
-  /// Why by `anyOf`: of all that can be asked of a future only that is forgotten by it when it is no
-  /// longer needed, because another of its members was first.
-  private CompletableFuture<?> subscribe() {
-    CompletableFuture<?> nobody = new CompletableFuture<>();
-    var _ =
-        CompletableFuture.anyOf(future, nobody)
-            .whenComplete(
-                (_, _) -> {
-                  if (!nobody.isDone()) {
-                    scheduler.events().post(this::tell);
-                  }
-                });
-    return nobody;
   }
 
   @Override
@@ -115,15 +123,24 @@ final class StageSource<T extends @Nullable Object> implements Selectable<T> {
     if (waiting.remove(seat)) {
       scheduler.events().waitEnded();
     }
-    CompletableFuture<?> unneeded = left;
+    FutureEnd.Listener unneeded = listener;
     if (waiting.isEmpty() && unneeded != null) {
-      left = null;
-      unneeded.complete(null);
+      listener = null;
+      FutureEnd.leave(unneeded);
     }
   }
 
   @Override
   public String toString() {
     return "a stage";
+  }
+
+  private final class Told extends FutureEnd.Listener {
+    @Override
+    @SuppressWarnings({"unchecked", "NullAway"}) // it is what the stage of T brought
+    protected void ended(@Nullable Object value, @Nullable Throwable thrown) {
+      Outcome<T> known = thrown == null ? Outcome.value((T) value) : failure(thrown);
+      scheduler.events().post(() -> tell(known));
+    }
   }
 }

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.couv.coro;
 
+import dev.couv.loop.Line;
 import org.jspecify.annotations.Nullable;
 
 /// One task of a group, from its spawning until somebody has seen its outcome.
-final class Task<T extends @Nullable Object> {
+final class Task<T extends @Nullable Object> extends Line.Member {
   private final Coroutine<T> coroutine;
   private final long number;
 

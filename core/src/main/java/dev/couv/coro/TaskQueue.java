@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.couv.coro;
 
+import dev.couv.loop.Line;
+import dev.couv.loop.LineWait;
 import dev.couv.loop.Operation;
-import dev.couv.loop.Waiter;
-import java.util.ArrayDeque;
-import org.jspecify.annotations.Nullable;
 
 /// The places of a task group: so many tasks run, so many more wait for their turn, and who spawns yet
 /// another waits itself. First come, first served throughout.
@@ -17,8 +16,8 @@ final class TaskQueue {
   private int capacity = -1;
 
   private int running;
-  private final ArrayDeque<Task<?>> queued = new ArrayDeque<>(0);
-  private final ArrayDeque<Admission> admissions = new ArrayDeque<>(0);
+  private final Line<Task<?>> queued = new Line<>();
+  private final Line<Admission> admissions = new Line<>();
 
   void limit(int newLimit) {
     limit = newLimit;
@@ -51,7 +50,7 @@ final class TaskQueue {
   /// Lets it wait whether there is a place or not.
   void push(Task<?> task) {
     task.enter();
-    queued.addLast(task);
+    queued.add(task);
   }
 
   /// Waiting for a place for the task, which gets it before its spawner goes on.
@@ -82,10 +81,10 @@ final class TaskQueue {
   }
 
   private void advance() {
-    for (Task<?> next; running < limit && (next = queued.pollFirst()) != null; ) {
+    for (Task<?> next; running < limit && (next = queued.poll()) != null; ) {
       start(next);
     }
-    for (Admission next; (next = admissions.peekFirst()) != null; ) {
+    for (Admission next; (next = admissions.first()) != null; ) {
       if (running < limit) {
         start(next.task);
       } else if (queued.size() < capacity()) {
@@ -93,8 +92,8 @@ final class TaskQueue {
       } else {
         return;
       }
-      admissions.removeFirst();
-      next.granted();
+      admissions.remove(next);
+      next.told();
     }
   }
 
@@ -103,42 +102,22 @@ final class TaskQueue {
     task.start();
   }
 
-  private final class Admission implements Operation {
+  /// Cancelled, the task is not spawned. One that was told has its place for the task, which keeps it.
+  private final class Admission extends LineWait {
     private final Task<?> task;
-    private @Nullable Waiter waiter;
 
     Admission(Task<?> task) {
       this.task = task;
     }
 
     @Override
-    public boolean start(Waiter newWaiter) {
+    protected boolean enter() {
       if (offer(task)) {
         return true;
       }
-      waiter = newWaiter;
-      admissions.addLast(this);
+      admissions.add(this);
       return false;
     }
-
-    void granted() {
-      Waiter told = waiter;
-      waiter = null;
-      if (told != null) {
-        told.completed();
-      }
-    }
-
-    /// The task is not spawned.
-    @Override
-    public void cancel() {
-      waiter = null;
-      admissions.remove(this);
-    }
-
-    /// The task has its place, and keeps it.
-    @Override
-    public void surrender() {}
 
     @Override
     public String toString() {

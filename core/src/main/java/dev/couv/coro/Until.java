@@ -1,17 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.couv.coro;
 
-import dev.couv.loop.Operation;
-import dev.couv.loop.Waiter;
-import java.util.ArrayList;
-import java.util.List;
+import dev.couv.loop.Line;
+import dev.couv.loop.LineWait;
 import java.util.function.BooleanSupplier;
-import org.jspecify.annotations.Nullable;
 
 /// Coroutines that wait until something is so. Whoever changes it says [#changed]; those it has come
 /// true for go on, in the order they came. It may have changed again when they run: they look.
 final class Until {
-  private final List<Condition> waiting = new ArrayList<>(0);
+  private final Line<Condition> waiting = new Line<>();
 
   void await(BooleanSupplier met, String what) {
     do {
@@ -23,18 +20,16 @@ final class Until {
     if (waiting.isEmpty()) {
       return;
     }
-    for (Condition condition : List.copyOf(waiting)) {
-      if (condition.met.getAsBoolean()) {
-        waiting.remove(condition);
-        condition.reached();
+    for (Condition condition : waiting.list()) {
+      if (condition.met.getAsBoolean() && waiting.remove(condition)) {
+        condition.told();
       }
     }
   }
 
-  private final class Condition implements Operation {
+  private final class Condition extends LineWait {
     private final BooleanSupplier met;
     private final String what;
-    private @Nullable Waiter waiter;
 
     Condition(BooleanSupplier met, String what) {
       this.met = met;
@@ -42,33 +37,11 @@ final class Until {
     }
 
     @Override
-    public boolean start(Waiter newWaiter) {
+    protected boolean enter() {
       // First listed, then asked: a change in between is not missed.
-      waiter = newWaiter;
       waiting.add(this);
-      if (met.getAsBoolean() && waiting.remove(this)) {
-        waiter = null;
-        return true;
-      }
-      return false;
+      return met.getAsBoolean() && waiting.remove(this);
     }
-
-    void reached() {
-      Waiter told = waiter;
-      waiter = null;
-      if (told != null) {
-        told.completed();
-      }
-    }
-
-    @Override
-    public void cancel() {
-      waiter = null;
-      waiting.remove(this);
-    }
-
-    @Override
-    public void surrender() {}
 
     @Override
     public String toString() {

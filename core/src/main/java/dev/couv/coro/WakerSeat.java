@@ -55,7 +55,7 @@ final class WakerSeat extends Seat<@Nullable Object> {
   private boolean arrived;
   private boolean taken;
   private boolean abandoned;
-  private int place;
+  private int rank;
   private @Nullable Object value;
   private @Nullable Throwable error;
 
@@ -100,6 +100,14 @@ final class WakerSeat extends Seat<@Nullable Object> {
   }
 
   @Override
+  public boolean isLost() {
+    return switch (decider.state) {
+      case PREPARING, WANTED, OPEN -> false;
+      case OVER, CLAIMED -> true;
+    };
+  }
+
+  @Override
   public void deliver(@Nullable Object newValue, @Nullable Throwable newError) {
     if (waker.isInside()) {
       arrive(newValue, newError);
@@ -121,7 +129,7 @@ final class WakerSeat extends Seat<@Nullable Object> {
     value = newValue;
     error = newError;
     arrived = true;
-    place = waker.arrived(newError == null);
+    rank = waker.arrived(newError == null);
   }
 
   // ---- by the waiting coroutine
@@ -209,6 +217,7 @@ final class WakerSeat extends Seat<@Nullable Object> {
     given = null;
     source = null;
     note = null;
+    place = null;
     enlisted = false;
     arrived = false;
     taken = false;
@@ -223,8 +232,8 @@ final class WakerSeat extends Seat<@Nullable Object> {
   }
 
   /// Which of the wait's outcomes it was, in the order they arrived.
-  int place() {
-    return place;
+  int rank() {
+    return rank;
   }
 
   /// What arrived is the waiting coroutine's.

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.couv.loop;
 
-import java.util.ArrayDeque;
 import org.jspecify.annotations.Nullable;
 
 /// Whose turn it is with an object that serves one at a time: those who wait get it in the order
@@ -11,7 +10,7 @@ public final class Turns {
   private boolean taken;
 
   /// Made when somebody has to wait: most objects have one user.
-  private @Nullable ArrayDeque<Turn> waiting;
+  private @Nullable Line<Turn> waiting;
 
   public Turns(Object object) {
     this.object = object;
@@ -37,39 +36,26 @@ public final class Turns {
     if (next == null) {
       taken = false;
     } else {
-      next.granted();
+      next.told();
     }
   }
 
-  private final class Turn implements Operation {
+  private final class Turn extends LineWait {
     private final String purpose;
-    private @Nullable Waiter waiter;
 
     Turn(String purpose) {
       this.purpose = purpose;
     }
 
     @Override
-    public boolean start(Waiter newWaiter) {
-      waiter = newWaiter;
-      if (waiting == null) {
-        waiting = new ArrayDeque<>(2);
+    protected boolean enter() {
+      Line<Turn> line = waiting;
+      if (line == null) {
+        line = new Line<>();
+        waiting = line;
       }
-      waiting.add(this);
+      line.add(this);
       return false;
-    }
-
-    void granted() {
-      if (waiter != null) {
-        waiter.completed();
-      }
-    }
-
-    @Override
-    public void cancel() {
-      if (waiting != null) {
-        waiting.remove(this);
-      }
     }
 
     /// It was this one's turn: now it is the next one's.

@@ -10,9 +10,10 @@ import java.lang.invoke.MethodType;
 import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
 import java.util.HashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /// Signals caught by way of the VM: those that it catches itself, for its shutdown hooks, where its native
@@ -35,7 +36,7 @@ public final class VmSignals {
   private VmSignals() {}
 
   /// A signal that is taken over: what is called now, what was called before, and whom it is for.
-  private record Taken(Object handler, Object former, List<Runnable> listeners) {}
+  private record Taken(Object handler, Object former, Set<Runnable> listeners) {}
 
   /// Tells the listener of each such signal from now on. False if the VM does not give it away: it runs
   /// with `-Xrs`, or was started with the signal ignored.
@@ -45,8 +46,8 @@ public final class VmSignals {
     }
     Taken taken = TAKEN.get(signal);
     if (taken == null) {
-      List<Runnable> listeners = new CopyOnWriteArrayList<>();
-      Object handler = VM.handler(() -> listeners.forEach(Runnable::run));
+      Set<Runnable> listeners = new LinkedHashSet<>();
+      Object handler = VM.handler(() -> copy(listeners).forEach(Runnable::run));
       Object former = VM.handle(signal, handler);
       if (former == null) {
         return false;
@@ -60,6 +61,10 @@ public final class VmSignals {
     }
     taken.listeners.add(listener);
     return true;
+  }
+
+  private static synchronized List<Runnable> copy(Set<Runnable> listeners) {
+    return List.copyOf(listeners);
   }
 
   /// The last one gives the signal back to whom it belonged, unless somebody else has taken it

@@ -8,8 +8,10 @@ import dev.couv.uv.Callbacks;
 import dev.couv.uv.UvHandle;
 import dev.couv.uv.UvPoll;
 import java.io.IOException;
-import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import org.jspecify.annotations.Nullable;
@@ -27,7 +29,11 @@ final class SharedPoll extends ObjectHandle {
   private static final ConcurrentMap<Key, SharedPoll> OPEN = new ConcurrentHashMap<>();
 
   private final Key key;
-  private final List<PollEvent> started = new ArrayList<>(1);
+  private final Set<PollEvent> started = new LinkedHashSet<>(2);
+
+  /// By how many of them each bit is wanted.
+  private final int[] wanting = new int[Integer.SIZE];
+
   private int holders;
   private int armed;
 
@@ -69,9 +75,11 @@ final class SharedPoll extends ObjectHandle {
   /// Returns why libuv refused, if it did; then the event is not among the started ones.
   @Nullable IOException add(PollEvent event) {
     started.add(event);
+    count(event, 1);
     int code = arm();
     if (code < 0) {
       started.remove(event);
+      count(event, -1);
       return Failures.of(code, "poll", toString());
     }
     return null;
@@ -79,15 +87,22 @@ final class SharedPoll extends ObjectHandle {
 
   void remove(PollEvent event) {
     if (started.remove(event)) {
+      count(event, -1);
       arm();
+    }
+  }
+
+  private void count(PollEvent event, int more) {
+    for (int left = event.wanted(); left != 0; left &= left - 1) {
+      wanting[Integer.numberOfTrailingZeros(left)] += more;
     }
   }
 
   /// Waits for what is wanted now.
   private int arm() {
-    int wanted = 0;
-    for (PollEvent event : started) {
-      wanted |= event.wanted() | UvPoll.UV_DISCONNECT;
+    int wanted = started.isEmpty() ? 0 : UvPoll.UV_DISCONNECT;
+    for (int bit = 0; bit < wanting.length; bit++) {
+      wanted |= wanting[bit] > 0 ? 1 << bit : 0;
     }
     if (wanted == armed || !isOpen()) {
       return 0;
@@ -131,6 +146,7 @@ final class SharedPoll extends ObjectHandle {
   protected void closing() {
     OPEN.remove(key, this);
     started.clear();
+    Arrays.fill(wanting, 0);
     armed = 0;
   }
 

@@ -10,7 +10,6 @@ import dev.couv.coro.Suspension;
 import dev.couv.error.ClosedException;
 import dev.couv.net.ListenOptions;
 import dev.couv.sync.Chan;
-import dev.couv.sync.ChanOptions;
 import dev.couv.sync.Promise;
 import dev.couv.sync.Transfer;
 import java.lang.System.Logger.Level;
@@ -63,7 +62,7 @@ public final class LoopPool implements AutoCloseable {
   }
 
   private final int number = NUMBERS.incrementAndGet();
-  private final Chan<PoolTask<?>> queue = Chan.create(ChanOptions.unbounded().shared());
+  private final TaskLine queue = new TaskLine();
   private final Set<PoolTask<?>> tasks = ConcurrentHashMap.newKeySet();
   private final AtomicLong ended = new AtomicLong();
 
@@ -143,11 +142,11 @@ public final class LoopPool implements AutoCloseable {
     tasks.add(task);
     boolean queued = false;
     try {
-      queue.trySend(task); // there is always a place
+      if (!queue.add(task)) {
+        throw new ClosedException(this + " is closed");
+      }
       grow();
       queued = true;
-    } catch (ClosedException closed) {
-      throw new ClosedException(this + " is closed");
     } finally {
       if (!queued) {
         tasks.remove(task);
@@ -367,12 +366,11 @@ public final class LoopPool implements AutoCloseable {
 
   /// Starts a thread for each task that nobody has taken, as far as the size goes; all for a server.
   private void grow() {
-    if (queue.stats().values() == 0 && servers.isEmpty()) {
+    if (queue.size() == 0 && servers.isEmpty()) {
       return;
     }
     synchronized (lock) {
-      int wanted =
-          servers.isEmpty() ? Math.min(size, threads.size() + queue.stats().values()) : size;
+      int wanted = servers.isEmpty() ? Math.min(size, threads.size() + queue.size()) : size;
       while (state != State.ENDED && threads.size() < wanted) {
         if (!tryAddThread()) {
           return;
@@ -443,6 +441,13 @@ public final class LoopPool implements AutoCloseable {
       grow();
     } catch (RuntimeException | Error none) {
       LOG.log(Level.WARNING, this + " has no thread for its tasks", none);
+    }
+  }
+
+  /// A task was cancelled: if nobody has taken it, nothing of it is left.
+  void withdrawn(PoolTask<?> task) {
+    if (queue.remove(task)) {
+      ended(task);
     }
   }
 

@@ -7,13 +7,14 @@ import dev.couv.coro.Coroutine;
 import dev.couv.coro.Loop;
 import dev.couv.coro.Suspension;
 import dev.couv.error.ClosedException;
+import dev.couv.loop.Line;
 import dev.couv.sync.Promise;
 import java.util.Set;
 import java.util.concurrent.CancellationException;
 import org.jspecify.annotations.Nullable;
 
 /// One task of a pool: what is to be run, who waits for it, and from when on it runs, where.
-final class PoolTask<T extends @Nullable Object> {
+final class PoolTask<T extends @Nullable Object> extends Line.Member {
   private static final Set<String> POOL =
       Set.of(PoolTask.class.getName(), LoopPool.class.getName());
 
@@ -38,6 +39,9 @@ final class PoolTask<T extends @Nullable Object> {
 
   /// One and the same failure may come out of any number of tasks.
   private static final int MOST_SUPPRESSED = 16;
+
+  /// The how-manieth of its pool it is. Guarded by the lock of the pool's queue.
+  long number;
 
   private final LoopPool pool;
   private final Body<T> body;
@@ -112,6 +116,7 @@ final class PoolTask<T extends @Nullable Object> {
 
   /// Stops it at its next await, if it runs. Any thread.
   void cancel() {
+    pool.withdrawn(this);
     Coroutine<?> running = coroutine;
     Loop there = loop;
     if (running != null && there != null) {

@@ -7,7 +7,6 @@ import dev.couv.coro.Loop;
 import dev.couv.coro.Mode;
 import dev.couv.error.ClosedException;
 import dev.couv.net.TcpListener;
-import dev.couv.sync.Chan;
 import dev.couv.sync.Promise;
 import java.util.IdentityHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -18,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 /// is ready on the loop has had its turn, so that a thread that is busy leaves tasks to the others.
 final class PoolThread {
   private final LoopPool pool;
-  private final Chan<PoolTask<?>> queue;
+  private final TaskLine queue;
   private final Thread thread;
   private final Loop loop;
 
@@ -50,7 +49,7 @@ final class PoolThread {
   /// Loop only.
   private final IdentityHashMap<PoolServer, TcpListener> servers = new IdentityHashMap<>(0);
 
-  PoolThread(LoopPool pool, Chan<PoolTask<?>> queue, String name) {
+  PoolThread(LoopPool pool, TaskLine queue, String name) {
     this.pool = pool;
     this.queue = queue;
     thread = Thread.ofPlatform().name(name).daemon().unstarted(this::run);
@@ -101,7 +100,7 @@ final class PoolThread {
     while (!leaving) {
       PoolTask<?> task;
       try {
-        task = Await.any(departure, queue.receiving());
+        task = Await.any(departure, queue);
       } catch (ClosedException leavingOrDrained) {
         return;
       }
@@ -117,13 +116,9 @@ final class PoolThread {
     return new Promise<PoolTask<?>>().ignore();
   }
 
-  /// It left just when the task came. False if the pool is closed: then what it has is to be run.
+  /// It left just when the task came, which goes where it was in the queue. False if the pool is closed: then what it has is to be run.
   private boolean handedBack(PoolTask<?> task) {
-    try {
-      if (!queue.trySend(task)) {
-        return false;
-      }
-    } catch (ClosedException closing) {
+    if (!queue.handBack(task)) {
       return false;
     }
     pool.growIfPossible();

@@ -5,8 +5,6 @@ import dev.couv.coro.LoopBound;
 import dev.couv.coro.Outcome;
 import dev.couv.coro.Seat;
 import dev.couv.coro.Selectable;
-import java.util.HashMap;
-import java.util.Map;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -19,9 +17,6 @@ final class Acquisition<W extends @Nullable Object, T extends @Nullable Object>
   private final Supplier<Outcome<T>> taken;
   private final Runnable check;
   private final String words;
-
-  /// Those who wait by this very object.
-  private final Map<Seat<T>, SeatPlace> places = new HashMap<>(2);
 
   /// `of` is what is waited for; `queue` is asked by whoever waits; `taken` tells what one gets who has what he wants; `check` throws
   /// if he must not even ask.
@@ -49,14 +44,13 @@ final class Acquisition<W extends @Nullable Object, T extends @Nullable Object>
   @Override
   public void enlist(Seat<T> seat) {
     SeatPlace place = new SeatPlace(seat);
-    places.put(seat, place);
+    seat.place(place);
     place.join();
   }
 
   @Override
   public void withdraw(Seat<T> seat) {
-    SeatPlace place = places.remove(seat);
-    if (place != null) {
+    if (seat.place() instanceof WaitQueue.Place<?> place) {
       place.leave();
     }
   }
@@ -90,8 +84,12 @@ final class Acquisition<W extends @Nullable Object, T extends @Nullable Object>
     }
 
     @Override
+    boolean isLost() {
+      return seat.isLost();
+    }
+
+    @Override
     void served() {
-      places.remove(seat);
       seat.deliver(taken.get());
     }
   }

@@ -5,7 +5,6 @@ import dev.couv.coro.Outcome;
 import dev.couv.coro.Seat;
 import dev.couv.coro.Selectable;
 import dev.couv.coro.Suspension;
-import java.util.IdentityHashMap;
 import org.jspecify.annotations.Nullable;
 
 /// One end of a channel, to be awaited together with other things: it takes, or gives, only if it
@@ -16,11 +15,6 @@ final class ChanEnd<T, R extends @Nullable Object> implements Selectable<R> {
   private final Chan<T> chan;
   private final Endpoint endpoint;
   private final @Nullable T gift;
-
-  private final SpinLock lock = new SpinLock();
-
-  /// Who waits at this end through this object. Guarded by the lock.
-  private final IdentityHashMap<Seat<R>, SeatParty<T>> waiting = new IdentityHashMap<>(2);
 
   ChanEnd(Chan<T> chan, Endpoint endpoint, @Nullable T gift) {
     this.chan = chan;
@@ -63,27 +57,15 @@ final class ChanEnd<T, R extends @Nullable Object> implements Selectable<R> {
     var loop = Suspension.loop(toString());
     SeatParty<T> party =
         new SeatParty<>(chan, endpoint, gift, loop, (Seat<@Nullable Object>) (Seat<?>) seat);
-    lock.lock();
-    try {
-      waiting.put(seat, party);
-    } finally {
-      lock.unlock();
-    }
+    seat.place(party);
     chan.passage().join(party, loop);
     party.waitStarted(); // whoever claims it meanwhile posts its end
   }
 
   @Override
   public void withdraw(Seat<R> seat) {
-    SeatParty<T> party;
-    lock.lock();
-    try {
-      party = waiting.remove(seat);
-    } finally {
-      lock.unlock();
-    }
-    if (party != null && chan.passage().leave(party)) {
-      party.waitEnded();
+    if (seat.place() instanceof SeatParty<?> party) {
+      party.withdraw();
     }
   }
 

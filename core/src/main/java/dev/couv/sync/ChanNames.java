@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.couv.sync;
 
+import dev.couv.loop.SpinLock;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Set;

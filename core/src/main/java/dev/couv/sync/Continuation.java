@@ -6,6 +6,7 @@ import dev.couv.coro.Loop;
 import dev.couv.coro.Outcome;
 import dev.couv.coro.Suspension;
 import dev.couv.error.ClosedException;
+import dev.couv.loop.Line;
 import java.util.ArrayDeque;
 import java.util.List;
 import java.util.function.Consumer;
@@ -13,7 +14,8 @@ import org.jspecify.annotations.Nullable;
 
 /// What is to be done when a promise is: in a coroutine of a loop, or, without one, by whoever is first to
 /// know.
-final class Continuation<T extends @Nullable Object, U extends @Nullable Object> {
+final class Continuation<T extends @Nullable Object, U extends @Nullable Object>
+    extends Line.Member {
   /// Makes the outcome of the derived promise.
   interface Step<T extends @Nullable Object, U extends @Nullable Object> {
     Outcome<U> run(Outcome<T> outcome) throws Exception;

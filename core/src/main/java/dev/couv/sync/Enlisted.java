@@ -4,12 +4,13 @@ package dev.couv.sync;
 import dev.couv.coro.Outcome;
 import dev.couv.coro.Seat;
 import dev.couv.loop.EventLoop;
+import dev.couv.loop.Line;
 import org.jspecify.annotations.Nullable;
 
 /// A seat in some coroutine's wait that a promise was given, and how that wait is counted with the
 /// coroutine's loop: `expected` if somebody outside of the loop is known to bring the outcome, else in
 /// doubt.
-final class Enlisted {
+final class Enlisted extends Line.Member {
   private final Seat<?> seat;
   private final boolean ofEnd;
   private final EventLoop loop;

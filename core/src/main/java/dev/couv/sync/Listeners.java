@@ -10,8 +10,7 @@ final class Listeners extends WaitQueue<TopicWait> {
 
   // The event that is being told.
   private @Nullable Object value;
-  private long serial;
-  private boolean forOne;
+  private @Nullable Firing firing;
   private int left;
 
   Listeners(Topics topics, Object key) {
@@ -19,15 +18,15 @@ final class Listeners extends WaitQueue<TopicWait> {
     this.key = key;
   }
 
-  /// Tells the event to that many. One that is for one alone must not be lost.
-  void emit(@Nullable Object newValue, long newSerial, int count, boolean isForOne) {
+  /// Tells the event to that many. The firing is that of one that must not be lost.
+  void emit(@Nullable Object newValue, @Nullable Firing newFiring, int count) {
     value = newValue;
-    serial = newSerial;
-    forOne = isForOne;
+    firing = newFiring;
     left = count;
     serve();
     left = 0;
     value = null;
+    firing = null;
   }
 
   @Override
@@ -38,7 +37,7 @@ final class Listeners extends WaitQueue<TopicWait> {
   @Override
   protected void take(TopicWait want) {
     left--;
-    want.receive(key, value, serial, forOne);
+    want.receive(key, value, firing);
   }
 
   @Override
@@ -49,7 +48,7 @@ final class Listeners extends WaitQueue<TopicWait> {
   @Override
   protected void settled() {
     if (isEmpty()) {
-      topics.forget(key);
+      topics.forget(key, this);
     }
   }
 

@@ -92,7 +92,7 @@ final class Lock extends WaitQueue<Holder> implements Holding {
   @Override
   protected void settled() {
     if (owner == null && locked != null && key != null) {
-      locked.remove(key);
+      locked.remove(key, this); // by now it may have another
     }
   }
 

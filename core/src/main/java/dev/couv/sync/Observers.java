@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.couv.sync;
 
+import dev.couv.loop.SpinLock;
 import org.jspecify.annotations.Nullable;
 
 /// How many have looked at the outcome of a promise, or will. As long as there are none, a failure is

@@ -2,6 +2,7 @@
 package dev.couv.sync;
 
 import dev.couv.loop.EventLoop;
+import dev.couv.loop.Line;
 import org.jspecify.annotations.Nullable;
 
 /// Somebody at one end of a channel: what it gives, what it got, and how it is told.
@@ -17,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 ///
 /// Everything here is guarded by the channel's lock until the state is final; then it belongs to whoever is
 /// told.
-abstract class Party<T> {
+abstract class Party<T> extends Line.Member {
   enum State {
     APART,
     WAITING,
@@ -37,10 +38,6 @@ abstract class Party<T> {
   /// The how-manieth value of the channel that is: where it belongs if it is given back.
   long serial;
 
-  // Neighbours in the line.
-  @Nullable Party<T> previous;
-  @Nullable Party<T> next;
-
   Party(Chan<T> via, Endpoint endpoint, @Nullable T gift) {
     this.via = via;
     this.endpoint = endpoint;
@@ -50,6 +47,11 @@ abstract class Party<T> {
   /// A partner is there: false if it is lost to somebody else. Under the lock.
   boolean claim() {
     return true;
+  }
+
+  /// Whether it will leave, and has only not come to it: nobody can claim it any more. Under the lock.
+  boolean isLost() {
+    return false;
   }
 
   /// The state is final. Not under the lock, on any thread; `here` is the loop whose turn the caller

@@ -3,6 +3,8 @@ package dev.couv.sync;
 
 import dev.couv.error.ClosedException;
 import dev.couv.loop.EventLoop;
+import dev.couv.loop.Line;
+import dev.couv.loop.SpinLock;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -49,9 +51,9 @@ final class Passage<T> {
   /// How many values were taken.
   private long taken;
 
-  private final Line<T> takers = new Line<>();
-  private final Line<T> givers = new Line<>();
-  private final Line<T> anyone = new Line<>();
+  private final Line<Party<T>> takers = new Line<>();
+  private final Line<Party<T>> givers = new Line<>();
+  private final Line<Party<T>> anyone = new Line<>();
   private long lastGiven;
   private long lastTaken;
 
@@ -271,7 +273,7 @@ final class Passage<T> {
     return giver;
   }
 
-  private @Nullable Party<T> partner(Party<T> party, Line<T> line) {
+  private @Nullable Party<T> partner(Party<T> party, Line<Party<T>> line) {
     Party<T> other = firstOf(line, party.gift);
     if (other != null) {
       party.got = other.gift;
@@ -281,11 +283,16 @@ final class Passage<T> {
     return other;
   }
 
-  /// The oldest of the line that can still be had: it gets the gift. Members of a select that cannot
-  /// be had stay: their coroutine takes them away, or looks again.
-  private @Nullable Party<T> firstOf(Line<T> line, @Nullable T gift) {
-    for (Party<T> party = line.first(); party != null; party = party.next) {
-      if (party.claim()) {
+  /// The oldest of the line that can still be had: it gets the gift. Members of a select that cannot be had
+  /// stay if their coroutine looks again. Those of one that is decided do not stand in the way of others
+  /// until it has taken them away.
+  private @Nullable Party<T> firstOf(Line<Party<T>> line, @Nullable T gift) {
+    for (Party<T> next = line.first(); next != null; ) {
+      Party<T> party = next;
+      next = line.next(party);
+      if (party.isLost()) {
+        line.remove(party);
+      } else if (party.claim()) {
         line.remove(party);
         party.got = gift;
         party.serial = ++taken;
@@ -296,7 +303,7 @@ final class Passage<T> {
     return null;
   }
 
-  private Line<T> line(Party<T> party) {
+  private Line<Party<T>> line(Party<T> party) {
     return switch (party.endpoint) {
       case IN -> takers;
       case OUT -> givers;
@@ -352,9 +359,9 @@ final class Passage<T> {
 
   private List<Party<T>> refuse(Predicate<Party<T>> which) {
     List<Party<T>> refused = new ArrayList<>();
-    for (Line<T> line : List.of(takers, givers, anyone)) {
+    for (Line<Party<T>> line : List.of(takers, givers, anyone)) {
       for (Party<T> party = line.first(); party != null; ) {
-        Party<T> next = party.next;
+        Party<T> next = line.next(party);
         if (which.test(party) && party.claim()) {
           line.remove(party);
           party.state = Party.State.REFUSED;
@@ -412,8 +419,8 @@ final class Passage<T> {
   private void recount() {
     lock.lock();
     try {
-      for (Line<T> line : List.of(takers, givers, anyone)) {
-        for (Party<T> party = line.first(); party != null; party = party.next) {
+      for (Line<Party<T>> line : List.of(takers, givers, anyone)) {
+        for (Party<T> party = line.first(); party != null; party = line.next(party)) {
           if (party instanceof LoopParty<T> coroutine && coroutine.loop == home) {
             party.recount();
           }

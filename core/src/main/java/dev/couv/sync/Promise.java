@@ -9,13 +9,13 @@ import dev.couv.coro.Seat;
 import dev.couv.coro.Selectable;
 import dev.couv.coro.Suspension;
 import dev.couv.loop.EventLoop;
+import dev.couv.loop.FutureEnd;
+import dev.couv.loop.Line;
+import dev.couv.loop.SpinLock;
 import dev.couv.loop.Wording;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Iterator;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
@@ -39,7 +39,8 @@ import org.jspecify.annotations.Nullable;
 /// with where it came from: when the loop that made the promise ends, or when the promise is garbage.
 ///
 /// What [#map], [#recover] and [#onEnd] are given runs in a coroutine of the loop they are called in, and
-/// may wait; if they are called by a plain thread, it runs on the thread that completes the promise.
+/// may wait; if they are called by a plain thread, it runs on the thread that completes the promise. It does
+/// not run, and nothing is kept for it, if what they returned is done before: cancelled, for example.
 public final class Promise<T extends @Nullable Object> implements Selectable<T> {
   /// Makes one value of another. Where it runs in a coroutine it may wait.
   @FunctionalInterface
@@ -65,8 +66,11 @@ public final class Promise<T extends @Nullable Object> implements Selectable<T> 
   private volatile @Nullable Outcome<T> outcome;
 
   // Guarded by the lock.
-  private @Nullable Map<Seat<?>, Enlisted> seats;
-  private @Nullable List<Continuation<T, ?>> continuations;
+  private final Line<Enlisted> seats = new Line<>();
+  private final Line<Continuation<T, ?>> continuations = new Line<>();
+
+  /// Lets go of what it is derived from, if that will not settle it any more.
+  private @Nullable Runnable letGo;
 
   public Promise() {
     this(false, null);
@@ -118,15 +122,31 @@ public final class Promise<T extends @Nullable Object> implements Selectable<T> 
   /// The outcome of what ordinary Java code promises.
   public static <T extends @Nullable Object> Promise<T> of(CompletionStage<T> stage) {
     Promise<T> promise = new Promise<>(true, null);
-    stage.whenComplete(
-        (value, thrown) -> {
-          if (thrown == null) {
-            promise.complete(value);
-          } else {
-            promise.fail(bare(thrown));
-          }
-        });
+    if (stage instanceof CompletableFuture<T> future) {
+      FutureEnd.Listener listener = promise.new Following();
+      promise.letGo = () -> FutureEnd.leave(listener);
+      FutureEnd.listen(future, listener);
+    } else {
+      stage.whenComplete(promise::follow);
+    }
     return promise;
+  }
+
+  /// What a future brings that it follows.
+  private final class Following extends FutureEnd.Listener {
+    @Override
+    @SuppressWarnings({"unchecked", "NullAway"}) // the future is one of T
+    protected void ended(@Nullable Object value, @Nullable Throwable thrown) {
+      follow((T) value, thrown);
+    }
+  }
+
+  private void follow(T value, @Nullable Throwable thrown) {
+    if (thrown == null) {
+      complete(value);
+    } else {
+      fail(bare(thrown));
+    }
   }
 
   private static Throwable bare(Throwable thrown) {
@@ -182,18 +202,25 @@ public final class Promise<T extends @Nullable Object> implements Selectable<T> 
   @Nullable List<Continuation<T, ?>> settled(Outcome<T> settled) {
     EventLoop here = Suspension.loopOrNull();
     List<Enlisted> claimed = new ArrayList<>(1);
-    List<Continuation<T, ?>> told;
+    List<Continuation<T, ?>> told = new ArrayList<>(0);
+    Runnable origin;
     lock.lock();
     try {
       if (outcome != null) {
         return null;
       }
       outcome = settled;
-      told = continuations == null ? List.of() : continuations;
-      continuations = null;
+      for (Continuation<T, ?> next; (next = continuations.poll()) != null; ) {
+        told.add(next);
+      }
       claimSeats(claimed);
+      origin = letGo;
+      letGo = null;
     } finally {
       lock.unlock();
+    }
+    if (origin != null) {
+      origin.run();
     }
     // Before they are told, so that one who gives it back finds himself counted.
     observe(told.size() + (int) claimed.stream().filter(Enlisted::observes).count());
@@ -203,14 +230,12 @@ public final class Promise<T extends @Nullable Object> implements Selectable<T> 
 
   /// Those that cannot be claimed are about to leave, and stay until they do.
   private void claimSeats(List<Enlisted> claimed) {
-    if (seats == null) {
-      return;
-    }
-    for (Iterator<Enlisted> i = seats.values().iterator(); i.hasNext(); ) {
-      Enlisted enlisted = i.next();
+    for (Enlisted next = seats.first(); next != null; ) {
+      Enlisted enlisted = next;
+      next = seats.next(enlisted);
       if (enlisted.claim()) {
+        seats.remove(enlisted);
         claimed.add(enlisted);
-        i.remove();
       }
     }
   }
@@ -334,7 +359,9 @@ public final class Promise<T extends @Nullable Object> implements Selectable<T> 
                 case Outcome.Failure<T>(var cause) -> future.completeExceptionally(cause);
               }
             });
-    if (join(told) && outcome != null) {
+    if (!join(told)) {
+      var _ = future.whenComplete((value, thrown) -> leave(told));
+    } else if (outcome != null) {
       Continuation.tell(List.of(told), outcome);
     }
     return future;
@@ -342,6 +369,7 @@ public final class Promise<T extends @Nullable Object> implements Selectable<T> 
 
   private <U extends @Nullable Object> void then(Promise<U> derived, Continuation.Step<T, U> step) {
     Continuation<T, U> continuation = Continuation.here(derived, step);
+    derived.letGo = () -> leave(continuation);
     if (join(continuation) && outcome != null) {
       Continuation.tell(List.of(continuation), outcome);
     }
@@ -352,9 +380,6 @@ public final class Promise<T extends @Nullable Object> implements Selectable<T> 
     lock.lock();
     try {
       if (outcome == null) {
-        if (continuations == null) {
-          continuations = new ArrayList<>(1);
-        }
         continuations.add(continuation);
         return false;
       }
@@ -368,9 +393,7 @@ public final class Promise<T extends @Nullable Object> implements Selectable<T> 
   private void leave(Continuation<T, ?> continuation) {
     lock.lock();
     try {
-      if (continuations != null) {
-        continuations.remove(continuation);
-      }
+      continuations.remove(continuation);
     } finally {
       lock.unlock();
     }
@@ -436,12 +459,10 @@ public final class Promise<T extends @Nullable Object> implements Selectable<T> 
     EventLoop loop = Suspension.loop("Promise.await");
     Enlisted enlisted = new Enlisted(seat, ofEnd, loop, shared || loop != home);
     enlisted.start();
+    seat.place(enlisted);
     lock.lock();
     try {
-      if (seats == null) {
-        seats = new LinkedHashMap<>(2);
-      }
-      seats.put(seat, enlisted);
+      seats.add(enlisted);
     } finally {
       lock.unlock();
     }
@@ -453,15 +474,17 @@ public final class Promise<T extends @Nullable Object> implements Selectable<T> 
   }
 
   void leave(Seat<?> seat) {
-    Enlisted enlisted;
+    if (seat.place() instanceof Enlisted enlisted && left(enlisted)) {
+      enlisted.end();
+    }
+  }
+
+  private boolean left(Enlisted enlisted) {
     lock.lock();
     try {
-      enlisted = seats == null ? null : seats.remove(seat);
+      return seats.remove(enlisted);
     } finally {
       lock.unlock();
-    }
-    if (enlisted != null) {
-      enlisted.end();
     }
   }
 

@@ -26,6 +26,11 @@ final class SeatParty<T> extends LoopParty<T> {
   }
 
   @Override
+  boolean isLost() {
+    return seat.isLost();
+  }
+
+  @Override
   void tell(@Nullable EventLoop here) {
     if (Transfer.isChecked() && here != loop && loop.post(() -> tell(loop))) {
       return; // whether it may have it can only be told there
@@ -36,6 +41,13 @@ final class SeatParty<T> extends LoopParty<T> {
       waitEnded();
     } else {
       loop.post(this::waitEnded); // a closed loop counts no more
+    }
+  }
+
+  /// It was not met, or something else was first. Loop thread.
+  void withdraw() {
+    if (via.passage().leave(this)) {
+      waitEnded();
     }
   }
 

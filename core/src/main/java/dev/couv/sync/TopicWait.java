@@ -20,10 +20,8 @@ final class TopicWait implements Operation {
   private final List<Ear> ears = new ArrayList<>(1);
   private @Nullable Waiter waiter;
 
-  /// The how-manieth event it heard last, and whether that was for it alone.
-  private long serial;
-
-  private boolean forOne;
+  /// The event it heard last, if that must not be lost.
+  private @Nullable Firing firing;
 
   /// The keys must be distinct.
   TopicWait(Topics topics, List<Object> keys, boolean all) {
@@ -38,7 +36,7 @@ final class TopicWait implements Operation {
     for (Object key : keys) {
       if (heard.size() < needed
           && topics.takeKept(key) instanceof KeptEvents.Kept(var value, var number)) {
-        receive(key, value, number, true);
+        receive(key, value, new Firing(number, 1));
       }
     }
     if (isEnough()) {
@@ -55,10 +53,9 @@ final class TopicWait implements Operation {
     return false;
   }
 
-  void receive(Object key, @Nullable Object value, long number, boolean alone) {
+  void receive(Object key, @Nullable Object value, @Nullable Firing newFiring) {
     heard.put(key, value);
-    serial = number;
-    forOne = alone;
+    firing = newFiring;
   }
 
   @Nullable Object value(Object key) {
@@ -89,13 +86,13 @@ final class TopicWait implements Operation {
     ears.forEach(WaitQueue.Place::leave);
   }
 
-  /// An event that was for this one alone is the next one's. One who waited for several has taken
-  /// them.
+  /// An event that must not be lost, and that nobody else it was told to can see any more, is the next
+  /// one's. One who waited for several has taken them.
   @Override
   public void surrender() {
-    if (forOne && !all) {
+    if (firing != null && !all && firing.leftUnseen()) {
       Emission unseen = first();
-      topics.handOn(unseen.key(), unseen.value(), serial);
+      topics.handOn(unseen.key(), unseen.value(), firing.serial());
     }
   }
 

@@ -73,8 +73,10 @@ final class Topics {
       keep(key, value);
       return false;
     }
-    // What would have been kept must not be lost, if the only one it was told to does not see it.
-    told.emit(value, ++events, told.size(), kept != null && told.size() == 1);
+    int count = told.size();
+    events++;
+    // What would have been kept must not be lost, if none of those it was told to sees it.
+    told.emit(value, kept == null ? null : new Firing(events, count), count);
     return true;
   }
 
@@ -84,7 +86,7 @@ final class Topics {
       keep(key, value);
       return false;
     }
-    told.emit(value, ++events, 1, true);
+    told.emit(value, new Firing(++events, 1), 1);
     return true;
   }
 
@@ -102,8 +104,8 @@ final class Topics {
   }
 
   /// Nobody awaits it any more.
-  void forget(Object key) {
-    listeners.remove(key);
+  void forget(Object key, Listeners empty) {
+    listeners.remove(key, empty);
   }
 
   /// The oldest event that is kept for the key.
@@ -111,11 +113,11 @@ final class Topics {
     return kept == null ? null : kept.take(key);
   }
 
-  /// An event was for one alone, who left without having seen it: it is the oldest other's.
+  /// Everybody an event was told to left without having seen it: it is the oldest other's.
   void handOn(Object key, @Nullable Object value, long serial) {
     Listeners others = listeners.get(key);
     if (others != null) {
-      others.emit(value, serial, 1, true);
+      others.emit(value, new Firing(serial, 1), 1);
     } else if (kept != null) {
       kept.putBack(key, value, serial);
     }

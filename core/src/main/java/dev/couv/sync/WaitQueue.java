@@ -2,6 +2,7 @@
 package dev.couv.sync;
 
 import dev.couv.coro.Suspension;
+import dev.couv.loop.Line;
 import dev.couv.loop.Operation;
 import dev.couv.loop.Waiter;
 import org.jspecify.annotations.Nullable;
@@ -17,18 +18,17 @@ import org.jspecify.annotations.Nullable;
 ///   for him.
 /// - *Handed over, not released.* Whoever is served has it from that moment on, before he runs. No
 ///   newcomer slips in between.
+/// - *Whoever has lost is gone.* A member of a select that something else has won, or that was cancelled,
+///   keeps nobody waiting until its coroutine has run.
 /// - *Nothing is lost.* One who leaves before he is served makes way for those behind him. One who was
 ///   served and leaves without having run puts it back, and it is the oldest other's.
 ///
 /// @param <W> what each of them wants, such as a number of permits
 abstract class WaitQueue<W extends @Nullable Object> {
   /// Somebody's place in a queue. Waiting at several queues takes a place in each.
-  abstract static class Place<W extends @Nullable Object> {
+  abstract static class Place<W extends @Nullable Object> extends Line.Member {
     private final WaitQueue<W> queue;
     final W want;
-    private @Nullable Place<W> older;
-    private @Nullable Place<W> younger;
-    private boolean queued;
 
     Place(WaitQueue<W> queue, W want) {
       this.queue = queue;
@@ -38,29 +38,32 @@ abstract class WaitQueue<W extends @Nullable Object> {
     /// Whether it still wants to be served; if so it will be, now.
     abstract boolean claim();
 
+    /// Whether it will leave, and has only not come to it.
+    boolean isLost() {
+      return false;
+    }
+
     /// It has what it wants. Must not run user code.
     abstract void served();
 
     /// Takes it at once if nobody is ahead; else goes to the end of the queue, and false.
     final boolean enter() {
-      if (queue.isEmpty() && queue.isReady(want)) {
-        queue.take(want);
+      if (queue.tryTake(want)) {
         return true;
       }
-      queue.add(this);
+      queue.places.add(this);
       return false;
     }
 
     /// Goes to the end of the queue, where it may be served at once.
     final void join() {
-      queue.add(this);
+      queue.places.add(this);
       queue.serve();
     }
 
     /// Leaves unserved: those behind may be served now.
     final void leave() {
-      if (queued) {
-        queue.remove(this);
+      if (leaveLine()) {
         queue.serve();
       }
     }
@@ -75,9 +78,7 @@ abstract class WaitQueue<W extends @Nullable Object> {
     }
   }
 
-  private @Nullable Place<W> oldest;
-  private @Nullable Place<W> youngest;
-  private int size;
+  private final Line<Place<W>> places = new Line<>();
 
   /// Whether the oldest can be served.
   protected abstract boolean isReady(W want);
@@ -95,15 +96,19 @@ abstract class WaitQueue<W extends @Nullable Object> {
   protected abstract String describe(W want);
 
   final boolean isEmpty() {
-    return oldest == null;
+    return places.isEmpty();
   }
 
   final int size() {
-    return size;
+    return places.size();
   }
 
   /// Takes it if nobody waits and it can be had at once.
   final boolean tryTake(W want) {
+    Place<W> oldest = places.first();
+    if (oldest != null && oldest.isLost()) {
+      serve(); // it is out of the way then, and those behind it come first
+    }
     if (!isEmpty() || !isReady(want)) {
       return false;
     }
@@ -124,46 +129,24 @@ abstract class WaitQueue<W extends @Nullable Object> {
 
   /// Serves the oldest for as long as there is something for him.
   final void serve() {
-    for (Place<W> next = oldest; next != null && isReady(next.want); ) {
-      Place<W> after = next.younger;
-      // Whoever cannot be claimed is about to leave, and keeps his place until then.
-      if (next.claim()) {
-        remove(next);
-        take(next.want);
-        next.served();
+    Place<W> passed = null;
+    while (true) {
+      Place<W> place = passed == null ? places.first() : places.next(passed);
+      if (place == null) {
+        break;
+      } else if (place.isLost()) {
+        places.remove(place); // nobody waits there any more: he need not run first to make way
+      } else if (!isReady(place.want)) {
+        break;
+      } else if (place.claim()) {
+        places.remove(place);
+        take(place.want);
+        place.served();
+      } else {
+        passed = place; // he asks again
       }
-      next = after;
     }
     settled();
-  }
-
-  private void add(Place<W> place) {
-    place.queued = true;
-    place.older = youngest;
-    if (youngest == null) {
-      oldest = place;
-    } else {
-      youngest.younger = place;
-    }
-    youngest = place;
-    size++;
-  }
-
-  private void remove(Place<W> place) {
-    if (place.older == null) {
-      oldest = place.younger;
-    } else {
-      place.older.younger = place.younger;
-    }
-    if (place.younger == null) {
-      youngest = place.older;
-    } else {
-      place.younger.older = place.older;
-    }
-    place.older = null;
-    place.younger = null;
-    place.queued = false;
-    size--;
   }
 
   /// A coroutine that waits at one queue, and for nothing else.

@@ -9,8 +9,9 @@ import dev.couv.uv.Posix;
 import dev.couv.uv.UvHandle;
 import dev.couv.uv.UvTty;
 import java.io.IOException;
-import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Set;
 
 /// A terminal. libuv opens it anew, so that not to block is a matter of this stream alone: what others,
 /// the VM's `System.out` among them, have of it stays as it is.
@@ -22,7 +23,7 @@ final class TtyStream extends NativeStream {
   private final String name;
 
   /// Those that somebody waits for.
-  private final List<ResizeEvent> watchers = new ArrayList<>(0);
+  private final Set<ResizeEvent> watchers = new LinkedHashSet<>(0);
 
   private TtyStream(EventLoop loop, String name) {
     super(loop, UvHandle.UV_TTY);

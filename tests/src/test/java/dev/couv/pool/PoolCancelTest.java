@@ -14,6 +14,7 @@ import dev.couv.sync.Chan;
 import dev.couv.sync.Promise;
 import dev.couv.testing.Behaviour;
 import dev.couv.time.Time;
+import java.lang.ref.WeakReference;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -50,6 +51,28 @@ class PoolCancelTest {
     }
 
     assertEquals(List.of("stopped"), log);
+  }
+
+  @Test
+  void nothingIsLeftOfATaskThatWasCancelledBeforeAnybodyTookIt() throws Exception {
+    try (LoopPool pool = LoopPool.open(0)) {
+      WeakReference<?> body = cancelled(pool);
+
+      assertEquals(0, pool.stats().tasks());
+      assertEquals(0, pool.stats().pending());
+      assertEquals(1, pool.stats().ended());
+      until(
+          () -> {
+            System.gc();
+            return body.refersTo(null);
+          });
+    }
+  }
+
+  private static WeakReference<?> cancelled(LoopPool pool) {
+    byte[] big = new byte[1 << 16];
+    assertTrue(pool.submit(() -> big.length).cancel());
+    return new WeakReference<>(big);
   }
 
   @Test

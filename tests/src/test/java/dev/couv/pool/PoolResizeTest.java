@@ -48,6 +48,24 @@ class PoolResizeTest {
   }
 
   @Test
+  void aTaskThatALeavingThreadHandsBackIsStillTheFirst() throws Exception {
+    List<String> order = Collections.synchronizedList(new ArrayList<>());
+    try (LoopPool pool = LoopPool.open(1)) {
+      Promise<Integer> given = givenTask(pool);
+      var _ = given.toFuture().thenRun(() -> order.add("given"));
+      pool.resize(0);
+      Promise<?> later = pool.submit(() -> order.add("later"));
+      holds.set(false);
+      until(() -> pool.stats().threads() == 0);
+      pool.resize(1);
+      later.await();
+      given.await();
+    }
+
+    assertEquals(List.of("given", "later"), order);
+  }
+
+  @Test
   void aTaskThatWasGivenToALeavingThreadRuns() throws Exception {
     try (LoopPool pool = LoopPool.open(1)) {
       Promise<Integer> given = givenTask(pool);

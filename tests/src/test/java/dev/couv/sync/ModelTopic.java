@@ -18,7 +18,9 @@ final class ModelTopic extends ModelSubject {
     private final List<String> keys;
     private final boolean all;
     private final Map<String, Object> heard = new LinkedHashMap<>();
-    private boolean alone;
+
+    /// Those who were told what he heard last and have not left without it, if it must not be lost.
+    private List<Listener> holders = new ArrayList<>(0);
 
     Listener(ModelActor actor, List<String> keys, boolean all) {
       this.actor = actor;
@@ -126,7 +128,7 @@ final class ModelTopic extends ModelSubject {
 
           @Override
           public void putBack(Object granted) {
-            if (listener.alone && !listener.all) {
+            if (!listener.all && listener.holders.remove(listener) && listener.holders.isEmpty()) {
               var unseen = listener.heard.entrySet().iterator().next();
               handOn(unseen.getKey(), unseen.getValue());
             }
@@ -144,16 +146,21 @@ final class ModelTopic extends ModelSubject {
       return false;
     }
     if (toAll) {
-      told.forEach(listener -> tell(listener, key, value, queued && told.size() == 1));
+      List<Listener> holders = new ArrayList<>(queued ? told : List.of());
+      told.forEach(listener -> tell(listener, key, value, holders));
     } else {
-      tell(told.getFirst(), key, value, true);
+      tellOne(told.getFirst(), key, value);
     }
     return true;
   }
 
-  private void tell(Listener listener, String key, Object value, boolean alone) {
+  private void tellOne(Listener listener, String key, Object value) {
+    tell(listener, key, value, new ArrayList<>(List.of(listener)));
+  }
+
+  private void tell(Listener listener, String key, Object value, List<Listener> holders) {
     listener.heard.put(key, value);
-    listener.alone = alone;
+    listener.holders = holders;
     if (listener.isDone()) {
       waiting.remove(listener);
       listener.actor.grant(stage, listener.result());
@@ -163,7 +170,7 @@ final class ModelTopic extends ModelSubject {
   private void handOn(String key, Object value) {
     for (Listener other : waiting) {
       if (other.awaits(key)) {
-        tell(other, key, value, true);
+        tellOne(other, key, value);
         return;
       }
     }

@@ -298,6 +298,47 @@ class QueuedTopicTest {
   }
 
   @Test
+  void anEventThatNoneOfThoseItWasToldToHasSeenIsKept() throws Exception {
+    Loop.run(
+        () -> {
+          List<Coroutine<?>> impatient = new ArrayList<>();
+          for (int i = 0; i < 3; i++) {
+            impatient.add(
+                Coroutine.spawn(() -> assertThrows(Resumed.class, () -> QueuedTopic.await("key"))));
+          }
+          Coroutine.pause();
+
+          assertTrue(QueuedTopic.emitAll("key", 1));
+          assertFalse(QueuedTopic.emitAll("key", 2));
+          for (Coroutine<?> each : impatient) {
+            each.resume();
+          }
+
+          assertEquals(1, QueuedTopic.await("key"));
+          assertEquals(2, QueuedTopic.await("key"));
+          assertFalse(QueuedTopic.isQueued("key"));
+        });
+  }
+
+  @Test
+  void anEventThatOneOfThoseItWasToldToHasSeenIsGone() throws Exception {
+    Loop.run(
+        () -> {
+          Coroutine<?> impatient =
+              Coroutine.spawn(() -> assertThrows(Resumed.class, () -> QueuedTopic.await("key")));
+          listener("", "key");
+          Coroutine.pause();
+
+          QueuedTopic.emitAll("key", 1);
+          impatient.resume();
+          Coroutine.pause();
+
+          assertEquals(List.of("=1"), log);
+          assertFalse(QueuedTopic.isQueued("key"));
+        });
+  }
+
+  @Test
   void plainTopicsAreAnotherMatter() throws Exception {
     Loop.run(
         () -> {

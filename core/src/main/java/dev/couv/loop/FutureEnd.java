@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.couv.loop;
+
+import java.util.ArrayList;
+import java.util.IdentityHashMap;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
+
+/// Those who want to know of the end of one future of ordinary Java code. Any thread.
+///
+/// A future keeps whatever was once attached to it until it is done, and searches all of that if it is to
+/// let go of something. So however many are interested, from all loops, one thing is attached to it; it
+/// is taken away when the last of them leaves, and each leaves without a search. A future that lives as
+/// long as the program may be awaited any number of times.
+public final class FutureEnd {
+  private static final SpinLock LOCK = new SpinLock();
+
+  /// Of the futures that somebody listens to. Guarded by the lock.
+  private static final IdentityHashMap<CompletableFuture<?>, FutureEnd> LISTENED =
+      new IdentityHashMap<>();
+
+  /// Somebody who is told, once, on the thread that completes the future.
+  public abstract static class Listener extends Line.Member {
+    private @Nullable FutureEnd end;
+
+    /// What it failed with may be wrapped in a `CompletionException`. Must not throw.
+    protected abstract void ended(@Nullable Object value, @Nullable Throwable thrown);
+  }
+
+  private final CompletableFuture<?> future;
+
+  /// Done when nobody listens any more.
+  private final CompletableFuture<?> nobody = new CompletableFuture<>();
+
+  /// Guarded by the lock.
+  private final Line<Listener> listeners = new Line<>();
+
+  private FutureEnd(CompletableFuture<?> future) {
+    this.future = future;
+  }
+
+  /// Tells the listener when the future is done: at once if it is.
+  public static void listen(CompletableFuture<?> future, Listener listener) {
+    FutureEnd fresh = new FutureEnd(future);
+    FutureEnd known;
+    LOCK.lock();
+    try {
+      known = LISTENED.putIfAbsent(future, fresh);
+      listener.end = known == null ? fresh : known;
+      listener.end.listeners.add(listener);
+    } finally {
+      LOCK.unlock();
+    }
+    if (known == null) {
+      boolean attached = false;
+      try {
+        fresh.attach(); // the listener does not leave before this returns: the line is not empty
+        attached = true;
+      } finally {
+        if (!attached) {
+          leave(listener);
+        }
+      }
+    }
+  }
+
+  /// It is not told any more. False if it was, or is about to be.
+  public static boolean leave(Listener listener) {
+    FutureEnd unneeded = null;
+    LOCK.lock();
+    try {
+      FutureEnd end = listener.end;
+      if (end == null || !end.listeners.remove(listener)) {
+        return false;
+      }
+      if (end.listeners.isEmpty()) {
+        end.forget();
+        unneeded = end;
+      }
+    } finally {
+      LOCK.unlock();
+    }
+    if (unneeded != null) {
+      unneeded.nobody.complete(null);
+    }
+    return true;
+  }
+
+  /// Why by `anyOf`: of all that can be asked of a future only that is forgotten by it when it is no
+  /// longer needed, because another of its members was first.
+  private void attach() {
+    var _ =
+        CompletableFuture.anyOf(future, nobody)
+            .whenComplete(
+                (value, thrown) -> {
+                  if (!nobody.isDone()) {
+                    ended(value, thrown);
+                  }
+                });
+  }
+
+  private void ended(@Nullable Object value, @Nullable Throwable thrown) {
+    List<Listener> told = new ArrayList<>(1);
+    LOCK.lock();
+    try {
+      forget();
+      for (Listener next; (next = listeners.poll()) != null; ) {
+        told.add(next);
+      }
+    } finally {
+      LOCK.unlock();
+    }
+    told.forEach(listener -> listener.ended(value, thrown));
+  }
+
+  /// Under the lock.
+  private void forget() {
+    if (LISTENED.get(future) == this) {
+      LISTENED.remove(future);
+    }
+  }
+}

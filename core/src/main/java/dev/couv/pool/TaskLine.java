@@ -1,0 +1,205 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.couv.pool;
+
+import dev.couv.coro.Outcome;
+import dev.couv.coro.Seat;
+import dev.couv.coro.Selectable;
+import dev.couv.coro.Suspension;
+import dev.couv.error.ClosedException;
+import dev.couv.loop.EventLoop;
+import dev.couv.loop.Line;
+import dev.couv.loop.SpinLock;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/// The tasks of a pool that nobody has taken, the oldest first, and the threads that wait for one. A task
+/// that is cancelled leaves it at once; one that is given back stands where it stood. Any thread.
+final class TaskLine implements Selectable<PoolTask<?>> {
+  private final SpinLock lock = new SpinLock();
+
+  // Guarded by the lock.
+  private final Line<PoolTask<?>> tasks = new Line<>();
+  private final Line<Taker> takers = new Line<>();
+  private long added;
+  private boolean closed;
+
+  /// A thread that waits for a task. Its loop goes on as long as it does.
+  private static final class Taker extends Line.Member {
+    final Seat<PoolTask<?>> seat;
+    final EventLoop loop;
+
+    Taker(Seat<PoolTask<?>> seat, EventLoop loop) {
+      this.seat = seat;
+      this.loop = loop;
+    }
+
+    /// It was claimed. First: a loop that waits for nothing else any more would end before it hears of it.
+    void tell(Outcome<PoolTask<?>> outcome) {
+      seat.deliver(outcome);
+      if (Suspension.loopOrNull() == loop) {
+        loop.outsideWaitEnded();
+      } else {
+        loop.post(loop::outsideWaitEnded); // a closed loop counts no more
+      }
+    }
+  }
+
+  /// Another task, which nobody takes before those that came earlier. False if no more are taken.
+  boolean add(PoolTask<?> task) {
+    return put(task, false, false);
+  }
+
+  /// It was taken, and will not be run by who took it. False if no more are taken.
+  boolean handBack(PoolTask<?> task) {
+    return put(task, true, false);
+  }
+
+  private boolean put(PoolTask<?> task, boolean again, boolean evenIfClosed) {
+    Taker taker;
+    lock.lock();
+    try {
+      if (closed && !evenIfClosed) {
+        return false;
+      }
+      if (!again) {
+        task.number = ++added;
+      }
+      taker = claimed();
+      if (taker == null) {
+        PoolTask<?> next = again ? tasks.first() : null;
+        while (next != null && next.number < task.number) {
+          next = tasks.next(next);
+        }
+        tasks.addBefore(next, task);
+      }
+    } finally {
+      lock.unlock();
+    }
+    if (taker != null) {
+      taker.tell(Outcome.value(task));
+    }
+    return true;
+  }
+
+  /// The one that has waited longest and can be had, taken out. Under the lock.
+  private @Nullable Taker claimed() {
+    for (Taker taker = takers.first(); taker != null; taker = takers.next(taker)) {
+      if (taker.seat.claim()) {
+        takers.remove(taker);
+        return taker;
+      }
+    }
+    return null;
+  }
+
+  /// It is not to be run. False if somebody has taken it.
+  boolean remove(PoolTask<?> task) {
+    lock.lock();
+    try {
+      return tasks.remove(task);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  int size() {
+    lock.lock();
+    try {
+      return tasks.size();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /// Takes all that are left.
+  List<PoolTask<?>> drain() {
+    List<PoolTask<?>> left = new ArrayList<>();
+    lock.lock();
+    try {
+      for (PoolTask<?> next; (next = tasks.poll()) != null; ) {
+        left.add(next);
+      }
+    } finally {
+      lock.unlock();
+    }
+    return left;
+  }
+
+  /// There are no more to come. Those that are left can be taken; who waits is told.
+  void close() {
+    List<Taker> told = new ArrayList<>();
+    lock.lock();
+    try {
+      closed = true;
+      for (Taker next; (next = claimed()) != null; ) {
+        told.add(next);
+      }
+    } finally {
+      lock.unlock();
+    }
+    told.forEach(taker -> taker.tell(over()));
+  }
+
+  private static Outcome<PoolTask<?>> over() {
+    return Outcome.failure(new ClosedException("there are no more tasks"));
+  }
+
+  // ---- as a member of a wait
+
+  @Override
+  public @Nullable Outcome<PoolTask<?>> poll() {
+    PoolTask<?> oldest;
+    lock.lock();
+    try {
+      oldest = tasks.poll();
+      if (oldest == null && !closed) {
+        return null;
+      }
+    } finally {
+      lock.unlock();
+    }
+    return oldest == null ? over() : Outcome.value(oldest);
+  }
+
+  @Override
+  public void enlist(Seat<PoolTask<?>> seat) {
+    Taker taker = new Taker(seat, Suspension.loop("a task"));
+    taker.loop.outsideWaitStarted();
+    seat.place(taker);
+    lock.lock();
+    try {
+      takers.add(taker);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  @Override
+  public void withdraw(Seat<PoolTask<?>> seat) {
+    if (seat.place() instanceof Taker taker && left(taker)) {
+      taker.loop.outsideWaitEnded();
+    }
+  }
+
+  private boolean left(Taker taker) {
+    lock.lock();
+    try {
+      return takers.remove(taker);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  @Override
+  public void surrender(Seat<PoolTask<?>> seat, Outcome<PoolTask<?>> outcome) {
+    if (outcome instanceof Outcome.Value<PoolTask<?>>(var task)) {
+      put(task, true, true);
+    }
+  }
+
+  @Override
+  public String toString() {
+    return "a task";
+  }
+}
