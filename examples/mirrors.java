@@ -52,7 +52,7 @@ TcpListener mirror(String name, Duration delay) throws Exception {
             var peer = listener.accept();
             Coroutine.spawn(() -> answer(peer, name, delay));
           }
-        } catch (ClosedException closed) {
+        } catch (ClosedChannelException closed) {
           // the program is over
         }
       });

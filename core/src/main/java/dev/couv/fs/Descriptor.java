@@ -5,8 +5,8 @@ import dev.couv.coro.Cancelled;
 import dev.couv.coro.Coroutine;
 import dev.couv.coro.Resumed;
 import dev.couv.coro.Suspension;
-import dev.couv.error.ClosedException;
 import dev.couv.loop.EventLoop;
+import dev.couv.loop.Failures;
 import dev.couv.loop.Operation;
 import dev.couv.uv.UvErrors;
 import java.io.IOException;
@@ -53,7 +53,7 @@ final class Descriptor implements Runnable {
     this.home = home;
   }
 
-  int number() {
+  int number() throws IOException {
     checkOpen();
     return number;
   }
@@ -74,7 +74,7 @@ final class Descriptor implements Runnable {
   // ---- who may use it
 
   /// For those who await: it belongs to the first loop that does.
-  void checkUsable() {
+  void checkUsable() throws IOException {
     checkOpen();
     EventLoop loop = home;
     if (loop == null || loop.isClosed()) {
@@ -85,7 +85,7 @@ final class Descriptor implements Runnable {
   }
 
   /// Blocking calls may come from anywhere, until a loop has it.
-  void checkNow() {
+  void checkNow() throws IOException {
     checkOpen();
     checkThread();
   }
@@ -97,9 +97,9 @@ final class Descriptor implements Runnable {
     }
   }
 
-  private void checkOpen() {
+  private void checkOpen() throws IOException {
     if (!isOpen()) {
-      throw new ClosedException(this + " is closed");
+      throw Failures.closed(this);
     }
   }
 
@@ -123,7 +123,7 @@ final class Descriptor implements Runnable {
     }
     if (!isOpen() && request.isRevoked()) {
       awaitLanding(request);
-      throw new ClosedException(this + " was closed while it was used");
+      throw Failures.closedWhile(this, "used");
     }
     return request.finish();
   }
@@ -147,7 +147,7 @@ final class Descriptor implements Runnable {
   }
 
   /// Awaits something else on the file's behalf.
-  void awaitElsewhere(Operation operation) {
+  void awaitElsewhere(Operation operation) throws IOException {
     checkUsable();
     UntilClosed wait = new UntilClosed(operation);
     elsewhere.add(wait);
@@ -157,7 +157,7 @@ final class Descriptor implements Runnable {
       elsewhere.remove(wait);
     }
     if (wait.isEnded()) {
-      throw new ClosedException(this + " was closed while it was used");
+      throw Failures.closedWhile(this, "used");
     }
   }
 
@@ -173,7 +173,7 @@ final class Descriptor implements Runnable {
     release();
   }
 
-  void use() {
+  void use() throws IOException {
     if (users.getAndUpdate(now -> now < 0 ? now : now + 1) < 0) {
       checkOpen();
     }

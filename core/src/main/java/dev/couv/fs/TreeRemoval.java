@@ -157,7 +157,7 @@ final class TreeRemoval {
   }
 
   /// A name in an open directory, which was opened by that path.
-  private static Path in(OpenFile directory, Path path, Path name) {
+  private static Path in(OpenFile directory, Path path, Path name) throws IOException {
     Path start =
         HAS_OPEN_FILES ? OPEN_FILES.resolve(Integer.toString(directory.descriptor())) : path;
     return start.resolve(name);

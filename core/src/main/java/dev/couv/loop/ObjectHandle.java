@@ -2,7 +2,7 @@
 package dev.couv.loop;
 
 import dev.couv.error.BusyException;
-import dev.couv.error.ClosedException;
+import java.nio.channels.ClosedChannelException;
 import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 
@@ -58,11 +58,15 @@ public abstract class ObjectHandle extends OwnedHandle {
   }
 
   /// Throws what a call on a closed object, or from a foreign thread, deserves.
-  public final void checkUsable() {
-    loop().checkThread(this);
+  public final void checkUsable() throws ClosedChannelException {
+    checkThread();
     if (!state.isOpen()) {
-      throw new ClosedException(this + " is closed");
+      throw Failures.closed(this);
     }
+  }
+
+  final void checkThread() {
+    loop().checkThread(this);
   }
 
   /// Throws if another coroutine awaits this object already.
@@ -101,13 +105,13 @@ public abstract class ObjectHandle extends OwnedHandle {
     }
   }
 
-  /// Closes the handle and wakes whoever awaits it with a [ClosedException]: G1, G2, G3. Does
+  /// Closes the handle and wakes whoever awaits it, to be told so: G1, G2, G3. Does
   /// nothing if it is closed already.
   public final void close() {
     if (!state.isOpen()) {
       return;
     }
-    loop().checkThread(this);
+    checkThread();
     try {
       beginClose();
     } finally {

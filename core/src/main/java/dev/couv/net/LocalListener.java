@@ -25,7 +25,7 @@ import java.util.Set;
 /// does.
 ///
 /// Cancelling an accept loses no connection: one that came meanwhile is the next accept's. Closing
-/// wakes who waits with a `ClosedException`, and removes the socket file, if it was made here.
+/// wakes who waits with an `AsynchronousCloseException`, and removes the socket file, if it was made here.
 public final class LocalListener implements StreamListener<LocalStream> {
   private static final int SOCKET_FILE = 0xc000;
   private static final int FILE_TYPE = 0xf000;

@@ -162,7 +162,7 @@ public final class LocalStream extends NativeStream {
   ///
   /// Those that nobody receives are closed with the stream, or when they are not accepted any more; those
   /// that come when 64 wait, and those of other types, at once. Through a pipe none come.
-  public void acceptSockets(boolean on) {
+  public void acceptSockets(boolean on) throws IOException {
     passed.ask(address(), on);
   }
 
@@ -179,7 +179,7 @@ public final class LocalStream extends NativeStream {
   }
 
   @Override
-  protected void checkDetachable() {
+  protected void checkDetachable() throws IOException {
     super.checkDetachable();
     if (passed.hasCome()) {
       throw new IllegalStateException(this + ": sockets came that nobody has received");

@@ -20,7 +20,7 @@ import java.util.Iterator;
 /// Accepts TCP connections. Listening alone keeps no loop running; waiting in [#accept] does.
 ///
 /// Cancelling an accept loses no connection: one that came meanwhile is the next accept's. Closing
-/// wakes who waits with a `ClosedException`.
+/// wakes who waits with an `AsynchronousCloseException`.
 ///
 /// One coroutine accepts at a time. Another that calls [#accept] meanwhile gets a `BusyException`;
 /// those that iterate take turns in the order they came:

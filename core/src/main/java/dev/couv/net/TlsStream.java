@@ -5,7 +5,6 @@ import dev.couv.coro.Loop;
 import dev.couv.coro.LoopBound;
 import dev.couv.coro.Suspension;
 import dev.couv.error.BusyException;
-import dev.couv.error.ClosedException;
 import dev.couv.loop.EventLoop;
 import dev.couv.loop.Failures;
 import dev.couv.loop.Operation;
@@ -13,6 +12,7 @@ import dev.couv.stream.ByteStream;
 import dev.couv.uv.UvErrors;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.channels.ClosedChannelException;
 import java.security.cert.Certificate;
 import java.security.cert.X509Certificate;
 import java.util.ArrayList;
@@ -94,7 +94,7 @@ public final class TlsStream implements ByteStream, LoopBound {
         input.rest();
       }
       return count;
-    } catch (ClosedException closed) {
+    } catch (ClosedChannelException closed) {
       throw closedWhile("read");
     } finally {
       endRead();
@@ -113,7 +113,7 @@ public final class TlsStream implements ByteStream, LoopBound {
         input.rest();
       }
       return taken;
-    } catch (ClosedException closed) {
+    } catch (ClosedChannelException closed) {
       throw closedWhile("read");
     } finally {
       endRead();
@@ -121,7 +121,7 @@ public final class TlsStream implements ByteStream, LoopBound {
   }
 
   /// A refusal counts as an await: who does not heed it must not starve the others.
-  private void beginRead() {
+  private void beginRead() throws IOException {
     loop.checkThread(this);
     if ((!isOpen() || reading) && Suspension.isInCoroutine()) {
       Suspension.pass("read");
@@ -154,7 +154,7 @@ public final class TlsStream implements ByteStream, LoopBound {
 
   /// A reader that waits already gets them with what comes next.
   @Override
-  public void unread(ByteBuffer bytes) {
+  public void unread(ByteBuffer bytes) throws IOException {
     checkUsable();
     if (bytes.hasRemaining()) {
       input.unread(bytes);
@@ -177,7 +177,7 @@ public final class TlsStream implements ByteStream, LoopBound {
         encrypt(from);
         output.flush();
       } while (TlsOutput.hasRemaining(from));
-    } catch (ClosedException closed) {
+    } catch (ClosedChannelException closed) {
       throw closedWhile("written");
     } finally {
       output.pass();
@@ -224,14 +224,14 @@ public final class TlsStream implements ByteStream, LoopBound {
       Suspension.pass("shutdown");
       checkStillOpen("shut down");
       output.shutdown();
-    } catch (ClosedException closed) {
+    } catch (ClosedChannelException closed) {
       throw closedWhile("shut down");
     } finally {
       output.pass();
     }
   }
 
-  private void takeTurn(String purpose) {
+  private void takeTurn(String purpose) throws IOException {
     checkUsable();
     Operation turn = output.take(purpose);
     if (turn != null) {
@@ -240,7 +240,7 @@ public final class TlsStream implements ByteStream, LoopBound {
   }
 
   @Override
-  public long pending() {
+  public long pending() throws IOException {
     checkUsable();
     return output.pending() + transport.pending();
   }
@@ -319,21 +319,21 @@ public final class TlsStream implements ByteStream, LoopBound {
     }
   }
 
-  private void checkUsable() {
+  private void checkUsable() throws IOException {
     loop.checkThread(this);
     if (!isOpen()) {
-      throw new ClosedException(this + " is closed");
+      throw Failures.closed(this);
     }
   }
 
-  private void checkStillOpen(String done) {
+  private void checkStillOpen(String done) throws IOException {
     if (!isOpen()) {
       throw closedWhile(done);
     }
   }
 
-  private ClosedException closedWhile(String done) {
-    return new ClosedException(this + " was closed while it was " + done);
+  private IOException closedWhile(String done) {
+    return Failures.closedWhile(this, done);
   }
 
   @Override

@@ -28,8 +28,8 @@ import org.jspecify.annotations.Nullable;
 /// `BusyException`.
 ///
 /// Cancelling a receive loses nothing: a datagram that came meanwhile is the next receive's. A send that was
-/// cancelled while the system had no room still goes. Closing wakes whoever waits with a
-/// `ClosedException`.
+/// cancelled while the system had no room still goes. Closing wakes whoever waits with an
+/// `AsynchronousCloseException`.
 public final class UdpSocket implements AutoCloseable, LoopBound {
   private final UdpHandle handle;
   private final boolean v6;
@@ -194,14 +194,14 @@ public final class UdpSocket implements AutoCloseable, LoopBound {
     return sendNow(from, to);
   }
 
-  private void checkConnected() {
+  private void checkConnected() throws IOException {
     handle.checkUsable();
     if (remote == null) {
       throw new IllegalStateException(this + " is not connected: where to?");
     }
   }
 
-  private void checkAddress(InetSocketAddress to) {
+  private void checkAddress(InetSocketAddress to) throws IOException {
     handle.checkUsable();
     SocketAddresses.checkResolved(to);
     checkFamily(to);
@@ -220,7 +220,9 @@ public final class UdpSocket implements AutoCloseable, LoopBound {
 
   private void sendOrWait(ByteBuffer from, @Nullable InetSocketAddress to) throws IOException {
     Suspension.pass("send");
-    handle.checkUsable(); // others may have run
+    if (!isOpen()) { // others may have run
+      throw Failures.closedWhile(this, "sending");
+    }
     if (!sendNow(from, to)) {
       UdpSendOperation send = new UdpSendOperation(this, from, to);
       Suspension.await(send);
@@ -421,7 +423,7 @@ public final class UdpSocket implements AutoCloseable, LoopBound {
     }
   }
 
-  private long usable() {
+  private long usable() throws IOException {
     handle.checkUsable();
     return handle.address();
   }
@@ -429,7 +431,7 @@ public final class UdpSocket implements AutoCloseable, LoopBound {
   // ---- the rest
 
   /// Bytes of datagrams that are queued because the system had no room.
-  public long pending() {
+  public long pending() throws IOException {
     return UvUdp.uv_udp_get_send_queue_size(usable());
   }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.couv.stream;
 
-import dev.couv.error.BrokenException;
+import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -17,7 +17,8 @@ import org.jspecify.annotations.Nullable;
 ///
 /// Cancelling a read loses nothing: what has arrived stays for the next one. Cancelling a write stops
 /// it at a byte boundary, and the positions of the buffers tell how far it came. Closing wakes
-/// whoever waits with a `ClosedException`.
+/// whoever waits with an `AsynchronousCloseException`; using it afterwards is a
+/// `ClosedChannelException`. Both are an `IOException`, as all that can happen to a stream.
 public interface ByteStream extends AutoCloseable {
   /// Waits for bytes and puts what has arrived into the buffer: their number, at least one, or -1 at
   /// the end of the stream, then and ever after; 0 only for a buffer without room.
@@ -32,18 +33,18 @@ public interface ByteStream extends AutoCloseable {
 
   /// Fills the buffer.
   ///
-  /// @throws BrokenException if the stream ends first; what came before is in the buffer
+  /// @throws EOFException if the stream ends first; what came before is in the buffer
   default void readFully(ByteBuffer into) throws IOException {
     while (into.hasRemaining()) {
       if (read(into) < 0) {
-        throw new BrokenException(this + " ended " + into.remaining() + " bytes too early");
+        throw new EOFException(this + " ended " + into.remaining() + " bytes too early");
       }
     }
   }
 
   /// Puts bytes back in front of all that has not been read: the next read gets them. For who took
   /// more than it can use.
-  void unread(ByteBuffer bytes);
+  void unread(ByteBuffer bytes) throws IOException;
 
   /// Writes all of the buffers, in order; returns when the kernel has it.
   void write(ByteBuffer... from) throws IOException;
@@ -58,7 +59,7 @@ public interface ByteStream extends AutoCloseable {
   boolean isOpen();
 
   /// Bytes that were accepted for writing and are not with the kernel yet.
-  long pending();
+  long pending() throws IOException;
 
   /// Closes it and wakes whoever waits. Does nothing the second time.
   @Override

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.couv.stream;
 
-import dev.couv.error.BrokenException;
+import java.io.EOFException;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
@@ -82,11 +82,11 @@ public final class Lines implements Iterable<String> {
 
   /// Fills the buffer with the bytes behind the lines that were taken.
   ///
-  /// @throws BrokenException if the stream ends first; what came before is in the buffer
+  /// @throws EOFException if the stream ends first; what came before is in the buffer
   public void readFully(ByteBuffer into) throws IOException {
     while (into.hasRemaining()) {
       if (read(into) < 0) {
-        throw new BrokenException(stream + " ended " + into.remaining() + " bytes too early");
+        throw new EOFException(stream + " ended " + into.remaining() + " bytes too early");
       }
     }
   }

@@ -4,7 +4,6 @@ package dev.couv.stream;
 import dev.couv.coro.LoopBound;
 import dev.couv.coro.Suspension;
 import dev.couv.error.BusyException;
-import dev.couv.error.ClosedException;
 import dev.couv.loop.EventLoop;
 import dev.couv.loop.Failures;
 import dev.couv.loop.ObjectHandle;
@@ -17,6 +16,7 @@ import dev.couv.uv.UvHandle;
 import dev.couv.uv.UvStream;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.channels.ClosedChannelException;
 import java.util.Objects;
 import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
@@ -66,7 +66,7 @@ public abstract class NativeStream implements ByteStream, LoopBound {
   }
 
   /// The address of the native handle, while the stream is open.
-  protected final long address() {
+  protected final long address() throws ClosedChannelException {
     handle.checkUsable();
     return handle.address();
   }
@@ -148,14 +148,14 @@ public abstract class NativeStream implements ByteStream, LoopBound {
   }
 
   @Override
-  public final void unread(ByteBuffer bytes) {
+  public final void unread(ByteBuffer bytes) throws IOException {
     handle.checkUsable();
     if (bytes.hasRemaining()) {
       handle.putBack(ByteBuffer.allocate(bytes.remaining()).put(bytes).flip());
     }
   }
 
-  private ReadOperation beginRead() {
+  private ReadOperation beginRead() throws IOException {
     checkReadable();
     if (reading) {
       throw new BusyException(this + ": another coroutine is already reading it");
@@ -165,7 +165,7 @@ public abstract class NativeStream implements ByteStream, LoopBound {
   }
 
   /// A refusal counts as an await: who does not heed it must not starve the others.
-  private void checkReadable() {
+  private void checkReadable() throws IOException {
     if ((!handle.isOpen() || reading) && Suspension.isInCoroutine()) {
       Suspension.pass("read");
     }
@@ -203,12 +203,12 @@ public abstract class NativeStream implements ByteStream, LoopBound {
   /// How a writer waits.
   @FunctionalInterface
   private interface Waiting {
-    void await(Operation operation);
+    void await(Operation operation) throws IOException;
   }
 
   private static final Waiting PLAINLY = Suspension::await;
 
-  private void passInTurn(Waiting waiting, String call) {
+  private void passInTurn(Waiting waiting, String call) throws IOException {
     Suspension.pass(call);
     checkStillOpen();
     if (handle.isDraining()) {
@@ -217,9 +217,9 @@ public abstract class NativeStream implements ByteStream, LoopBound {
     }
   }
 
-  private void checkStillOpen() {
+  private void checkStillOpen() throws IOException {
     if (!handle.isOpen()) {
-      throw new ClosedException(this + " was closed while it was written");
+      throw Failures.closedWhile(this, "written");
     }
   }
 
@@ -275,18 +275,18 @@ public abstract class NativeStream implements ByteStream, LoopBound {
   }
 
   /// Waits until nobody else writes.
-  private Turns takeTurn() {
+  private Turns takeTurn() throws IOException {
     return takeTurn(PLAINLY);
   }
 
-  private Turns takeTurn(Waiting waiting) {
+  private Turns takeTurn(Waiting waiting) throws IOException {
     Turns turns = handle.turns();
     Operation turn = turns.take("write to");
     if (turn != null) {
       waiting.await(turn);
       if (!handle.isOpen()) {
         turns.pass();
-        throw new ClosedException(this + " was closed before it was this writer's turn");
+        throw Failures.closedWhile(this, "written");
       }
     }
     return turns;
@@ -335,7 +335,7 @@ public abstract class NativeStream implements ByteStream, LoopBound {
   }
 
   @Override
-  public final long pending() {
+  public final long pending() throws IOException {
     handle.checkUsable();
     return UvStream.uv_stream_get_write_queue_size(handle.address());
   }
@@ -374,7 +374,7 @@ public abstract class NativeStream implements ByteStream, LoopBound {
   }
 
   /// Whether it can be taken off its loop as it is: asked again after waiting.
-  protected void checkDetachable() {
+  protected void checkDetachable() throws IOException {
     handle.checkUsable();
     if (reading) {
       throw new BusyException(this + ": another coroutine is reading it");

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.couv.stream;
 
-import dev.couv.error.ClosedException;
 import dev.couv.loop.Failures;
 import dev.couv.loop.ObjectOperation;
 import dev.couv.loop.Scratch;
@@ -199,7 +198,7 @@ final class ReadOperation extends ObjectOperation {
 
   private int check() throws IOException {
     if (isClosed()) {
-      throw new ClosedException(stream + " was closed while it was read");
+      throw Failures.closedWhile(stream, "read");
     }
     Failures.check(refusal(), "read", stream);
     if (count == UvErrors.UV_EOF) {

@@ -55,7 +55,7 @@ final class PolledStream implements ByteStream {
     reading = true;
     try {
       Suspension.pass("read");
-      checkUsable();
+      checkStillOpen("read");
       return into.hasRemaining() ? readSome(into) : 0;
     } finally {
       reading = false;
@@ -78,7 +78,7 @@ final class PolledStream implements ByteStream {
       if (count == 0) {
         ended = true;
       } else if (count == UvErrors.UV_EAGAIN) {
-        await(end.readable());
+        await(end.readable(), "read");
       } else {
         throw Failures.of(count, "read", name);
       }
@@ -102,7 +102,7 @@ final class PolledStream implements ByteStream {
   }
 
   @Override
-  public void unread(ByteBuffer bytes) {
+  public void unread(ByteBuffer bytes) throws IOException {
     checkUsable();
     if (bytes.hasRemaining()) {
       ByteBuffer behind = left;
@@ -134,9 +134,9 @@ final class PolledStream implements ByteStream {
 
   private void writeAll(ByteBuffer from) throws IOException {
     while (from.hasRemaining()) {
-      checkUsable();
+      checkStillOpen("written");
       if (writeSome(from) == 0) {
-        await(end.writable());
+        await(end.writable(), "written");
       }
     }
   }
@@ -162,9 +162,11 @@ final class PolledStream implements ByteStream {
     return count;
   }
 
-  private static void await(Event<?> ready) throws IOException {
+  private void await(Event<?> ready, String done) throws IOException {
     try {
       ready.await();
+    } catch (ClosedException closed) {
+      throw Failures.closedWhile(this, done);
     } catch (IOException | RuntimeException | Error e) {
       throw e;
     } catch (Exception e) {
@@ -174,7 +176,7 @@ final class PolledStream implements ByteStream {
 
   /// Nothing is queued. The end would be one for everybody who shares it: it comes with the process.
   @Override
-  public void shutdown() {
+  public void shutdown() throws IOException {
     checkUsable();
     close();
   }
@@ -185,7 +187,7 @@ final class PolledStream implements ByteStream {
   }
 
   @Override
-  public long pending() {
+  public long pending() throws IOException {
     checkUsable();
     return 0;
   }
@@ -199,10 +201,16 @@ final class PolledStream implements ByteStream {
     }
   }
 
-  private void checkUsable() {
+  private void checkUsable() throws IOException {
     loop.checkThread(this);
     if (!isOpen()) {
-      throw new ClosedException(this + " is closed");
+      throw Failures.closed(this);
+    }
+  }
+
+  private void checkStillOpen(String done) throws IOException {
+    if (!isOpen()) {
+      throw Failures.closedWhile(this, done);
     }
   }
 

@@ -10,7 +10,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.couv.coro.Await;
 import dev.couv.coro.Coroutine;
 import dev.couv.coro.Loop;
-import dev.couv.error.ClosedException;
 import dev.couv.error.UvException;
 import dev.couv.testing.Behaviour;
 import dev.couv.testing.TestClock;
@@ -18,6 +17,8 @@ import dev.couv.time.Time;
 import dev.couv.uv.NativeCalls;
 import dev.couv.uv.UvErrors;
 import java.nio.ByteBuffer;
+import java.nio.channels.AsynchronousCloseException;
+import java.nio.channels.ClosedChannelException;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
@@ -269,8 +270,8 @@ class WatchTest {
           Coroutine<PathChange> last = Coroutine.spawn(watch::next);
           Coroutine.pause();
           watch.close();
-          assertThrows(ClosedException.class, last::await);
-          assertThrows(ClosedException.class, watch::next);
+          assertThrows(AsynchronousCloseException.class, last::await);
+          assertThrows(ClosedChannelException.class, watch::next);
         });
   }
 
@@ -295,7 +296,7 @@ class WatchTest {
           }
           watch.close();
 
-          assertThrows(ClosedException.class, loop::await);
+          assertThrows(AsynchronousCloseException.class, loop::await);
           assertEquals(
               List.of(
                   change(dir.resolve("one"), ChangeKind.CREATED),
@@ -308,7 +309,7 @@ class WatchTest {
             witness.next();
           }
           forgotten.close();
-          assertThrows(ClosedException.class, forgotten::next);
+          assertThrows(ClosedChannelException.class, forgotten::next);
         });
   }
 
