@@ -72,7 +72,7 @@ final class ListenHandle<S extends NativeStream> extends ObjectHandle {
     try {
       int code = handle.openCopy(passed.address());
       if (code >= 0) {
-        code = UvStream.uv_listen(handle.address(), backlog, Callbacks.CONNECTION_CB);
+        code = handle.listen(backlog);
       }
       if (code < 0) {
         throw Failures.ofSocket(code, "listen", name);
@@ -85,6 +85,12 @@ final class ListenHandle<S extends NativeStream> extends ObjectHandle {
     }
     passed.close();
     return handle;
+  }
+
+  /// With a socket that is bound.
+  int listen(int backlog) {
+    kind.setDefaults(address());
+    return UvStream.uv_listen(address(), backlog, Callbacks.CONNECTION_CB);
   }
 
   private int openCopy(long passed) {
@@ -212,6 +218,7 @@ final class ListenHandle<S extends NativeStream> extends ObjectHandle {
       code = UvStream.uv_accept(address(), kind.address(stream));
       if (code >= 0) {
         reserve.taken(loop().scratch(), kind.address(stream));
+        kind.connected(stream);
         return stream;
       }
       stream.close();

@@ -5,13 +5,11 @@ import dev.couv.error.BusyException;
 import dev.couv.loop.EventLoop;
 import dev.couv.loop.Failures;
 import dev.couv.loop.ObjectHandle;
-import dev.couv.uv.Callbacks;
 import dev.couv.uv.Layouts;
 import dev.couv.uv.Posix;
 import dev.couv.uv.PosixSocket;
 import dev.couv.uv.UvErrors;
 import dev.couv.uv.UvPipe;
-import dev.couv.uv.UvStream;
 import java.io.IOException;
 import java.net.UnixDomainSocketAddress;
 import java.nio.file.Files;
@@ -53,10 +51,7 @@ public final class LocalListener implements StreamListener<LocalStream> {
       if (options.permissions() != null && !name.isAbstract()) {
         listener.chmod(options.permissions());
       }
-      check(
-          UvStream.uv_listen(handle.address(), options.backlog(), Callbacks.CONNECTION_CB),
-          "listen",
-          name);
+      check(handle.listen(options.backlog()), "listen", name);
       listening = true;
       return listener;
     } finally {

@@ -131,6 +131,8 @@ final class PassedSockets {
       queue = new ArrayDeque<>(2);
       waiting = queue;
     }
+    kind.setDefaults(kind.address(socket));
+    kind.connected(socket);
     queue.add(socket);
     return code;
   }

@@ -86,7 +86,8 @@ public final class Tcp {
     return listen(at, ListenOptions.DEFAULT);
   }
 
-  /// Listens. Port 0 lets the system choose one: [TcpListener#local] tells which.
+  /// Listens. Port 0 lets the system choose one: [TcpListener#local] tells which. The wildcard address takes IPv6
+  /// and IPv4, as that of a `ServerSocket` does.
   ///
   /// @throws java.net.BindException if the address is taken or not this machine's
   public static TcpListener listen(InetSocketAddress at, ListenOptions options) throws IOException {

@@ -5,13 +5,11 @@ import dev.couv.error.BusyException;
 import dev.couv.loop.EventLoop;
 import dev.couv.loop.Failures;
 import dev.couv.loop.Scratch;
-import dev.couv.uv.Callbacks;
 import dev.couv.uv.Layouts;
 import dev.couv.uv.Memory;
 import dev.couv.uv.PosixDescriptor;
 import dev.couv.uv.UvErrors;
 import dev.couv.uv.UvHandle;
-import dev.couv.uv.UvStream;
 import dev.couv.uv.UvTcp;
 import java.io.IOException;
 import java.net.InetSocketAddress;
@@ -48,8 +46,9 @@ public final class TcpListener implements StreamListener<TcpStream> {
     acceptor = new Acceptor<>(handle, this);
   }
 
-  static TcpListener open(EventLoop loop, InetSocketAddress at, ListenOptions options)
+  static TcpListener open(EventLoop loop, InetSocketAddress asked, ListenOptions options)
       throws IOException {
+    InetSocketAddress at = DualStack.widened(asked);
     ListenHandle<TcpStream> handle =
         new ListenHandle<>(loop, StreamKind.TCP, "tcp listener " + SocketAddresses.text(at));
     String subject = SocketAddresses.text(at);
@@ -64,10 +63,7 @@ public final class TcpListener implements StreamListener<TcpStream> {
       int flags = options.ipv6Only() ? UvTcp.UV_TCP_IPV6ONLY : 0;
       long address = SocketAddresses.write(scratch, at);
       check(UvTcp.uv_tcp_bind(handle.address(), address, flags), "bind", subject);
-      check(
-          UvStream.uv_listen(handle.address(), options.backlog(), Callbacks.CONNECTION_CB),
-          "listen",
-          subject);
+      check(handle.listen(options.backlog()), "listen", subject);
       long name = SocketAddresses.prepare(scratch);
       check(
           UvTcp.uv_tcp_getsockname(handle.address(), name, SocketAddresses.lengthAddress(name)),

@@ -55,7 +55,7 @@ public final class TcpStream extends NativeStream {
 
   private void set(TcpOptions options) throws IOException {
     if (options.noDelay()) {
-      noDelay(true);
+      noDelay(true); // libuv remembers it, if there is no socket yet
     }
     if (options.keepAlive() != null) {
       keepAlive(options.keepAlive());
@@ -113,20 +113,28 @@ public final class TcpStream extends NativeStream {
   }
 
   /// The other end.
+  ///
+  /// @throws IOException if it was gone before the connection was accepted: then nobody knows it
   public InetSocketAddress remote() throws IOException {
     InetSocketAddress known = remote;
     if (known == null) {
-      long handle = address(); // before the scratch is touched: it checks thread and state
-      long at = SocketAddresses.prepare(loop().scratch());
-      int code = UvTcp.uv_tcp_getpeername(handle, at, SocketAddresses.lengthAddress(at));
-      Failures.check(code, "getpeername", "tcp");
-      known = SocketAddresses.read(at);
-      remote = known;
+      address(); // checks thread and state
+      throw Failures.of(UvErrors.code("ENOTCONN"), "getpeername", "tcp");
     }
     return known;
   }
 
-  /// Whether small writes go out at once instead of waiting for the acknowledgement of earlier ones.
+  /// The other end is asked for at once: a peer that resets the connection takes it with it. In a callback.
+  void connected() {
+    long at = SocketAddresses.prepare(loop().scratch());
+    int code = UvTcp.uv_tcp_getpeername(nativeHandle(), at, SocketAddresses.lengthAddress(at));
+    if (code >= 0) {
+      remote = SocketAddresses.read(at);
+    }
+  }
+
+  /// Whether small writes go out at once instead of waiting for the acknowledgement of earlier ones: they do,
+  /// unless told otherwise here or by [TcpOptions#withNoDelay], also those of accepted connections.
   public void noDelay(boolean on) throws IOException {
     Failures.check(UvTcp.uv_tcp_nodelay(address(), on ? 1 : 0), "nodelay", this);
   }
@@ -257,7 +265,7 @@ public final class TcpStream extends NativeStream {
   /// @throws dev.couv.error.BusyException if it is being read, or passed to another process
   public Detached<TcpStream> detach() throws IOException {
     address();
-    String name = toString(); // which asks for the other end
+    String name = toString();
     InetSocketAddress to = remote;
     return detach((loop, descriptor) -> reopen(loop, descriptor, to, name));
   }
@@ -286,18 +294,9 @@ public final class TcpStream extends NativeStream {
     }
   }
 
-  /// Asks the system for the other end only where it may: an error message about a foreign thread
-  /// names the stream, too.
   @Override
   public String toString() {
     InetSocketAddress to = remote;
-    if (to == null && isOpen() && loop().isInside()) {
-      try {
-        to = remote();
-      } catch (IOException notConnected) {
-        return "tcp";
-      }
-    }
     return to == null ? "tcp" : "tcp " + SocketAddresses.text(to);
   }
 }

@@ -42,12 +42,30 @@ public interface ByteStream extends AutoCloseable {
     }
   }
 
+  /// Everything until the end of the stream.
+  ///
+  /// @throws IOException if that is more than `limit` bytes. Then nothing is taken: the next read gets it;
+  ///     so it is if this is left early
+  default byte[] readAll(long limit) throws IOException {
+    return Remainder.all(this, limit);
+  }
+
   /// Puts bytes back in front of all that has not been read: the next read gets them. For who took
   /// more than it can use.
   void unread(ByteBuffer bytes) throws IOException;
 
   /// Writes all of the buffers, in order; returns when the kernel has it.
   void write(ByteBuffer... from) throws IOException;
+
+  /// Writes all of it.
+  default void write(byte[] from) throws IOException {
+    write(ByteBuffer.wrap(from));
+  }
+
+  /// Writes all of it, in UTF-8.
+  default void write(String text) throws IOException {
+    write(ByteBuffer.wrap(text.getBytes(StandardCharsets.UTF_8)));
+  }
 
   /// Writes what the kernel takes at once, and returns how many bytes that was; 0 if a writer is
   /// waiting.
@@ -71,21 +89,13 @@ public interface ByteStream extends AutoCloseable {
   /// Whoever leaves it early loses nothing: what was read and not written goes back to the first
   /// stream.
   static long copy(ByteStream from, ByteStream to) throws IOException {
-    if (from instanceof NativeStream source) {
-      return source.copyTo(to);
-    }
-    long copied = 0;
-    for (ByteBuffer bytes; (bytes = from.read()) != null; ) {
-      copied += bytes.remaining();
-      try {
-        to.write(bytes);
-      } finally {
-        if (bytes.hasRemaining() && from.isOpen()) {
-          from.unread(bytes);
-        }
-      }
-    }
-    return copied;
+    return Remainder.copy(from, to, Long.MAX_VALUE);
+  }
+
+  /// Likewise, but no more than `limit` bytes: what follows them stays to be read. If it returns less
+  /// than the limit, the first stream has ended.
+  static long copy(ByteStream from, ByteStream to, long limit) throws IOException {
+    return Remainder.copy(from, to, limit);
   }
 
   /// What is read from it, for code that knows only `InputStream`. Its calls wait as those of the

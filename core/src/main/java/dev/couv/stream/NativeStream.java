@@ -117,26 +117,8 @@ public abstract class NativeStream implements ByteStream, LoopBound {
     }
   }
 
-  /// [ByteStream#copy], through the loop's transfer buffers.
-  final long copyTo(ByteStream to) throws IOException {
-    long copied = 0;
-    for (ByteBuffer bytes; (bytes = readTransfer()) != null; ) {
-      copied += bytes.remaining();
-      try {
-        to.write(bytes);
-      } finally {
-        if (bytes.hasRemaining() && isOpen()) {
-          unread(bytes);
-        }
-        if (bytes.isDirect()) {
-          loop().transfers().give(bytes);
-        }
-      }
-    }
-    return copied;
-  }
-
-  private @Nullable ByteBuffer readTransfer() throws IOException {
+  /// [ByteStream#read()], perhaps into a buffer of the loop's; [#transferred] gives it back.
+  final @Nullable ByteBuffer readTransfer() throws IOException {
     ReadOperation read = beginRead();
     try {
       read.intoTransfer();
@@ -144,6 +126,12 @@ public abstract class NativeStream implements ByteStream, LoopBound {
       return read.finishOwn();
     } finally {
       reading = false;
+    }
+  }
+
+  final void transferred(ByteBuffer bytes) {
+    if (bytes.isDirect()) {
+      loop().transfers().give(bytes);
     }
   }
 

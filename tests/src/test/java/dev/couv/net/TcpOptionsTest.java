@@ -33,7 +33,7 @@ final class TcpOptionsTest {
     assertThrows(
         IllegalArgumentException.class,
         () -> options.withFrom(InetSocketAddress.createUnresolved("localhost", 0)));
-    assertEquals(options, options.withNoDelay(true).withNoDelay(false));
+    assertEquals(options, options.withNoDelay(false).withNoDelay(true));
     assertEquals(options, options.withKeepAlive(Duration.ofSeconds(1)).withKeepAlive(null));
   }
 
