@@ -47,6 +47,17 @@ final class Acceptor<S extends NativeStream> implements Iterable<S> {
     }
   }
 
+  void serve(Handler<? super S> handler, ServeOptions options) throws IOException {
+    Objects.requireNonNull(handler, "handler");
+    Objects.requireNonNull(options, "options");
+    Served<S> served = new Served<>(handle, options, handler);
+    try {
+      served.acceptFrom(handle, this::accept, served::begin);
+    } finally {
+      served.end();
+    }
+  }
+
   @Override
   public Iterator<S> iterator() {
     return new Connections();

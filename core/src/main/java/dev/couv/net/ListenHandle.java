@@ -41,6 +41,9 @@ final class ListenHandle<S extends NativeStream> extends ObjectHandle {
   /// A failure to accept that nobody was told yet, or 0.
   private int failure;
 
+  /// What else is to be done when it is closed.
+  private @Nullable Runnable whenClosed;
+
   private final DescriptorReserve reserve;
   private final Retry retry = new Retry();
 
@@ -89,8 +92,8 @@ final class ListenHandle<S extends NativeStream> extends ObjectHandle {
 
   /// With a socket that is bound.
   int listen(int backlog) {
-    kind.setDefaults(address());
-    return UvStream.uv_listen(address(), backlog, Callbacks.CONNECTION_CB);
+    int code = kind.setDefaults(address());
+    return code < 0 ? code : UvStream.uv_listen(address(), backlog, Callbacks.CONNECTION_CB);
   }
 
   private int openCopy(long passed) {
@@ -230,9 +233,20 @@ final class ListenHandle<S extends NativeStream> extends ObjectHandle {
     return null;
   }
 
+  /// To be done when it is closed, instead of what was; null for nothing. On the loop's thread, perhaps in a
+  /// callback.
+  void whenClosed(@Nullable Runnable action) {
+    whenClosed = action;
+  }
+
   @Override
   protected void closing() {
     loop().timers().remove(retry);
+    Runnable told = whenClosed;
+    whenClosed = null;
+    if (told != null) {
+      told.run();
+    }
     reserve.close();
     for (S stream; (stream = arrived.poll()) != null; ) {
       stream.close();

@@ -135,6 +135,11 @@ public final class LocalListener implements StreamListener<LocalStream> {
     return acceptor.accept();
   }
 
+  @Override
+  public void serve(Handler<? super LocalStream> handler, ServeOptions options) throws IOException {
+    acceptor.serve(handler, options);
+  }
+
   /// The connections that come, each of which is waited for, until the listener is closed. Coroutines
   /// that iterate at the same time take turns. Descriptors that run out are only logged; any other
   /// failure to accept is an `UncheckedIOException`.

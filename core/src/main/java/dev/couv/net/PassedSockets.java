@@ -131,7 +131,7 @@ final class PassedSockets {
       queue = new ArrayDeque<>(2);
       waiting = queue;
     }
-    kind.setDefaults(kind.address(socket));
+    kind.setDefaults(kind.address(socket)); // one that cannot have them is as good
     kind.connected(socket);
     queue.add(socket);
     return code;

@@ -38,8 +38,8 @@ abstract class StreamKind<S extends NativeStream> {
         }
 
         @Override
-        void setDefaults(long handle) {
-          UvTcp.uv_tcp_nodelay(handle, 1);
+        int setDefaults(long handle) {
+          return UvTcp.uv_tcp_nodelay(handle, 1);
         }
 
         @Override
@@ -76,7 +76,9 @@ abstract class StreamKind<S extends NativeStream> {
         }
 
         @Override
-        void setDefaults(long handle) {}
+        int setDefaults(long handle) {
+          return 0;
+        }
 
         @Override
         void connected(LocalStream stream) {}
@@ -102,7 +104,7 @@ abstract class StreamKind<S extends NativeStream> {
 
   /// Sets what is on unless told otherwise: on a connection, or on a listener, from which its connections
   /// have it without a call for each.
-  abstract void setDefaults(long handle);
+  abstract int setDefaults(long handle);
 
   /// It has the socket of a connection from now on. In the callback: nothing throws.
   abstract void connected(S stream);

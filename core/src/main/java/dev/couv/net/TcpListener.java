@@ -20,18 +20,12 @@ import java.util.Iterator;
 /// Cancelling an accept loses no connection: one that came meanwhile is the next accept's. Closing
 /// wakes who waits with an `AsynchronousCloseException`.
 ///
-/// One coroutine accepts at a time. Another that calls [#accept] meanwhile gets a `BusyException`;
-/// those that iterate take turns in the order they came:
-///
 /// ```java
-/// for (int i = 0; i < 10; i++) {
-///   Coroutine.spawn(() -> {
-///     for (TcpStream peer : listener) {
-///       serve(peer);
-///     }
-///   });
-/// }
+/// listener.serve(peer -> ByteStream.copy(peer, peer));
 /// ```
+///
+/// One coroutine accepts at a time, in [#serve] or [#accept]. Another that calls one of them meanwhile gets a
+/// `BusyException`; those that iterate take turns in the order they came.
 public final class TcpListener implements StreamListener<TcpStream> {
   private final ListenHandle<TcpStream> handle;
   private final InetSocketAddress local;
@@ -125,6 +119,11 @@ public final class TcpListener implements StreamListener<TcpStream> {
   @Override
   public TcpStream accept() throws IOException {
     return acceptor.accept();
+  }
+
+  @Override
+  public void serve(Handler<? super TcpStream> handler, ServeOptions options) throws IOException {
+    acceptor.serve(handler, options);
   }
 
   /// The connections that come, each of which is waited for, until the listener is closed. Coroutines

@@ -17,6 +17,7 @@ import dev.couv.uv.UvTcp;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.time.Duration;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /// A TCP connection.
@@ -116,21 +117,22 @@ public final class TcpStream extends NativeStream {
   ///
   /// @throws IOException if it was gone before the connection was accepted: then nobody knows it
   public InetSocketAddress remote() throws IOException {
-    InetSocketAddress known = remote;
-    if (known == null) {
-      address(); // checks thread and state
-      throw Failures.of(UvErrors.code("ENOTCONN"), "getpeername", "tcp");
+    if (remote == null) {
+      address(); // before the scratch is touched: it checks thread and state
+      Failures.check(connected(), "getpeername", "tcp");
     }
-    return known;
+    return Objects.requireNonNull(remote);
   }
 
-  /// The other end is asked for at once: a peer that resets the connection takes it with it. In a callback.
-  void connected() {
+  /// Asks for the other end, at once when it is accepted: a peer that resets the connection takes it with it.
+  /// In a callback. A negative code if nobody knows.
+  int connected() {
     long at = SocketAddresses.prepare(loop().scratch());
     int code = UvTcp.uv_tcp_getpeername(nativeHandle(), at, SocketAddresses.lengthAddress(at));
     if (code >= 0) {
       remote = SocketAddresses.read(at);
     }
+    return code;
   }
 
   /// Whether small writes go out at once instead of waiting for the acknowledgement of earlier ones: they do,
