@@ -23,6 +23,9 @@ public abstract class ObjectHandle extends OwnedHandle {
   /// Requests of other objects that libuv uses this handle for.
   private int pins;
 
+  /// If others were told of it, else negative.
+  private int descriptor = -1;
+
   /// Closed while it was pinned: libuv is told when the last pin goes.
   private boolean closePostponed;
 
@@ -39,6 +42,12 @@ public abstract class ObjectHandle extends OwnedHandle {
       state = state.open();
     }
     return code;
+  }
+
+  /// It has that descriptor, as whoever asked for it knows now: nobody else is to use it.
+  public final void has(int newDescriptor) {
+    descriptor = newDescriptor;
+    OwnDescriptors.claim(newDescriptor, this);
   }
 
   /// Makes libuv report events.
@@ -155,6 +164,7 @@ public abstract class ObjectHandle extends OwnedHandle {
   /// Everything about closing but the libuv call, which must follow whatever is thrown here.
   private void beginClose() {
     state = state.close();
+    OwnDescriptors.release(descriptor, this);
     loop().handleClosing();
     ObjectOperation left = operation;
     operation = null;

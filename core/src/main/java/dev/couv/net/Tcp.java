@@ -64,7 +64,7 @@ public final class Tcp {
         ResolveOptions.DEFAULT
             .withKind(SocketKind.STREAM)
             .withFamily(options.from() == null ? null : SocketAddresses.family(options.from()));
-    return connect(host + ":" + port, Names.resolve(host, String.valueOf(port), wanted), options);
+    return connect(host + ":" + port, Names.resolve(host, port, wanted), options);
   }
 
   /// To the first of these addresses that answers. `host` is their name in messages.

@@ -11,6 +11,7 @@ import dev.couv.uv.Callbacks;
 import dev.couv.uv.Layouts;
 import dev.couv.uv.Memory;
 import dev.couv.uv.PosixDescriptor;
+import dev.couv.uv.PosixSocket;
 import dev.couv.uv.UvErrors;
 import dev.couv.uv.UvHandle;
 import dev.couv.uv.UvTcp;
@@ -117,8 +118,10 @@ public final class TcpStream extends NativeStream {
   ///
   /// @throws IOException if it was gone before the connection was accepted: then nobody knows it
   public InetSocketAddress remote() throws IOException {
-    if (remote == null) {
+    if (remote == null || isOpen()) {
       address(); // before the scratch is touched: it checks thread and state
+    }
+    if (remote == null) {
       Failures.check(connected(), "getpeername", "tcp");
     }
     return Objects.requireNonNull(remote);
@@ -129,10 +132,34 @@ public final class TcpStream extends NativeStream {
   int connected() {
     long at = SocketAddresses.prepare(loop().scratch());
     int code = UvTcp.uv_tcp_getpeername(nativeHandle(), at, SocketAddresses.lengthAddress(at));
+    if (code == UvErrors.code("ENOTCONN") && PosixDescriptor.SO_PEERNAME >= 0) {
+      code = formerPeer(); // it was reset before it was accepted
+    }
     if (code >= 0) {
       remote = SocketAddresses.read(at);
     }
     return code;
+  }
+
+  private int formerPeer() {
+    long room = loop().scratch().argumentsAddress();
+    int code = UvHandle.uv_fileno(nativeHandle(), room);
+    if (code < 0) {
+      return code;
+    }
+    int descriptor = Memory.getInt(room);
+    code = formerPeer(descriptor, Layouts.SOCKADDR_IN6_SIZE);
+    return code == UvErrors.UV_EINVAL // it is shorter than that
+        ? formerPeer(descriptor, Layouts.SOCKADDR_IN_SIZE)
+        : code;
+  }
+
+  private int formerPeer(int descriptor, long size) {
+    long at = SocketAddresses.prepare(loop().scratch());
+    long length = SocketAddresses.lengthAddress(at);
+    Memory.putInt(length, (int) size);
+    return PosixSocket.getsockopt(
+        descriptor, Layouts.SOL_SOCKET, PosixDescriptor.SO_PEERNAME, at, length);
   }
 
   /// Whether small writes go out at once instead of waiting for the acknowledgement of earlier ones: they do,

@@ -8,6 +8,7 @@ import dev.couv.error.BusyException;
 import dev.couv.loop.EventLoop;
 import dev.couv.loop.Failures;
 import dev.couv.loop.Operation;
+import dev.couv.loop.UserBuffers;
 import dev.couv.stream.ByteStream;
 import dev.couv.uv.UvErrors;
 import java.io.IOException;
@@ -17,7 +18,6 @@ import java.security.cert.Certificate;
 import java.security.cert.X509Certificate;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
 import javax.net.ssl.ExtendedSSLSession;
 import javax.net.ssl.SNIHostName;
 import javax.net.ssl.SNIServerName;
@@ -79,9 +79,7 @@ public final class TlsStream implements ByteStream, LoopBound {
 
   @Override
   public int read(ByteBuffer into) throws IOException {
-    if (into.isReadOnly()) {
-      throw new IllegalArgumentException("the buffer is read-only");
-    }
+    UserBuffers.checkTarget(into);
     if (!into.hasRemaining()) {
       checkUsable();
       Suspension.pass("read");
@@ -165,9 +163,7 @@ public final class TlsStream implements ByteStream, LoopBound {
 
   @Override
   public void write(ByteBuffer... from) throws IOException {
-    for (ByteBuffer buffer : from) {
-      Objects.requireNonNull(buffer, "buffer");
-    }
+    UserBuffers.checkSources(from);
     takeTurn("write to");
     try {
       do {
@@ -187,6 +183,7 @@ public final class TlsStream implements ByteStream, LoopBound {
   /// What is left of a record that the transport took in part goes out by itself: [#pending] tells.
   @Override
   public int tryWrite(ByteBuffer from) throws IOException {
+    UserBuffers.checkSources(from);
     checkUsable();
     if (!output.isFree()) {
       return 0;

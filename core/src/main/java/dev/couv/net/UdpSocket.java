@@ -7,6 +7,7 @@ import dev.couv.error.BusyException;
 import dev.couv.loop.EventLoop;
 import dev.couv.loop.Failures;
 import dev.couv.loop.Scratch;
+import dev.couv.loop.UserBuffers;
 import dev.couv.uv.Layouts;
 import dev.couv.uv.Memory;
 import dev.couv.uv.UvBuf;
@@ -168,7 +169,7 @@ public final class UdpSocket implements AutoCloseable, LoopBound {
   /// @throws IllegalStateException if it is not connected
   /// @throws dev.couv.error.UvException if it is too long (`EMSGSIZE`)
   public void send(ByteBuffer from) throws IOException {
-    Objects.requireNonNull(from, "from");
+    UserBuffers.checkSources(from);
     checkConnected();
     sendOrWait(from, null);
   }
@@ -177,19 +178,21 @@ public final class UdpSocket implements AutoCloseable, LoopBound {
   ///
   /// @throws IllegalStateException if the socket is connected
   public void send(ByteBuffer from, InetSocketAddress to) throws IOException {
+    UserBuffers.checkSources(from);
     checkAddress(to);
     sendOrWait(from, to);
   }
 
   /// Sends it if the system has room now. Never waits.
   public boolean trySend(ByteBuffer from) throws IOException {
-    Objects.requireNonNull(from, "from");
+    UserBuffers.checkSources(from);
     checkConnected();
     return sendNow(from, null);
   }
 
   /// Likewise, to that address.
   public boolean trySend(ByteBuffer from, InetSocketAddress to) throws IOException {
+    UserBuffers.checkSources(from);
     checkAddress(to);
     return sendNow(from, to);
   }
@@ -236,11 +239,8 @@ public final class UdpSocket implements AutoCloseable, LoopBound {
     long bytes;
     if (length > Scratch.BUFFER_SIZE) {
       throw Failures.of(UvErrors.code("EMSGSIZE"), "send", subject(to));
-    } else if (from.isDirect()) {
+    } else if (UserBuffers.isFixed(from)) {
       bytes = Memory.address(from) + from.position();
-      if (bytes == from.position()) {
-        throw new IllegalStateException("the buffer's memory was freed: its arena is closed");
-      }
     } else {
       bytes = scratch.bufferAddress();
       scratch.buffer().put(0, from, from.position(), length);

@@ -226,7 +226,8 @@ public final class LoopPool implements AutoCloseable {
   /// pool closes it; a thread that leaves accepts no more, and finishes what it has.
   ///
   /// @throws IllegalStateException if the pool has no thread
-  public PoolServer serve(InetSocketAddress address, Handler<? super TcpStream> handler) throws Exception {
+  public PoolServer serve(InetSocketAddress address, Handler<? super TcpStream> handler)
+      throws Exception {
     return serve(address, ListenOptions.DEFAULT, handler);
   }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.couv.stream;
 
+import dev.couv.loop.UserBuffers;
 import java.io.EOFException;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -71,6 +72,7 @@ public final class Lines implements Iterable<String> {
 
   /// Bytes behind the lines that were taken, as [ByteStream#read(ByteBuffer)] gives them.
   public int read(ByteBuffer into) throws IOException {
+    UserBuffers.checkTarget(into);
     int count = Math.min(into.remaining(), end - start);
     if (count == 0) {
       return stream.read(into);

@@ -9,6 +9,7 @@ import dev.couv.loop.Failures;
 import dev.couv.loop.ObjectHandle;
 import dev.couv.loop.Operation;
 import dev.couv.loop.Turns;
+import dev.couv.loop.UserBuffers;
 import dev.couv.uv.Memory;
 import dev.couv.uv.Posix;
 import dev.couv.uv.UvErrors;
@@ -17,7 +18,6 @@ import dev.couv.uv.UvStream;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.ClosedChannelException;
-import java.util.Objects;
 import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 
@@ -39,6 +39,7 @@ import org.jspecify.annotations.Nullable;
 public abstract class NativeStream implements ByteStream, LoopBound {
   private final StreamHandle handle;
   private boolean reading;
+  private boolean blocking;
 
   /// A stream over a handle of that libuv type, which the subclass opens when it is complete: [#open].
   @SuppressWarnings("this-escape") // the handle only keeps it, for its name
@@ -76,20 +77,21 @@ public abstract class NativeStream implements ByteStream, LoopBound {
     long handle = address(); // before the scratch is touched: it checks thread and state
     long at = loop().scratch().argumentsAddress();
     Failures.check(UvHandle.uv_fileno(handle, at), "fileno", this);
-    return Memory.getInt(at);
+    int descriptor = Memory.getInt(at);
+    this.handle.has(descriptor);
+    return descriptor;
   }
 
   /// Whether the system's calls on its descriptor wait: so programs expect it that are given it. While
-  /// they do, this side must leave it alone.
+  /// they do, this side neither reads nor writes: it would be the loop that waits.
   public final void blocking(boolean on) throws IOException {
     Failures.check(UvStream.uv_stream_set_blocking(address(), on ? 1 : 0), "set blocking", this);
+    blocking = on;
   }
 
   @Override
   public final int read(ByteBuffer into) throws IOException {
-    if (into.isReadOnly()) {
-      throw new IllegalArgumentException("the buffer is read-only");
-    }
+    UserBuffers.checkTarget(into);
     if (!into.hasRemaining()) {
       handle.checkUsable();
       Suspension.pass("read");
@@ -158,14 +160,24 @@ public abstract class NativeStream implements ByteStream, LoopBound {
       Suspension.pass("read");
     }
     handle.checkUsable();
+    checkNotBlocking();
+  }
+
+  private void checkWritable() throws IOException {
+    handle.checkUsable();
+    checkNotBlocking();
+  }
+
+  private void checkNotBlocking() {
+    if (blocking) {
+      throw new IllegalStateException(this + " was made to block, for others: the loop would wait");
+    }
   }
 
   @Override
   public final void write(ByteBuffer... from) throws IOException {
-    for (ByteBuffer buffer : from) {
-      Objects.requireNonNull(buffer, "buffer");
-    }
-    handle.checkUsable();
+    UserBuffers.checkSources(from);
+    checkWritable();
     Turns turns = takeTurn();
     try {
       writeInTurn(PLAINLY, from);
@@ -215,7 +227,7 @@ public abstract class NativeStream implements ByteStream, LoopBound {
   /// full, a piece is queued in the ordinary way: that it is written tells that there is room again.
   /// For the runtime's own packages.
   public final void writeFrom(FileSource source) throws IOException {
-    handle.checkUsable();
+    checkWritable();
     Turns turns = takeTurn(source::await);
     try {
       writeInTurn(source);
@@ -282,7 +294,8 @@ public abstract class NativeStream implements ByteStream, LoopBound {
 
   @Override
   public final int tryWrite(ByteBuffer from) throws IOException {
-    handle.checkUsable();
+    UserBuffers.checkSources(from);
+    checkWritable();
     return handle.turns().isFree() ? writeNow(Gather.prepare(loop().scratch(), from), from) : 0;
   }
 
@@ -402,7 +415,8 @@ public abstract class NativeStream implements ByteStream, LoopBound {
 
   /// Writes the bytes, at least one, and a copy of the handle with the first of them.
   protected final void writeWith(ByteBuffer from, ObjectHandle passed) throws IOException {
-    handle.checkUsable();
+    UserBuffers.checkSources(from);
+    checkWritable();
     Turns turns = takeTurn();
     try {
       passInTurn(PLAINLY, "send");

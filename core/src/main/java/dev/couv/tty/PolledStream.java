@@ -10,11 +10,11 @@ import dev.couv.loop.Failures;
 import dev.couv.loop.Operation;
 import dev.couv.loop.Scratch;
 import dev.couv.loop.Turns;
+import dev.couv.loop.UserBuffers;
 import dev.couv.stream.ByteStream;
 import dev.couv.uv.UvErrors;
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /// A socket, or a pipe that cannot be opened anew, whose mode must not change because others share it. It is
@@ -45,9 +45,7 @@ final class PolledStream implements ByteStream {
 
   @Override
   public int read(ByteBuffer into) throws IOException {
-    if (into.isReadOnly()) {
-      throw new IllegalArgumentException("the buffer is read-only");
-    }
+    UserBuffers.checkTarget(into);
     checkUsable();
     if (reading) {
       throw new BusyException(this + ": another coroutine is already reading it");
@@ -114,9 +112,7 @@ final class PolledStream implements ByteStream {
 
   @Override
   public void write(ByteBuffer... from) throws IOException {
-    for (ByteBuffer buffer : from) {
-      Objects.requireNonNull(buffer, "buffer");
-    }
+    UserBuffers.checkSources(from);
     checkUsable();
     Operation turn = turns.take("write to");
     if (turn != null) {
@@ -143,6 +139,7 @@ final class PolledStream implements ByteStream {
 
   @Override
   public int tryWrite(ByteBuffer from) throws IOException {
+    UserBuffers.checkSources(from);
     checkUsable();
     return turns.isFree() && from.hasRemaining() ? writeSome(from) : 0;
   }

@@ -34,7 +34,8 @@ final class TcpForeignUseTest {
             FutureTask<Object> foreign =
                 new FutureTask<>(
                     () -> {
-                      return assertThrows(IllegalStateException.class, pair.server()::local);
+                      assertThrows(IllegalStateException.class, pair.server()::local);
+                      return assertThrows(IllegalStateException.class, pair.server()::remote);
                     });
             Thread.ofPlatform().start(foreign);
             while (!foreign.isDone()) {

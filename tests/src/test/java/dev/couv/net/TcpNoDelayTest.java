@@ -89,8 +89,7 @@ final class TcpNoDelayTest {
             }
             way.first().send(UTF_8.encode("x"), listener);
             listener.close(); // else it might take the connection
-            try (var copy =
-                    (TcpListener) way.second().receive(ByteBuffer.allocate(1)).listener();
+            try (var copy = (TcpListener) way.second().receive(ByteBuffer.allocate(1)).listener();
                 var client = Tcp.connect(copy.local());
                 var accepted = copy.accept()) {
               assertTrue(isOn(client));

@@ -62,7 +62,7 @@ final class TcpOwnershipTest {
                 () -> {
                   assertAllRefused(calls(pair.server(), listener, ticker));
                   assertTrue(pair.server().isOpen());
-                  assertEquals("tcp", pair.server().toString());
+                  assertTrue(pair.server().toString().startsWith("tcp 127.0.0.1:"));
                   return null;
                 });
 

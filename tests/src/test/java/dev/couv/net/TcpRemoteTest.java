@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.couv.coro.Loop;
 import dev.couv.error.UvException;
 import java.net.InetSocketAddress;
+import java.net.Socket;
 import java.nio.ByteBuffer;
 import java.nio.channels.ClosedChannelException;
 import org.junit.jupiter.api.Test;
@@ -34,6 +35,25 @@ final class TcpRemoteTest {
   }
 
   @Test
+  void soIsOneThatDidSoBeforeItWasAccepted() throws Exception {
+    Loop.run(
+        () -> {
+          try (var listener = Tcp.listen(TcpPair.address("127.0.0.1", 0))) {
+            // Without a turn of the loop in between: nobody has accepted it.
+            var client = new Socket(listener.local().getAddress(), listener.local().getPort());
+            var address = client.getLocalSocketAddress();
+            client.setSoLinger(true, 0);
+            client.close();
+            try (var served = listener.accept()) {
+              assertEquals(address, served.remote());
+              var reset = assertThrows(UvException.class, served::read);
+              assertTrue(reset.getMessage().contains("tcp 127.0.0.1:"), reset.getMessage());
+            }
+          }
+        });
+  }
+
+  @Test
   void soItIsAfterOurOwnClose() throws Exception {
     Loop.run(
         () -> {
@@ -44,7 +64,8 @@ final class TcpRemoteTest {
             assertEquals(address, pair.server().remote());
             var closed =
                 assertThrows(
-                    ClosedChannelException.class, () -> pair.server().write(ByteBuffer.allocate(1)));
+                    ClosedChannelException.class,
+                    () -> pair.server().write(ByteBuffer.allocate(1)));
             assertEquals("tcp 127.0.0.1:" + address.getPort() + " is closed", closed.getMessage());
           }
         });

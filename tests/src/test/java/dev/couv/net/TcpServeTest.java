@@ -157,8 +157,7 @@ final class TcpServeTest {
             var server = Coroutine.spawn(() -> listener.serve(failing, options));
             try (var client = Tcp.connect(listener.local())) {
               assertNull(client.read());
-              assertEquals(
-                  List.of("tcp 127.0.0.1:" + client.local().getPort() + " no"), told);
+              assertEquals(List.of("tcp 127.0.0.1:" + client.local().getPort() + " no"), told);
             }
             listener.close();
             server.await();
@@ -265,33 +264,33 @@ final class TcpServeTest {
     new TestClock()
         .run(
             () -> {
-          var listener = listen();
-          var ended = new ArrayList<String>();
-          Handler<TcpStream> slow =
-              peer -> {
-                int seconds = peer.read().get();
-                try {
-                  Time.sleep(Duration.ofSeconds(seconds));
-                  ended.add(seconds + " ended");
-                } finally {
-                  ended.add(seconds + " left");
-                }
-              };
-          var server = Coroutine.spawn(() -> listener.serve(slow));
-          try (var three = Tcp.connect(listener.local());
-              var nine = Tcp.connect(listener.local())) {
-            three.write(new byte[] {3});
-            nine.write(new byte[] {9});
-            Loop.awaitIdle();
-            long before = Time.nanos();
-            listener.close();
-            server.await();
+              var listener = listen();
+              var ended = new ArrayList<String>();
+              Handler<TcpStream> slow =
+                  peer -> {
+                    int seconds = peer.read().get();
+                    try {
+                      Time.sleep(Duration.ofSeconds(seconds));
+                      ended.add(seconds + " ended");
+                    } finally {
+                      ended.add(seconds + " left");
+                    }
+                  };
+              var server = Coroutine.spawn(() -> listener.serve(slow));
+              try (var three = Tcp.connect(listener.local());
+                  var nine = Tcp.connect(listener.local())) {
+                three.write(new byte[] {3});
+                nine.write(new byte[] {9});
+                Loop.awaitIdle();
+                long before = Time.nanos();
+                listener.close();
+                server.await();
 
-            assertEquals(List.of("3 ended", "3 left", "9 left"), ended);
-            assertEquals(5, Duration.ofNanos(Time.nanos() - before).toSeconds());
-            assertNull(nine.read(), "closed");
-          }
-        });
+                assertEquals(List.of("3 ended", "3 left", "9 left"), ended);
+                assertEquals(5, Duration.ofNanos(Time.nanos() - before).toSeconds());
+                assertNull(nine.read(), "closed");
+              }
+            });
   }
 
   @Test
@@ -299,41 +298,41 @@ final class TcpServeTest {
     new TestClock()
         .run(
             () -> {
-          try (var listener = listen()) {
-            var ended = new ArrayList<String>();
-            Handler<TcpStream> slow =
-                peer -> {
-                  peer.read();
-                  var inside =
-                      Coroutine.spawn(
-                          () -> {
-                            Time.sleep(Duration.ofSeconds(1));
-                            ended.add("inside");
-                          });
-                  Time.sleep(Duration.ofSeconds(2));
-                  inside.await();
-                  ended.add("ended");
-                };
-            for (int way = 0; way < 2; way++) {
-              ended.clear();
-              try (var scope = Scope.open();
-                  var client = Tcp.connect(listener.local())) {
-                var server = scope.spawn(() -> listener.serve(slow));
-                client.write("x");
-                Loop.awaitIdle();
-                if (way == 0) {
-                  server.cancel();
-                } else {
-                  scope.cancel();
-                }
+              try (var listener = listen()) {
+                var ended = new ArrayList<String>();
+                Handler<TcpStream> slow =
+                    peer -> {
+                      peer.read();
+                      var inside =
+                          Coroutine.spawn(
+                              () -> {
+                                Time.sleep(Duration.ofSeconds(1));
+                                ended.add("inside");
+                              });
+                      Time.sleep(Duration.ofSeconds(2));
+                      inside.await();
+                      ended.add("ended");
+                    };
+                for (int way = 0; way < 2; way++) {
+                  ended.clear();
+                  try (var scope = Scope.open();
+                      var client = Tcp.connect(listener.local())) {
+                    var server = scope.spawn(() -> listener.serve(slow));
+                    client.write("x");
+                    Loop.awaitIdle();
+                    if (way == 0) {
+                      server.cancel();
+                    } else {
+                      scope.cancel();
+                    }
 
-                assertThrows(CancellationException.class, server::await);
-                assertEquals(List.of("inside", "ended"), ended);
+                    assertThrows(CancellationException.class, server::await);
+                    assertEquals(List.of("inside", "ended"), ended);
+                  }
+                  assertTrue(listener.isOpen(), "it is the caller's");
+                }
               }
-              assertTrue(listener.isOpen(), "it is the caller's");
-            }
-          }
-        });
+            });
   }
 
   @Test
@@ -363,8 +362,7 @@ final class TcpServeTest {
         });
     var options = ServeOptions.DEFAULT;
     assertThrows(IllegalArgumentException.class, () -> options.withLimit(0));
-    assertThrows(
-        IllegalArgumentException.class, () -> options.withGrace(Duration.ofMillis(-1)));
+    assertThrows(IllegalArgumentException.class, () -> options.withGrace(Duration.ofMillis(-1)));
     assertThrows(NullPointerException.class, () -> options.withWhenFull(null));
   }
 
@@ -413,8 +411,7 @@ final class TcpServeTest {
                 var bad = Tcp.connect(tcp.local())) {
               bad.write("GET / HTTP/1.1\r\n\r\n");
               while (bad.read() != null) {}
-              try (var good =
-                  Tls.connect("localhost", tcp.local().getPort(), TlsPair.options())) {
+              try (var good = Tls.connect("localhost", tcp.local().getPort(), TlsPair.options())) {
                 good.write("hello");
                 var answer = ByteBuffer.allocate(5);
                 good.readFully(answer);
