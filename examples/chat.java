@@ -12,37 +12,32 @@ void main(String[] args) throws Exception {
   var port = args.length > 0 ? Integer.parseInt(args[0]) : 0;
   try (var server = Tcp.listen(new InetSocketAddress("127.0.0.1", port))) {
     IO.println("listening at 127.0.0.1:" + server.local().getPort() + ", Ctrl-C ends it");
-    for (var peer : server) {
-      Coroutine.spawn(() -> welcome(peer));
-    }
+    server.serve(this::welcome);
   }
 }
 
+/// One guest, until it leaves. What goes wrong with it, or with what is told to it, is logged, and concerns nobody else.
 void welcome(TcpStream peer) throws Exception {
-  try (peer) {
-    var lines = peer.lines().limit(1000);
-    write(peer, "Your name?");
-    var name = lines.next();
-    if (name == null || name.isBlank() || room.containsKey(name)) {
-      write(peer, "Not that one.");
-      return;
+  var lines = peer.lines().limit(1000);
+  peer.write("Your name?\n");
+  var name = lines.next();
+  if (name == null || name.isBlank() || room.containsKey(name)) {
+    peer.write("Not that one.\n");
+    return;
+  }
+  var guest = new Guest(peer, Chan.create(100));
+  peer.write("With you: " + String.join(", ", room.keySet()) + "\n");
+  room.put(name, guest);
+  say(name + " comes");
+  var telling = Coroutine.spawn(() -> tell(guest));
+  try {
+    for (var line : lines) {
+      say(name + ": " + line);
     }
-    var guest = new Guest(peer, Chan.create(100));
-    write(peer, "With you: " + String.join(", ", room.keySet()));
-    room.put(name, guest);
-    say(name + " comes");
-    var telling = Coroutine.spawn(() -> tell(guest));
-    try {
-      for (var line : lines) {
-        say(name + ": " + line);
-      }
-    } finally {
-      telling.cancel();
-      room.remove(name);
-      say(name + " leaves");
-    }
-  } catch (IOException | UncheckedIOException gone) {
-    IO.println("lost a guest: " + gone.getMessage());
+  } finally {
+    telling.cancel();
+    room.remove(name);
+    say(name + " leaves");
   }
 }
 
@@ -58,10 +53,6 @@ void say(String line) {
 
 void tell(Guest guest) throws Exception {
   for (var line : guest.unread) {
-    write(guest.stream, line);
+    guest.stream.write(line + "\n");
   }
-}
-
-void write(TcpStream stream, String line) throws IOException {
-  stream.write(ByteBuffer.wrap((line + "\n").getBytes()));
 }

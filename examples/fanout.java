@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 // Twelve requests, never more than three at a time: ./couv run examples/fanout.java
-import static java.nio.charset.StandardCharsets.UTF_8;
-
 import module dev.couv;
 
 static final int LIMIT = 3;
@@ -12,7 +10,7 @@ int busiest;
 void main() throws Exception {
   try (var scope = Scope.open();
       var listener = Tcp.listen(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0))) {
-    var server = scope.spawn(() -> serve(listener));
+    var server = scope.spawn(() -> listener.serve(this::answer));
 
     try (var requests = TaskGroup.<String>open().limit(LIMIT)) {
       for (int i = 1; i <= 12; i++) {
@@ -38,38 +36,23 @@ void main() throws Exception {
 /// One request, one connection.
 String fetch(InetSocketAddress address, String name) throws Exception {
   try (var connection = Tcp.connect(address)) {
-    connection.write(UTF_8.encode(name));
+    connection.write(name);
     connection.shutdown();
-    var answer = UTF_8.decode(readAll(connection)).toString();
+    var answer = new String(connection.readAll(256));
     if (answer.startsWith("no ")) throw new IOException(answer);
     return answer;
   }
 }
 
-void serve(TcpListener listener) throws Exception {
-  try (var connections = Scope.open(ScopePolicy.SUPERVISE)) {
-    while (true) {
-      var connection = listener.accept();
-      connections.spawn(() -> answer(connection));
-    }
-  }
-}
-
 void answer(TcpStream connection) throws Exception {
   busiest = Math.max(busiest, ++serving);
-  try (connection) {
-    var name = UTF_8.decode(readAll(connection)).toString();
+  try {
+    var name = new String(connection.readAll(256));
     Time.sleep(Duration.ofMillis(20));
-    connection.write(UTF_8.encode(name.startsWith("page") ? name : "no " + name + " for you"));
+    connection.write(name.startsWith("page") ? name : "no " + name + " for you");
   } catch (IOException gone) {
     // Whoever asked does not wait any more.
   } finally {
     serving--;
   }
-}
-
-ByteBuffer readAll(ByteStream from) throws Exception {
-  var buffer = ByteBuffer.allocate(256);
-  while (from.read(buffer) >= 0) {}
-  return buffer.flip();
 }

@@ -12,22 +12,17 @@ void main(String[] args) throws Exception {
   var from = args.length > 2 ? Integer.parseInt(args[2]) : 0;
   try (var server = Tcp.listen(new InetSocketAddress("127.0.0.1", from))) {
     IO.println("listening at 127.0.0.1:" + server.local().getPort() + ", for " + host + ":" + port);
-    for (var client : server) {
-      Coroutine.spawn(() -> forward(client, host, port));
-    }
+    server.serve(client -> forward(client, host, port));
   }
 }
 
 /// One connection, both ways, until both sides have ended theirs.
-void forward(TcpStream client, String host, int port) {
-  try (client;
-      var target = Time.timeout(Duration.ofSeconds(10), () -> Tcp.connect(host, port));
+void forward(TcpStream client, String host, int port) throws Exception {
+  try (var target = Time.timeout(Duration.ofSeconds(10), () -> Tcp.connect(host, port));
       var scope = Scope.open()) {
     var there = scope.spawn(() -> pipe(client, target));
     var back = scope.spawn(() -> pipe(target, client));
     IO.println("there " + there.await() + " bytes, back " + back.await() + " bytes");
-  } catch (Exception failed) {
-    IO.println("lost a connection: " + failed);
   }
 }
 

@@ -22,13 +22,12 @@ void main(String[] arguments) throws Exception {
       var child = command.start();
       var way = (LocalStream) child.stdin()) {
     IO.println("listening at 127.0.0.1:" + listener.local().getPort() + ", handing over");
-    while (true) {
-      try (var client = listener.accept()) {
-        var name = client.remote().getAddress().getHostAddress();
-        way.send(StandardCharsets.UTF_8.encode(name + "\n"), client); // then ours is closed
-        IO.println("handed over a client from " + name);
-      }
-    }
+    listener.serve(
+        client -> {
+          var name = client.remote().getAddress().getHostAddress();
+          way.send(StandardCharsets.UTF_8.encode(name + "\n"), client); // then ours is closed
+          IO.println("handed over a client from " + name);
+        });
   }
 }
 
@@ -43,7 +42,7 @@ void serve() throws Exception {
           () -> {
             try (client) {
               var greeting = "process " + ProcessHandle.current().pid() + " at your service\n";
-              client.write(StandardCharsets.UTF_8.encode(greeting));
+              client.write(greeting);
               ByteStream.copy(client, client);
             } catch (IOException lost) {
               // the client has gone

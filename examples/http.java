@@ -15,18 +15,20 @@ void main(String[] args) throws Exception {
   try (var listener = Tcp.listen(new InetSocketAddress("127.0.0.1", port))) {
     var url = (tls == null ? "http" : "https") + "://localhost:" + listener.local().getPort();
     IO.println(url + "/ serves " + root);
-    for (var peer : listener) Coroutine.spawn(() -> serve(peer, tls, root));
+    var options =
+        ServeOptions.DEFAULT.withOnFailure(
+            (peer, e) -> IO.println("lost a connection: " + peer + ": " + e.getMessage()));
+    if (tls == null) {
+      listener.serve(peer -> serve(peer, root), options);
+    } else {
+      Tls.listen(listener, tls, TlsOptions.DEFAULT).serve(peer -> serve(peer, root), options);
+    }
   }
 }
 
-/// One connection. Its failure is its own: the server goes on.
-void serve(TcpStream peer, SSLContext tls, Path root) {
-  try (peer;
-      ByteStream stream = tls == null ? peer : Tls.server(peer, tls)) {
-    for (var lines = stream.lines().limit(8192); answer(stream, lines, root); ) {}
-  } catch (Exception e) {
-    IO.println("lost a connection: " + e.getMessage());
-  }
+/// One connection, and as many requests as come.
+void serve(ByteStream peer, Path root) throws Exception {
+  for (var lines = peer.lines().limit(8192); answer(peer, lines, root); ) {}
 }
 
 /// One request. Whether there may be another.

@@ -33,42 +33,25 @@ Coroutine<String> spawnAsk(InetSocketAddress mirror) {
 /// Connects, and returns all it is sent.
 String ask(InetSocketAddress mirror) throws Exception {
   try (var stream = Tcp.connect(mirror)) {
-    var answer = new StringBuilder();
-    for (ByteBuffer part; (part = stream.read()) != null; ) {
-      answer.append(StandardCharsets.UTF_8.decode(part));
-    }
+    var answer = new String(stream.readAll(1000));
     if (answer.isEmpty()) throw new IOException("no answer from " + mirror);
-    return answer.toString();
+    return answer;
   }
 }
 
 /// Answers everybody after that time; without one it hangs up.
 TcpListener mirror(String name, Duration delay) throws Exception {
   var listener = Tcp.listen(new InetSocketAddress("127.0.0.1", 0));
-  Coroutine.spawn(
-      () -> {
-        try {
-          while (true) {
-            var peer = listener.accept();
-            Coroutine.spawn(() -> answer(peer, name, delay));
-          }
-        } catch (ClosedException closed) {
-          // the program is over
-        }
-      });
+  Coroutine.spawn(() -> listener.serve(peer -> answer(peer, name, delay)));
   return listener;
 }
 
-void answer(TcpStream peer, String name, Duration delay) {
-  try (peer) {
-    if (delay == null) return;
-    // Whoever asked may be gone by then: its end comes first.
-    var gone = Coroutine.spawn(() -> peer.read());
-    if (Await.any(gone, Time.after(delay)) != null) {
-      peer.write(ByteBuffer.wrap(("from " + name).getBytes(StandardCharsets.UTF_8)));
-    }
-    gone.cancel();
-  } catch (Exception e) {
-    IO.println(name + ": " + e.getMessage());
+void answer(TcpStream peer, String name, Duration delay) throws Exception {
+  if (delay == null) return;
+  // Whoever asked may be gone by then: its end comes first.
+  var gone = Coroutine.spawn(() -> peer.read());
+  if (Await.any(gone, Time.after(delay)) != null) {
+    peer.write("from " + name);
   }
+  gone.cancel();
 }

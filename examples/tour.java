@@ -43,20 +43,14 @@ int count(String word, int times, Duration pause) throws Exception {
 void sockets() throws Exception {
   IO.println("3. Sockets");
   try (var server = Tcp.listen(new InetSocketAddress("127.0.0.1", 0))) {
-    Coroutine.spawn(() -> echo(server));
+    Coroutine.spawn(() -> server.serve(peer -> ByteStream.copy(peer, peer)));
     try (var client = Tcp.connect(server.local())) {
       for (var word : List.of("libuv", "says", "hello")) {
-        client.write(ByteBuffer.wrap(word.getBytes()));
+        client.write(word);
         var reply = ByteBuffer.allocate(word.length());
         client.readFully(reply);
         IO.println("   echoed: " + new String(reply.array()));
       }
     }
-  }
-}
-
-void echo(TcpListener server) throws Exception {
-  try (var peer = server.accept()) {
-    ByteStream.copy(peer, peer);
   }
 }

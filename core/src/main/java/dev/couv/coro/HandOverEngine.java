@@ -135,13 +135,13 @@ final class HandOverEngine extends Engine {
 
   /// On the strand's thread: the whole of its life.
   private void runOn(Strand strand) {
-    Thread loop = loopThread;
     try {
       CURRENT.set(strand);
       strand.run();
     } catch (Throwable broken) { // no memory to run it, or to end it
       scheduler.events().escaped(broken);
     } finally {
+      Thread loop = loopThread; // now: another thread may have taken over meanwhile
       holder = null;
       LockSupport.unpark(loop);
     }

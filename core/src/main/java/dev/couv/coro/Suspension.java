@@ -46,6 +46,19 @@ public final class Suspension {
     Strand.current(call).suspending().pass();
   }
 
+  /// A scope that the end of the loop cancels, and nothing else around it: for coroutines whose maker sees to
+  /// their end, and closes it. What is known where this is called is known in it.
+  public static Scope apart(String call) {
+    Strand current = Strand.current(call);
+    Scope root = current.scheduler().root();
+    Scope scope = new Scope(current.scheduler(), Nesting.blockOf(current), OnFailure.CANCEL);
+    scope.nesting().moveTo(root.nesting());
+    if (root.isCancelled()) {
+      scope.cancel("the loop ends");
+    }
+    return scope;
+  }
+
   /// The calling coroutine as a holder of things, for a function named `call`.
   public static Holder holder(String call) {
     return Strand.current(call).ending();

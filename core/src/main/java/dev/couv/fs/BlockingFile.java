@@ -19,7 +19,7 @@ final class BlockingFile implements ByteStream {
   }
 
   @Override
-  public void unread(ByteBuffer bytes) {
+  public void unread(ByteBuffer bytes) throws IOException {
     file.unread(bytes);
   }
 
@@ -29,12 +29,12 @@ final class BlockingFile implements ByteStream {
   }
 
   @Override
-  public int tryWrite(ByteBuffer from) {
+  public int tryWrite(ByteBuffer from) throws IOException {
     return file.tryWrite(from);
   }
 
   @Override
-  public void shutdown() {
+  public void shutdown() throws IOException {
     file.shutdown();
   }
 
@@ -44,7 +44,7 @@ final class BlockingFile implements ByteStream {
   }
 
   @Override
-  public long pending() {
+  public long pending() throws IOException {
     return file.pending();
   }
 

@@ -116,7 +116,7 @@ final class CopiedBytes {
     tell(whole, whole);
   }
 
-  private static FileRequest<FileInfo> fstat(OpenFile file) {
+  private static FileRequest<FileInfo> fstat(OpenFile file) throws IOException {
     return FileCalls.fstat(file.descriptor(), file.toString());
   }
 

@@ -4,8 +4,8 @@ package dev.couv.fs;
 import dev.couv.coro.Cancelled;
 import dev.couv.coro.Resumed;
 import dev.couv.coro.Suspension;
-import dev.couv.error.ClosedException;
 import dev.couv.loop.EventLoop;
+import dev.couv.loop.Failures;
 import dev.couv.loop.Operation;
 import dev.couv.uv.UvErrors;
 import java.io.IOException;
@@ -52,7 +52,7 @@ final class Descriptor implements Runnable {
     this.home = home;
   }
 
-  int number() {
+  int number() throws IOException {
     checkOpen();
     return number;
   }
@@ -73,7 +73,7 @@ final class Descriptor implements Runnable {
   // ---- who may use it
 
   /// For those who await: it belongs to the first loop that does.
-  void checkUsable() {
+  void checkUsable() throws IOException {
     checkOpen();
     EventLoop loop = home;
     if (loop == null || loop.isClosed()) {
@@ -84,7 +84,7 @@ final class Descriptor implements Runnable {
   }
 
   /// Blocking calls may come from anywhere, until a loop has it.
-  void checkNow() {
+  void checkNow() throws IOException {
     checkOpen();
     checkThread();
   }
@@ -96,9 +96,9 @@ final class Descriptor implements Runnable {
     }
   }
 
-  private void checkOpen() {
+  private void checkOpen() throws IOException {
     if (!isOpen()) {
-      throw new ClosedException(this + " is closed");
+      throw Failures.closed(this);
     }
   }
 
@@ -122,7 +122,7 @@ final class Descriptor implements Runnable {
     }
     if (!isOpen() && request.isRevoked()) {
       awaitLanding(request);
-      throw new ClosedException(this + " was closed while it was used");
+      throw Failures.closedWhile(this, "used");
     }
     return request.finish();
   }
@@ -135,7 +135,7 @@ final class Descriptor implements Runnable {
   }
 
   /// Awaits something else on the file's behalf.
-  void awaitElsewhere(Operation operation) {
+  void awaitElsewhere(Operation operation) throws IOException {
     checkUsable();
     UntilClosed wait = new UntilClosed(operation);
     elsewhere.add(wait);
@@ -145,7 +145,7 @@ final class Descriptor implements Runnable {
       elsewhere.remove(wait);
     }
     if (wait.isEnded()) {
-      throw new ClosedException(this + " was closed while it was used");
+      throw Failures.closedWhile(this, "used");
     }
   }
 
@@ -161,7 +161,7 @@ final class Descriptor implements Runnable {
     release();
   }
 
-  void use() {
+  void use() throws IOException {
     if (users.getAndUpdate(now -> now < 0 ? now : now + 1) < 0) {
       checkOpen();
     }

@@ -4,7 +4,6 @@ package dev.couv.fs;
 import dev.couv.coro.Cancelled;
 import dev.couv.coro.Resumed;
 import dev.couv.coro.Suspension;
-import dev.couv.error.ClosedException;
 import dev.couv.fs.Transfer.Direction;
 import dev.couv.loop.Failures;
 import dev.couv.loop.Operation;
@@ -13,6 +12,7 @@ import dev.couv.uv.PosixDescriptor;
 import dev.couv.uv.UvErrors;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.channels.AsynchronousCloseException;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
@@ -213,7 +213,7 @@ final class FileBytes {
     long count;
     try {
       count = descriptor.make(way, transfer);
-    } catch (Cancelled | Resumed | ClosedException leaving) {
+    } catch (Cancelled | Resumed | AsynchronousCloseException leaving) {
       transfer.deliver(transfer.landedCount()); // it has landed, if it is one that does
       throw leaving;
     }
@@ -244,22 +244,22 @@ final class FileBytes {
       Suspension.await(turn);
     }
     try {
-      descriptor.checkUsable();
+      file.checkStillOpen();
       return work.run();
     } finally {
       turns.pass();
     }
   }
 
-  private void awaitLeft(@Nullable Transfer transfer) {
+  private void awaitLeft(@Nullable Transfer transfer) throws IOException {
     if (transfer != null && transfer.isInFlight()) {
       Suspension.await(transfer.landing());
-      descriptor.checkUsable();
+      file.checkStillOpen();
     }
   }
 
   /// Throws if somebody awaits the end of what this call would get in the way of.
-  void checkIdle(String call) {
+  void checkIdle(String call) throws IOException {
     descriptor.checkNow();
     if (!turns.isFree() || isInFlight(leftRead) || isInFlight(leftWrite)) {
       throw new IllegalStateException(call + ": a coroutine is in the middle of using " + this);

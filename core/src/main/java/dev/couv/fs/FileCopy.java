@@ -183,7 +183,7 @@ final class FileCopy {
     }
   }
 
-  private FileRequest<@Nullable Void> truncate(Target target, long size) {
+  private FileRequest<@Nullable Void> truncate(Target target, long size) throws IOException {
     return FileCalls.ftruncate(target.file().descriptor(), to.toString(), size);
   }
 

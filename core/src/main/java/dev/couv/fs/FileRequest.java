@@ -113,7 +113,8 @@ abstract class FileRequest<T extends @Nullable Object> extends RequestOperation 
   @Override
   protected final int begin(long loop, long request) {
     address = request;
-    int code = makeOrFree(loop, request, Callbacks.FS_CB);
+    boolean closed = file != null && !file.isOpen(); // since its caller became a user
+    int code = closed ? UvErrors.UV_ECANCELED : makeOrFree(loop, request, Callbacks.FS_CB);
     if (code < 0) {
       freed();
     } else {

@@ -195,7 +195,7 @@ final class FileSending implements FileSource {
   }
 
   @Override
-  public void await(Operation room) {
+  public void await(Operation room) throws IOException {
     file.awaitElsewhere(room);
   }
 }

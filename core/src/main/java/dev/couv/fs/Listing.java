@@ -3,8 +3,8 @@ package dev.couv.fs;
 
 import dev.couv.coro.Suspension;
 import dev.couv.error.BusyException;
-import dev.couv.error.ClosedException;
 import dev.couv.loop.EventLoop;
+import dev.couv.loop.Failures;
 import dev.couv.loop.NativeMemory;
 import dev.couv.loop.PathBytes;
 import dev.couv.uv.FileLayouts;
@@ -103,7 +103,7 @@ public final class Listing implements Iterable<DirEntry>, AutoCloseable {
 
   private @Nullable DirEntry nextInTurn() throws IOException {
     if (stage == Stage.CLOSED) {
-      throw new ClosedException(this + " is closed");
+      throw Failures.closed(this);
     }
     if (ready.isEmpty() && stage == Stage.OPEN) {
       fill();
@@ -144,9 +144,9 @@ public final class Listing implements Iterable<DirEntry>, AutoCloseable {
     checkNotClosedMeanwhile();
   }
 
-  private void checkNotClosedMeanwhile() {
+  private void checkNotClosedMeanwhile() throws IOException {
     if (stage == Stage.CLOSED) {
-      throw new ClosedException(this + " was closed while it was read");
+      throw Failures.closedWhile(this, "read");
     }
   }
 

@@ -2,7 +2,6 @@
 package dev.couv.fs;
 
 import dev.couv.coro.Suspension;
-import dev.couv.error.ClosedException;
 import dev.couv.loop.EventLoop;
 import dev.couv.loop.Failures;
 import dev.couv.loop.Operation;
@@ -32,7 +31,7 @@ import org.jspecify.annotations.Nullable;
 /// touched afterwards; only where that could last for ever (a named pipe, a terminal) it does not wait.
 /// A read that is cancelled loses nothing. Of a write the buffers' positions tell how far it came.
 ///
-/// Closing ends what is awaited with a `ClosedException`. A file that is collected without having been
+/// Closing ends what is awaited with an `AsynchronousCloseException`. A file that is collected without having been
 /// closed is closed then.
 ///
 /// Belongs to the loop whose coroutine opened it, or first awaits something of it.
@@ -100,7 +99,7 @@ public final class OpenFile implements ByteStream {
   }
 
   /// The system's number for it, for calls that Couv does not have. Valid while the file is open.
-  public int descriptor() {
+  public int descriptor() throws IOException {
     return descriptor.number();
   }
 
@@ -137,7 +136,7 @@ public final class OpenFile implements ByteStream {
 
   /// Puts bytes back, for the next read without an offset.
   @Override
-  public void unread(ByteBuffer back) {
+  public void unread(ByteBuffer back) throws IOException {
     descriptor.checkUsable();
     if (back.hasRemaining()) {
       bytes.leave(ByteBuffer.allocate(back.remaining()).put(back).flip());
@@ -182,7 +181,7 @@ public final class OpenFile implements ByteStream {
 
   /// A file takes what it takes only in a system call that may wait: nothing, at once.
   @Override
-  public int tryWrite(ByteBuffer from) {
+  public int tryWrite(ByteBuffer from) throws IOException {
     Objects.requireNonNull(from, "from");
     descriptor.checkUsable();
     return 0;
@@ -308,7 +307,7 @@ public final class OpenFile implements ByteStream {
 
   /// Nobody reads at another end: nothing to do.
   @Override
-  public void shutdown() {
+  public void shutdown() throws IOException {
     descriptor.checkUsable();
   }
 
@@ -319,7 +318,7 @@ public final class OpenFile implements ByteStream {
 
   /// Nothing is queued: a write returns when the system has the bytes.
   @Override
-  public long pending() {
+  public long pending() throws IOException {
     descriptor.checkUsable();
     return 0;
   }
@@ -380,12 +379,12 @@ public final class OpenFile implements ByteStream {
   }
 
   /// Awaits something else, which closing this file ends, too.
-  void awaitElsewhere(Operation operation) {
+  void awaitElsewhere(Operation operation) throws IOException {
     descriptor.awaitElsewhere(operation);
   }
 
   /// Its number, for a call that ends with [#release].
-  int use() {
+  int use() throws IOException {
     descriptor.checkUsable();
     descriptor.use();
     return descriptor.usedNumber();
@@ -396,9 +395,9 @@ public final class OpenFile implements ByteStream {
   }
 
   /// After a wait: somebody may have closed it.
-  void checkStillOpen() {
+  void checkStillOpen() throws IOException {
     if (!isOpen()) {
-      throw new ClosedException(this + " was closed while it was used");
+      throw Failures.closedWhile(this, "used");
     }
   }
 

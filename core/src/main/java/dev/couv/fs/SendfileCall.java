@@ -5,6 +5,7 @@ import dev.couv.uv.Memory;
 import dev.couv.uv.Posix;
 import dev.couv.uv.PosixBytes;
 import dev.couv.uv.UvErrors;
+import java.io.IOException;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.atomic.AtomicReference;
 
@@ -30,7 +31,7 @@ final class SendfileCall {
   private final AtomicReference<Stage> stage = new AtomicReference<>(Stage.WAITING);
   private final FutureTask<Long> result = new FutureTask<>(this::call);
 
-  SendfileCall(OpenFile file, int socket, long offset, long length) {
+  SendfileCall(OpenFile file, int socket, long offset, long length) throws IOException {
     this.file = file;
     this.socket = socket;
     this.offset = offset;

@@ -16,7 +16,9 @@ final class SystemCall {
 
   /// What the system answered.
   static long make(Way way, LongSupplier call, OpenFile... files) throws IOException {
-    List.of(files).forEach(OpenFile::use);
+    for (OpenFile file : files) {
+      file.use();
+    }
     AtomicBoolean begun = new AtomicBoolean();
     try {
       if (way == Way.NOW) {

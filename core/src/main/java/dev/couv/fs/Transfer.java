@@ -82,7 +82,7 @@ final class Transfer extends FileRequest<Long> {
       throw new OutOfMemoryError("native memory for the buffers of " + this);
     }
     try {
-      int number = file.descriptor().number();
+      int number = file.descriptor().usedNumber();
       int count = ownSize > 0 ? describeOwn(vector) : describe(vector);
       // It copies the descriptions.
       return direction == Direction.READ

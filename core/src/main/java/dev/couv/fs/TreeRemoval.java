@@ -201,7 +201,7 @@ final class TreeRemoval {
   }
 
   /// A name in an open directory, which is at that place.
-  private static Path in(OpenFile directory, Place place, Path name) {
+  private static Path in(OpenFile directory, Place place, Path name) throws IOException {
     Path start =
         HAS_OPEN_FILES
             ? OPEN_FILES.resolve(Integer.toString(directory.descriptor()))

@@ -4,7 +4,9 @@ package dev.couv.fs;
 import dev.couv.coro.Event;
 import dev.couv.coro.Loop;
 import dev.couv.coro.Suspension;
+import dev.couv.error.ClosedException;
 import dev.couv.loop.EventLoop;
+import dev.couv.loop.Failures;
 import dev.couv.loop.PathBytes;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -104,8 +106,13 @@ public final class Watch extends Event<PathChange> {
 
   /// Waits for the next change. Cancelling loses none.
   public PathChange next() throws IOException {
+    if (isClosed()) {
+      throw Failures.closed(this);
+    }
     try {
       return await();
+    } catch (ClosedException closed) {
+      throw Failures.closedWhile(this, "awaited");
     } catch (IOException | RuntimeException e) {
       throw e;
     } catch (Exception e) {

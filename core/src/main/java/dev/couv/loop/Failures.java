@@ -9,6 +9,8 @@ import java.net.BindException;
 import java.net.ConnectException;
 import java.net.NoRouteToHostException;
 import java.net.UnknownHostException;
+import java.nio.channels.AsynchronousCloseException;
+import java.nio.channels.ClosedChannelException;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.DirectoryNotEmptyException;
 import java.nio.file.FileAlreadyExistsException;
@@ -79,6 +81,61 @@ public final class Failures {
       case "EACCES", "EPERM" -> caused(new AccessDeniedException(path, other, message), failure);
       default -> failure;
     };
+  }
+
+  // ---- closed by our side
+
+  /// The failure of a call on a stream, listener, socket, file or watch that is closed already. What is
+  /// no I/O throws `ClosedException` instead.
+  public static ClosedChannelException closed(Object subject) {
+    return new Closed(subject + " is closed");
+  }
+
+  /// The failure of one that waited, or was under way, when it was closed; `done` as in "read".
+  public static AsynchronousCloseException closedWhile(Object subject, String done) {
+    return new ClosedMeanwhile(subject + " was closed while it was " + done);
+  }
+
+  /// The JDK's own takes no message. Called by the name under which it is caught.
+  private static final class Closed extends ClosedChannelException {
+    private static final long serialVersionUID = 1L;
+
+    private final String message;
+
+    Closed(String message) {
+      this.message = message;
+    }
+
+    @Override
+    public String getMessage() {
+      return message;
+    }
+
+    @Override
+    public String toString() {
+      return ClosedChannelException.class.getName() + ": " + message;
+    }
+  }
+
+  /// Likewise.
+  private static final class ClosedMeanwhile extends AsynchronousCloseException {
+    private static final long serialVersionUID = 1L;
+
+    private final String message;
+
+    ClosedMeanwhile(String message) {
+      this.message = message;
+    }
+
+    @Override
+    public String getMessage() {
+      return message;
+    }
+
+    @Override
+    public String toString() {
+      return AsynchronousCloseException.class.getName() + ": " + message;
+    }
   }
 
   /// For calls that make a loop, which the machine may have no descriptors left for.

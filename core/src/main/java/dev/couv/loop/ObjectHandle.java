@@ -2,7 +2,7 @@
 package dev.couv.loop;
 
 import dev.couv.error.BusyException;
-import dev.couv.error.ClosedException;
+import java.nio.channels.ClosedChannelException;
 import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 
@@ -23,6 +23,9 @@ public abstract class ObjectHandle extends OwnedHandle {
   /// Requests of other objects that libuv uses this handle for.
   private int pins;
 
+  /// If others were told of it, else negative.
+  private int descriptor = -1;
+
   /// Closed while it was pinned: libuv is told when the last pin goes.
   private boolean closePostponed;
 
@@ -39,6 +42,12 @@ public abstract class ObjectHandle extends OwnedHandle {
       state = state.open();
     }
     return code;
+  }
+
+  /// It has that descriptor, as whoever asked for it knows now: nobody else is to use it.
+  public final void has(int newDescriptor) {
+    descriptor = newDescriptor;
+    OwnDescriptors.claim(newDescriptor, this);
   }
 
   /// Makes libuv report events.
@@ -58,11 +67,15 @@ public abstract class ObjectHandle extends OwnedHandle {
   }
 
   /// Throws what a call on a closed object, or from a foreign thread, deserves.
-  public final void checkUsable() {
-    loop().checkThread(this);
+  public final void checkUsable() throws ClosedChannelException {
+    checkThread();
     if (!state.isOpen()) {
-      throw new ClosedException(this + " is closed");
+      throw Failures.closed(this);
     }
+  }
+
+  final void checkThread() {
+    loop().checkThread(this);
   }
 
   /// Throws if another coroutine awaits this object already.
@@ -101,13 +114,13 @@ public abstract class ObjectHandle extends OwnedHandle {
     }
   }
 
-  /// Closes the handle and wakes whoever awaits it with a [ClosedException]: G1, G2, G3. Does
+  /// Closes the handle and wakes whoever awaits it, to be told so: G1, G2, G3. Does
   /// nothing if it is closed already.
   public final void close() {
     if (!state.isOpen()) {
       return;
     }
-    loop().checkThread(this);
+    checkThread();
     try {
       beginClose();
     } finally {
@@ -151,6 +164,7 @@ public abstract class ObjectHandle extends OwnedHandle {
   /// Everything about closing but the libuv call, which must follow whatever is thrown here.
   private void beginClose() {
     state = state.close();
+    OwnDescriptors.release(descriptor, this);
     loop().handleClosing();
     ObjectOperation left = operation;
     operation = null;

@@ -26,7 +26,7 @@ public abstract class ObjectOperation implements Operation {
   /// What it took goes back to the object, for the next await.
   protected abstract void giveBack();
 
-  /// True if the object was closed while the operation waited.
+  /// True if the object was closed while the operation waited, or just before it would have.
   protected final boolean isClosed() {
     return ending == Ending.CLOSED;
   }
@@ -38,7 +38,11 @@ public abstract class ObjectOperation implements Operation {
 
   @Override
   public final boolean start(Waiter waiter) {
-    handle.checkUsable();
+    handle.checkThread();
+    if (!handle.isOpen()) { // since its caller last looked
+      ending = Ending.CLOSED;
+      return true;
+    }
     handle.checkNotAwaited();
     ending = Ending.EVENT;
     if (takeAtHand()) {

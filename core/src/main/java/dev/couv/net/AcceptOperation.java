@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.couv.net;
 
-import dev.couv.error.ClosedException;
 import dev.couv.loop.Failures;
 import dev.couv.loop.ObjectOperation;
 import dev.couv.stream.NativeStream;
@@ -45,7 +44,7 @@ final class AcceptOperation<S extends NativeStream> extends ObjectOperation {
 
   S finish() throws IOException {
     if (isClosed()) {
-      throw new ClosedException(listener + " was closed while accepting");
+      throw Failures.closedWhile(listener, "accepting");
     }
     Failures.check(failure, "accept", listener);
     S stream = accepted;

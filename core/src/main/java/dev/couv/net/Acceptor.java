@@ -3,7 +3,6 @@ package dev.couv.net;
 
 import dev.couv.coro.Suspension;
 import dev.couv.error.BusyException;
-import dev.couv.error.ClosedException;
 import dev.couv.error.UvException;
 import dev.couv.loop.Operation;
 import dev.couv.loop.Turns;
@@ -11,6 +10,7 @@ import dev.couv.stream.NativeStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.lang.System.Logger.Level;
+import java.nio.channels.ClosedChannelException;
 import java.util.Iterator;
 import java.util.NoSuchElementException;
 import java.util.Objects;
@@ -47,6 +47,17 @@ final class Acceptor<S extends NativeStream> implements Iterable<S> {
     }
   }
 
+  void serve(Handler<? super S> handler, ServeOptions options) throws IOException {
+    Objects.requireNonNull(handler, "handler");
+    Objects.requireNonNull(options, "options");
+    Served<S> served = new Served<>(handle, options, handler);
+    try {
+      served.acceptFrom(handle, this::accept, served::begin);
+    } finally {
+      served.end();
+    }
+  }
+
   @Override
   public Iterator<S> iterator() {
     return new Connections();
@@ -64,7 +75,7 @@ final class Acceptor<S extends NativeStream> implements Iterable<S> {
             Suspension.await(turn);
           }
           next = acceptInTurn();
-        } catch (ClosedException closed) {
+        } catch (ClosedChannelException closed) {
           break;
         } catch (UvException failed) {
           if (!failed.code().equals("EMFILE") && !failed.code().equals("ENFILE")) {

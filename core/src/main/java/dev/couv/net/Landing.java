@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.couv.net;
 
+import dev.couv.loop.UserBuffers;
 import dev.couv.uv.Memory;
 import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
@@ -12,13 +13,11 @@ final class Landing {
   private final int position;
   private final int room;
 
-  /// What landed, if the buffer's memory was freed meanwhile.
+  /// What landed, if the buffer's memory was freed meanwhile, or another thread might do so.
   private byte @Nullable [] stray;
 
   Landing(ByteBuffer into) {
-    if (into.isReadOnly()) {
-      throw new IllegalArgumentException("the buffer is read-only");
-    }
+    UserBuffers.checkTarget(into);
     this.into = into;
     this.position = into.position();
     this.room = into.remaining();
@@ -32,7 +31,7 @@ final class Landing {
   /// Copies from native memory. In a callback: nothing throws.
   void land(long from, int length) {
     int count = fitting(length);
-    long address = into.isDirect() ? Memory.address(into) : 0;
+    long address = UserBuffers.address(into);
     if (address != 0) {
       // Not through the buffer: its memory may be confined to the receiver's thread.
       Memory.copy(from, address + position, count);
@@ -49,7 +48,7 @@ final class Landing {
     if (strayed != null) {
       return strayed;
     }
-    long address = into.isDirect() ? Memory.address(into) : 0;
+    long address = UserBuffers.address(into);
     if (address != 0) {
       return bytes(address + position, length);
     }
@@ -60,9 +59,18 @@ final class Landing {
     return bytes;
   }
 
-  /// Whether the buffer is what it was when the receive began.
+  /// Whether the buffer is what it was when the receive began, and has what landed.
   boolean isSound(int length) {
-    return stray == null && position + length <= into.limit();
+    return position + length <= into.limit() && (stray == null || copyStray(stray));
+  }
+
+  private boolean copyStray(byte[] bytes) {
+    try {
+      into.put(position, bytes);
+      return true;
+    } catch (IllegalStateException freed) {
+      return false;
+    }
   }
 
   /// Moves the caller's position behind what landed.

@@ -41,6 +41,9 @@ final class ListenHandle<S extends NativeStream> extends ObjectHandle {
   /// A failure to accept that nobody was told yet, or 0.
   private int failure;
 
+  /// What else is to be done when it is closed.
+  private @Nullable Runnable whenClosed;
+
   private final DescriptorReserve reserve;
   private final Retry retry = new Retry();
 
@@ -72,7 +75,7 @@ final class ListenHandle<S extends NativeStream> extends ObjectHandle {
     try {
       int code = handle.openCopy(passed.address());
       if (code >= 0) {
-        code = UvStream.uv_listen(handle.address(), backlog, Callbacks.CONNECTION_CB);
+        code = handle.listen(backlog);
       }
       if (code < 0) {
         throw Failures.ofSocket(code, "listen", name);
@@ -85,6 +88,12 @@ final class ListenHandle<S extends NativeStream> extends ObjectHandle {
     }
     passed.close();
     return handle;
+  }
+
+  /// With a socket that is bound.
+  int listen(int backlog) {
+    int code = kind.setDefaults(address());
+    return code < 0 ? code : UvStream.uv_listen(address(), backlog, Callbacks.CONNECTION_CB);
   }
 
   private int openCopy(long passed) {
@@ -212,6 +221,7 @@ final class ListenHandle<S extends NativeStream> extends ObjectHandle {
       code = UvStream.uv_accept(address(), kind.address(stream));
       if (code >= 0) {
         reserve.taken(loop().scratch(), kind.address(stream));
+        kind.connected(stream);
         return stream;
       }
       stream.close();
@@ -223,9 +233,20 @@ final class ListenHandle<S extends NativeStream> extends ObjectHandle {
     return null;
   }
 
+  /// To be done when it is closed, instead of what was; null for nothing. On the loop's thread, perhaps in a
+  /// callback.
+  void whenClosed(@Nullable Runnable action) {
+    whenClosed = action;
+  }
+
   @Override
   protected void closing() {
     loop().timers().remove(retry);
+    Runnable told = whenClosed;
+    whenClosed = null;
+    if (told != null) {
+      told.run();
+    }
     reserve.close();
     for (S stream; (stream = arrived.poll()) != null; ) {
       stream.close();

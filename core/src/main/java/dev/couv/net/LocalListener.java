@@ -5,13 +5,11 @@ import dev.couv.error.BusyException;
 import dev.couv.loop.EventLoop;
 import dev.couv.loop.Failures;
 import dev.couv.loop.ObjectHandle;
-import dev.couv.uv.Callbacks;
 import dev.couv.uv.Layouts;
 import dev.couv.uv.Posix;
 import dev.couv.uv.PosixSocket;
 import dev.couv.uv.UvErrors;
 import dev.couv.uv.UvPipe;
-import dev.couv.uv.UvStream;
 import java.io.IOException;
 import java.net.UnixDomainSocketAddress;
 import java.nio.file.Files;
@@ -25,7 +23,7 @@ import java.util.Set;
 /// does.
 ///
 /// Cancelling an accept loses no connection: one that came meanwhile is the next accept's. Closing
-/// wakes who waits with a `ClosedException`, and removes the socket file, if it was made here.
+/// wakes who waits with an `AsynchronousCloseException`, and removes the socket file, if it was made here.
 public final class LocalListener implements StreamListener<LocalStream> {
   private static final int SOCKET_FILE = 0xc000;
   private static final int FILE_TYPE = 0xf000;
@@ -53,10 +51,7 @@ public final class LocalListener implements StreamListener<LocalStream> {
       if (options.permissions() != null && !name.isAbstract()) {
         listener.chmod(options.permissions());
       }
-      check(
-          UvStream.uv_listen(handle.address(), options.backlog(), Callbacks.CONNECTION_CB),
-          "listen",
-          name);
+      check(handle.listen(options.backlog()), "listen", name);
       listening = true;
       return listener;
     } finally {
@@ -138,6 +133,11 @@ public final class LocalListener implements StreamListener<LocalStream> {
   @Override
   public LocalStream accept() throws IOException {
     return acceptor.accept();
+  }
+
+  @Override
+  public void serve(Handler<? super LocalStream> handler, ServeOptions options) throws IOException {
+    acceptor.serve(handler, options);
   }
 
   /// The connections that come, each of which is waited for, until the listener is closed. Coroutines

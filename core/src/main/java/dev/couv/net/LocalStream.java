@@ -5,6 +5,8 @@ import dev.couv.coro.Suspension;
 import dev.couv.loop.EventLoop;
 import dev.couv.loop.Failures;
 import dev.couv.loop.ObjectHandle;
+import dev.couv.loop.OwnDescriptors;
+import dev.couv.loop.UserBuffers;
 import dev.couv.stream.ByteStream;
 import dev.couv.stream.Detached;
 import dev.couv.stream.NativeStream;
@@ -64,8 +66,15 @@ public final class LocalStream extends NativeStream {
 
   /// A stream over a connected local socket or a pipe that this process has already, as a child to which
   /// its parent gave one. The descriptor is the stream's own from now on, also if this fails. Does not wait.
+  ///
+  /// @throws IllegalArgumentException if another stream has it already, on whatever loop; then it stays that
+  ///     one's
   public static LocalStream open(int descriptor) throws IOException {
-    return adopt(Suspension.loop("LocalStream.open"), descriptor);
+    EventLoop loop = Suspension.loop("LocalStream.open");
+    OwnDescriptors.check(descriptor);
+    LocalStream stream = adopt(loop, descriptor);
+    stream.descriptor(); // from now on it is known to be this one's
+    return stream;
   }
 
   /// A stream over a descriptor, which is its own from now on, also if that fails.
@@ -145,6 +154,7 @@ public final class LocalStream extends NativeStream {
   /// From the first call on sockets are accepted here, as after [#acceptSockets]. Cancelled, it loses
   /// neither bytes nor sockets.
   public Received receive(ByteBuffer into) throws IOException {
+    UserBuffers.checkTarget(into);
     acceptSockets(true);
     int bytes = 0;
     if (passed.isEmpty() || hasBytesAtHand()) {
@@ -162,7 +172,7 @@ public final class LocalStream extends NativeStream {
   ///
   /// Those that nobody receives are closed with the stream, or when they are not accepted any more; those
   /// that come when 64 wait, and those of other types, at once. Through a pipe none come.
-  public void acceptSockets(boolean on) {
+  public void acceptSockets(boolean on) throws IOException {
     passed.ask(address(), on);
   }
 
@@ -179,7 +189,7 @@ public final class LocalStream extends NativeStream {
   }
 
   @Override
-  protected void checkDetachable() {
+  protected void checkDetachable() throws IOException {
     super.checkDetachable();
     if (passed.hasCome()) {
       throw new IllegalStateException(this + ": sockets came that nobody has received");

@@ -179,6 +179,9 @@ final class LookupOperation extends RequestOperation {
   }
 
   private IOException failure(int code) {
+    if (code == UvErrors.UV_EINVAL || code == UvErrors.code("ENAMETOOLONG")) {
+      code = UvErrors.code("EAI_NONAME"); // libuv does not even ask for what can be no name
+    }
     return Failures.ofSocket(code, "getaddrinfo", question.toString());
   }
 

@@ -31,10 +31,24 @@ public final class Names {
     return resolve(Objects.requireNonNull(host, "host"), null, ResolveOptions.DEFAULT);
   }
 
-  /// Likewise, with the port of a service: a name as in `/etc/services`, or a number.
+  /// Likewise, with the port of a service: a name as in `/etc/services`, or a number from 0 to 65535.
   public static List<InetSocketAddress> resolve(@Nullable String host, @Nullable String service)
       throws IOException {
     return resolve(host, service, ResolveOptions.DEFAULT);
+  }
+
+  /// Likewise, with that port.
+  ///
+  /// @throws IllegalArgumentException if it is not from 0 to 65535
+  public static List<InetSocketAddress> resolve(@Nullable String host, int port)
+      throws IOException {
+    return resolve(host, port, ResolveOptions.DEFAULT);
+  }
+
+  /// Likewise.
+  public static List<InetSocketAddress> resolve(
+      @Nullable String host, int port, ResolveOptions options) throws IOException {
+    return resolve(host, String.valueOf(Question.checkPort(port)), options);
   }
 
   /// Likewise. The host null is the loopback, and `*` the wildcard address to listen at.

@@ -131,6 +131,8 @@ final class PassedSockets {
       queue = new ArrayDeque<>(2);
       waiting = queue;
     }
+    kind.setDefaults(kind.address(socket)); // one that cannot have them is as good
+    kind.connected(socket);
     queue.add(socket);
     return code;
   }

@@ -26,7 +26,10 @@ import org.jspecify.annotations.Nullable;
 /// write: blocks between `-----BEGIN …-----` and `-----END …-----`. Text around them is passed over.
 public final class Pem {
   private static final Pattern BLOCK =
-      Pattern.compile("-----BEGIN ([A-Z0-9 ]+)-----([A-Za-z0-9+/=\\s]*)-----END \\1-----");
+      Pattern.compile(
+          "-----BEGIN (?<type>[A-Z0-9 ]+)-----\\s*"
+              + "(?<headers>(?:[A-Za-z0-9-]+:[^\\n]*\\n\\s*)*)"
+              + "(?<bytes>[A-Za-z0-9+/=\\s]*)-----END \\1-----");
 
   /// In the order they are tried: a key in PKCS#8 says what it is, but the JDK does not tell.
   private static final List<String> ALGORITHMS = List.of("RSA", "EC", "EdDSA", "RSASSA-PSS", "DSA");
@@ -40,9 +43,9 @@ public final class Pem {
     CertificateFactory factory = CertificateFactory.getInstance("X.509");
     List<X509Certificate> certificates = new ArrayList<>();
     for (Matcher block = BLOCK.matcher(text); block.find(); ) {
-      String type = block.group(1);
+      String type = block.group("type");
       if (type.equals("CERTIFICATE") || type.equals("X509 CERTIFICATE")) {
-        ByteArrayInputStream encoded = new ByteArrayInputStream(decode(block.group(2)));
+        ByteArrayInputStream encoded = new ByteArrayInputStream(decode(block.group("bytes")));
         certificates.add((X509Certificate) factory.generateCertificate(encoded));
       }
     }
@@ -64,21 +67,25 @@ public final class Pem {
   public static PrivateKey privateKey(String text, char @Nullable [] password)
       throws GeneralSecurityException {
     for (Matcher block = BLOCK.matcher(text); block.find(); ) {
-      String type = block.group(1);
+      String type = block.group("type");
       if (type.equals("PRIVATE KEY")) {
-        return key(new PKCS8EncodedKeySpec(decode(block.group(2))));
+        return key(new PKCS8EncodedKeySpec(decode(block.group("bytes"))));
       }
       if (type.equals("ENCRYPTED PRIVATE KEY")) {
         if (password == null) {
           throw new InvalidKeyException("the private key is encrypted: a password is needed");
         }
-        return key(decrypted(decode(block.group(2)), password));
+        return key(decrypted(decode(block.group("bytes")), password));
       }
       if (type.endsWith(" PRIVATE KEY")) {
+        boolean encrypted = block.group("headers").contains("ENCRYPTED");
         throw new InvalidKeyException(
-            "the private key is not in PKCS#8 but an \""
+            "the private key is not in PKCS#8 but an "
+                + (encrypted ? "encrypted \"" : "\"")
                 + type
-                + "\"; \"openssl pkcs8 -topk8 -nodes -in OLD -out NEW\" converts it");
+                + "\"; \"openssl pkcs8 -topk8 "
+                + (encrypted ? "" : "-nocrypt ")
+                + "-in OLD -out NEW\" converts it");
       }
     }
     throw new InvalidKeyException("no private key in the text");

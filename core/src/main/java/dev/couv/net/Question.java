@@ -12,6 +12,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /// What is to be looked up, and how much of the answer is known without asking anybody: literals,
@@ -26,6 +27,11 @@ record Question(
     @Nullable List<InetAddress> addresses,
     int port) {
   private static final int UNKNOWN_PORT = -1;
+
+  /// What the name of a service has at least one of (RFC 6335).
+  private static final Pattern LETTER = Pattern.compile("[A-Za-z]");
+
+  private static final Pattern NUMBER = Pattern.compile("[0-9]{1,9}");
   private static final byte[] LOOPBACK6 = {0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1};
 
   static Question of(@Nullable String host, @Nullable String service, ResolveOptions options) {
@@ -137,15 +143,20 @@ record Question(
     if (service == null) {
       return 0;
     }
-    for (int i = 0; i < service.length(); i++) {
-      char each = service.charAt(i);
-      if (each < '0' || each > '9') {
-        return UNKNOWN_PORT;
-      }
+    if (LETTER.matcher(service).find()) {
+      return UNKNOWN_PORT;
     }
-    int port = service.length() > 5 ? Integer.MAX_VALUE : Integer.parseInt(service);
-    if (port > 0xffff) {
-      throw new IllegalArgumentException("a port is at most 65535, not " + service);
+    // The system would take a sign, and blanks, and only the last 16 bits of the number.
+    if (!NUMBER.matcher(service).matches()) {
+      throw new IllegalArgumentException(
+          "neither a port from 0 to 65535 nor the name of a service: " + service);
+    }
+    return checkPort(Integer.parseInt(service));
+  }
+
+  static int checkPort(int port) {
+    if (port < 0 || port > 0xffff) {
+      throw new IllegalArgumentException("a port is from 0 to 65535, not " + port);
     }
     return port;
   }

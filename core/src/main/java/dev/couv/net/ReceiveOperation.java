@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.couv.net;
 
-import dev.couv.error.ClosedException;
 import dev.couv.loop.Failures;
 import dev.couv.loop.ObjectOperation;
 import dev.couv.uv.Memory;
@@ -78,7 +77,7 @@ final class ReceiveOperation extends ObjectOperation {
 
   List<Datagram> finish() throws IOException {
     if (isClosed()) {
-      throw new ClosedException(socket + " was closed while receiving");
+      throw Failures.closedWhile(socket, "receiving");
     }
     Failures.check(refusal(), "receive", socket);
     Failures.check(failure, "receive", socket);

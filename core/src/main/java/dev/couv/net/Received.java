@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 public record Received(int bytes, @Nullable ByteStream handle) {
   /// Whether the socket that came is one that listens: then it is no stream, and [#listener] makes a
   /// listener of it.
-  public boolean isListener() {
+  public boolean isListener() throws IOException {
     return switch (handle) {
       case TcpStream stream -> isListening(stream.objectHandle());
       case LocalStream stream -> isListening(stream.objectHandle());
@@ -35,7 +35,7 @@ public record Received(int bytes, @Nullable ByteStream handle) {
     };
   }
 
-  private static boolean isListening(ObjectHandle socket) {
+  private static boolean isListening(ObjectHandle socket) throws IOException {
     socket.checkUsable();
     return PassedSockets.listening(socket.loop(), socket.address()) > 0;
   }

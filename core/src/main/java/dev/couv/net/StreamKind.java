@@ -36,6 +36,16 @@ abstract class StreamKind<S extends NativeStream> {
         long address(TcpStream stream) {
           return stream.nativeHandle();
         }
+
+        @Override
+        int setDefaults(long handle) {
+          return UvTcp.uv_tcp_nodelay(handle, 1);
+        }
+
+        @Override
+        void connected(TcpStream stream) {
+          stream.connected();
+        }
       };
 
   static final StreamKind<LocalStream> LOCAL =
@@ -64,6 +74,14 @@ abstract class StreamKind<S extends NativeStream> {
         long address(LocalStream stream) {
           return stream.nativeHandle();
         }
+
+        @Override
+        int setDefaults(long handle) {
+          return 0;
+        }
+
+        @Override
+        void connected(LocalStream stream) {}
       };
 
   final int handleType;
@@ -83,4 +101,11 @@ abstract class StreamKind<S extends NativeStream> {
   abstract int init(S stream);
 
   abstract long address(S stream);
+
+  /// Sets what is on unless told otherwise: on a connection, or on a listener, from which its connections
+  /// have it without a call for each.
+  abstract int setDefaults(long handle);
+
+  /// It has the socket of a connection from now on. In the callback: nothing throws.
+  abstract void connected(S stream);
 }

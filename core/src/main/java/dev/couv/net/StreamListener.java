@@ -16,6 +16,26 @@ public sealed interface StreamListener<S extends ByteStream>
   @Override
   Iterator<S> iterator();
 
+  /// Await function: serves every connection that comes, in a coroutine of its own, until the listener is
+  /// closed or the caller cancelled. Then they have a grace of five seconds, and are cancelled; it returns
+  /// when the last has ended. The listener stays the caller's to close.
+  ///
+  /// A connection is closed when its handler ends. What a handler throws, or a coroutine that it has
+  /// spawned, is logged with the peer's name and ends that connection alone. Connections that cannot be
+  /// accepted are logged, too, and do not end it.
+  ///
+  /// The coroutines are not of the scope in which this is called: cancelling that is the end of the
+  /// server, with its grace.
+  default void serve(Handler<? super S> handler) throws IOException {
+    serve(handler, ServeOptions.DEFAULT);
+  }
+
+  /// Likewise, as the options say: how many at once, what becomes of others, another grace, who is told of
+  /// failures.
+  ///
+  /// @throws dev.couv.error.BusyException if another coroutine is accepting
+  void serve(Handler<? super S> handler, ServeOptions options) throws IOException;
+
   boolean isOpen();
 
   @Override

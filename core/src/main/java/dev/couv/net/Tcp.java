@@ -64,7 +64,7 @@ public final class Tcp {
         ResolveOptions.DEFAULT
             .withKind(SocketKind.STREAM)
             .withFamily(options.from() == null ? null : SocketAddresses.family(options.from()));
-    return connect(host + ":" + port, Names.resolve(host, String.valueOf(port), wanted), options);
+    return connect(host + ":" + port, Names.resolve(host, port, wanted), options);
   }
 
   /// To the first of these addresses that answers. `host` is their name in messages.
@@ -86,7 +86,8 @@ public final class Tcp {
     return listen(at, ListenOptions.DEFAULT);
   }
 
-  /// Listens. Port 0 lets the system choose one: [TcpListener#local] tells which.
+  /// Listens. Port 0 lets the system choose one: [TcpListener#local] tells which. The wildcard address takes IPv6
+  /// and IPv4, as that of a `ServerSocket` does.
   ///
   /// @throws java.net.BindException if the address is taken or not this machine's
   public static TcpListener listen(InetSocketAddress at, ListenOptions options) throws IOException {

@@ -5,13 +5,11 @@ import dev.couv.error.BusyException;
 import dev.couv.loop.EventLoop;
 import dev.couv.loop.Failures;
 import dev.couv.loop.Scratch;
-import dev.couv.uv.Callbacks;
 import dev.couv.uv.Layouts;
 import dev.couv.uv.Memory;
 import dev.couv.uv.PosixDescriptor;
 import dev.couv.uv.UvErrors;
 import dev.couv.uv.UvHandle;
-import dev.couv.uv.UvStream;
 import dev.couv.uv.UvTcp;
 import java.io.IOException;
 import java.net.InetSocketAddress;
@@ -20,20 +18,14 @@ import java.util.Iterator;
 /// Accepts TCP connections. Listening alone keeps no loop running; waiting in [#accept] does.
 ///
 /// Cancelling an accept loses no connection: one that came meanwhile is the next accept's. Closing
-/// wakes who waits with a `ClosedException`.
-///
-/// One coroutine accepts at a time. Another that calls [#accept] meanwhile gets a `BusyException`;
-/// those that iterate take turns in the order they came:
+/// wakes who waits with an `AsynchronousCloseException`.
 ///
 /// ```java
-/// for (int i = 0; i < 10; i++) {
-///   Coroutine.spawn(() -> {
-///     for (TcpStream peer : listener) {
-///       serve(peer);
-///     }
-///   });
-/// }
+/// listener.serve(peer -> ByteStream.copy(peer, peer));
 /// ```
+///
+/// One coroutine accepts at a time, in [#serve] or [#accept]. Another that calls one of them meanwhile gets a
+/// `BusyException`; those that iterate take turns in the order they came.
 public final class TcpListener implements StreamListener<TcpStream> {
   private final ListenHandle<TcpStream> handle;
   private final InetSocketAddress local;
@@ -48,8 +40,9 @@ public final class TcpListener implements StreamListener<TcpStream> {
     acceptor = new Acceptor<>(handle, this);
   }
 
-  static TcpListener open(EventLoop loop, InetSocketAddress at, ListenOptions options)
+  static TcpListener open(EventLoop loop, InetSocketAddress asked, ListenOptions options)
       throws IOException {
+    InetSocketAddress at = DualStack.widened(asked);
     ListenHandle<TcpStream> handle =
         new ListenHandle<>(loop, StreamKind.TCP, "tcp listener " + SocketAddresses.text(at));
     String subject = SocketAddresses.text(at);
@@ -64,10 +57,7 @@ public final class TcpListener implements StreamListener<TcpStream> {
       int flags = options.ipv6Only() ? UvTcp.UV_TCP_IPV6ONLY : 0;
       long address = SocketAddresses.write(scratch, at);
       check(UvTcp.uv_tcp_bind(handle.address(), address, flags), "bind", subject);
-      check(
-          UvStream.uv_listen(handle.address(), options.backlog(), Callbacks.CONNECTION_CB),
-          "listen",
-          subject);
+      check(handle.listen(options.backlog()), "listen", subject);
       long name = SocketAddresses.prepare(scratch);
       check(
           UvTcp.uv_tcp_getsockname(handle.address(), name, SocketAddresses.lengthAddress(name)),
@@ -129,6 +119,11 @@ public final class TcpListener implements StreamListener<TcpStream> {
   @Override
   public TcpStream accept() throws IOException {
     return acceptor.accept();
+  }
+
+  @Override
+  public void serve(Handler<? super TcpStream> handler, ServeOptions options) throws IOException {
+    acceptor.serve(handler, options);
   }
 
   /// The connections that come, each of which is waited for, until the listener is closed. Coroutines

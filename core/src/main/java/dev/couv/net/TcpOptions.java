@@ -20,9 +20,10 @@ public record TcpOptions(
     int receiveBuffer,
     @Nullable InetSocketAddress from,
     Duration attemptDelay) {
-  /// The delay that RFC 8305 recommends, and all else as the system has it.
+  /// No delay of small writes, the delay of attempts that RFC 8305 recommends, and all else as the system has
+  /// it.
   public static final TcpOptions DEFAULT =
-      new TcpOptions(false, null, 0, 0, null, Duration.ofMillis(250));
+      new TcpOptions(true, null, 0, 0, null, Duration.ofMillis(250));
 
   public TcpOptions {
     if (keepAlive != null) {
@@ -65,6 +66,6 @@ public record TcpOptions(
 
   /// Whether a socket has to be there before it is connected, for something to be set on it.
   boolean needSocket() {
-    return noDelay || keepAlive != null || sendBuffer > 0 || receiveBuffer > 0;
+    return keepAlive != null || sendBuffer > 0 || receiveBuffer > 0;
   }
 }

@@ -11,12 +11,14 @@ import dev.couv.uv.Callbacks;
 import dev.couv.uv.Layouts;
 import dev.couv.uv.Memory;
 import dev.couv.uv.PosixDescriptor;
+import dev.couv.uv.PosixSocket;
 import dev.couv.uv.UvErrors;
 import dev.couv.uv.UvHandle;
 import dev.couv.uv.UvTcp;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.time.Duration;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /// A TCP connection.
@@ -55,7 +57,7 @@ public final class TcpStream extends NativeStream {
 
   private void set(TcpOptions options) throws IOException {
     if (options.noDelay()) {
-      noDelay(true);
+      noDelay(true); // libuv remembers it, if there is no socket yet
     }
     if (options.keepAlive() != null) {
       keepAlive(options.keepAlive());
@@ -113,20 +115,55 @@ public final class TcpStream extends NativeStream {
   }
 
   /// The other end.
+  ///
+  /// @throws IOException if it was gone before the connection was accepted: then nobody knows it
   public InetSocketAddress remote() throws IOException {
-    InetSocketAddress known = remote;
-    if (known == null) {
-      long handle = address(); // before the scratch is touched: it checks thread and state
-      long at = SocketAddresses.prepare(loop().scratch());
-      int code = UvTcp.uv_tcp_getpeername(handle, at, SocketAddresses.lengthAddress(at));
-      Failures.check(code, "getpeername", "tcp");
-      known = SocketAddresses.read(at);
-      remote = known;
+    if (remote == null || isOpen()) {
+      address(); // before the scratch is touched: it checks thread and state
     }
-    return known;
+    if (remote == null) {
+      Failures.check(connected(), "getpeername", "tcp");
+    }
+    return Objects.requireNonNull(remote);
   }
 
-  /// Whether small writes go out at once instead of waiting for the acknowledgement of earlier ones.
+  /// Asks for the other end, at once when it is accepted: a peer that resets the connection takes it with it.
+  /// In a callback. A negative code if nobody knows.
+  int connected() {
+    long at = SocketAddresses.prepare(loop().scratch());
+    int code = UvTcp.uv_tcp_getpeername(nativeHandle(), at, SocketAddresses.lengthAddress(at));
+    if (code == UvErrors.code("ENOTCONN") && PosixDescriptor.SO_PEERNAME >= 0) {
+      code = formerPeer(); // it was reset before it was accepted
+    }
+    if (code >= 0) {
+      remote = SocketAddresses.read(at);
+    }
+    return code;
+  }
+
+  private int formerPeer() {
+    long room = loop().scratch().argumentsAddress();
+    int code = UvHandle.uv_fileno(nativeHandle(), room);
+    if (code < 0) {
+      return code;
+    }
+    int descriptor = Memory.getInt(room);
+    code = formerPeer(descriptor, Layouts.SOCKADDR_IN6_SIZE);
+    return code == UvErrors.UV_EINVAL // it is shorter than that
+        ? formerPeer(descriptor, Layouts.SOCKADDR_IN_SIZE)
+        : code;
+  }
+
+  private int formerPeer(int descriptor, long size) {
+    long at = SocketAddresses.prepare(loop().scratch());
+    long length = SocketAddresses.lengthAddress(at);
+    Memory.putInt(length, (int) size);
+    return PosixSocket.getsockopt(
+        descriptor, Layouts.SOL_SOCKET, PosixDescriptor.SO_PEERNAME, at, length);
+  }
+
+  /// Whether small writes go out at once instead of waiting for the acknowledgement of earlier ones: they do,
+  /// unless told otherwise here or by [TcpOptions#withNoDelay], also those of accepted connections.
   public void noDelay(boolean on) throws IOException {
     Failures.check(UvTcp.uv_tcp_nodelay(address(), on ? 1 : 0), "nodelay", this);
   }
@@ -257,7 +294,7 @@ public final class TcpStream extends NativeStream {
   /// @throws dev.couv.error.BusyException if it is being read, or passed to another process
   public Detached<TcpStream> detach() throws IOException {
     address();
-    String name = toString(); // which asks for the other end
+    String name = toString();
     InetSocketAddress to = remote;
     return detach((loop, descriptor) -> reopen(loop, descriptor, to, name));
   }
@@ -286,18 +323,9 @@ public final class TcpStream extends NativeStream {
     }
   }
 
-  /// Asks the system for the other end only where it may: an error message about a foreign thread
-  /// names the stream, too.
   @Override
   public String toString() {
     InetSocketAddress to = remote;
-    if (to == null && isOpen() && loop().isInside()) {
-      try {
-        to = remote();
-      } catch (IOException notConnected) {
-        return "tcp";
-      }
-    }
     return to == null ? "tcp" : "tcp " + SocketAddresses.text(to);
   }
 }

@@ -6,6 +6,7 @@ import dev.couv.coro.Suspension;
 import dev.couv.loop.EventLoop;
 import dev.couv.stream.ByteStream;
 import java.io.IOException;
+import java.net.InetSocketAddress;
 import java.util.Objects;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLEngine;
@@ -133,6 +134,43 @@ public final class Tls {
         throw new SSLHandshakeException("asked for " + told + ", but was taken to ask for " + name);
       }
     }
+  }
+
+  /// Listens over TCP and speaks TLS with whoever connects; the context knows the server's certificate. Does
+  /// not wait.
+  ///
+  /// ```java
+  /// try (var listener = Tls.listen(address, context)) {
+  ///   listener.serve(peer -> ByteStream.copy(peer, peer));
+  /// }
+  /// ```
+  public static TlsListener listen(InetSocketAddress at, SSLContext context) throws IOException {
+    return listen(at, context, TlsOptions.DEFAULT);
+  }
+
+  public static TlsListener listen(InetSocketAddress at, SSLContext context, TlsOptions options)
+      throws IOException {
+    Objects.requireNonNull(context, "context");
+    Objects.requireNonNull(options, "options");
+    return listen(Tcp.listen(at), context, options);
+  }
+
+  /// Over any listener, which belongs to this one from then on.
+  public static TlsListener listen(
+      StreamListener<?> transport, SSLContext context, TlsOptions options) {
+    Objects.requireNonNull(transport, "transport");
+    Objects.requireNonNull(context, "context");
+    Objects.requireNonNull(options, "options");
+    return new TlsListener(transport, connection -> server(connection, context, options));
+  }
+
+  /// Likewise, for several names: [#server(ByteStream, ContextChoice, TlsOptions)].
+  public static TlsListener listen(
+      StreamListener<?> transport, ContextChoice choice, TlsOptions options) {
+    Objects.requireNonNull(transport, "transport");
+    Objects.requireNonNull(choice, "choice");
+    Objects.requireNonNull(options, "options");
+    return new TlsListener(transport, connection -> server(connection, choice, options));
   }
 
   /// Chooses whose certificate a server shows. It may wait.

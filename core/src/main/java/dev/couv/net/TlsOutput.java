@@ -2,7 +2,6 @@
 package dev.couv.net;
 
 import dev.couv.coro.Loop;
-import dev.couv.error.ClosedException;
 import dev.couv.loop.Operation;
 import dev.couv.loop.Turns;
 import dev.couv.stream.ByteStream;
@@ -124,7 +123,7 @@ final class TlsOutput {
         speakAll();
       } while (flight.hasRemaining());
       sent = true;
-    } catch (IOException | ClosedException gone) {
+    } catch (IOException gone) {
       // not tried again until somebody writes
     } finally {
       if (sent) {

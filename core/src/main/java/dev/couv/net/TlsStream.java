@@ -5,19 +5,19 @@ import dev.couv.coro.Loop;
 import dev.couv.coro.LoopBound;
 import dev.couv.coro.Suspension;
 import dev.couv.error.BusyException;
-import dev.couv.error.ClosedException;
 import dev.couv.loop.EventLoop;
 import dev.couv.loop.Failures;
 import dev.couv.loop.Operation;
+import dev.couv.loop.UserBuffers;
 import dev.couv.stream.ByteStream;
 import dev.couv.uv.UvErrors;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.channels.ClosedChannelException;
 import java.security.cert.Certificate;
 import java.security.cert.X509Certificate;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
 import javax.net.ssl.ExtendedSSLSession;
 import javax.net.ssl.SNIHostName;
 import javax.net.ssl.SNIServerName;
@@ -79,9 +79,7 @@ public final class TlsStream implements ByteStream, LoopBound {
 
   @Override
   public int read(ByteBuffer into) throws IOException {
-    if (into.isReadOnly()) {
-      throw new IllegalArgumentException("the buffer is read-only");
-    }
+    UserBuffers.checkTarget(into);
     if (!into.hasRemaining()) {
       checkUsable();
       Suspension.pass("read");
@@ -94,7 +92,7 @@ public final class TlsStream implements ByteStream, LoopBound {
         input.rest();
       }
       return count;
-    } catch (ClosedException closed) {
+    } catch (ClosedChannelException closed) {
       throw closedWhile("read");
     } finally {
       endRead();
@@ -113,7 +111,7 @@ public final class TlsStream implements ByteStream, LoopBound {
         input.rest();
       }
       return taken;
-    } catch (ClosedException closed) {
+    } catch (ClosedChannelException closed) {
       throw closedWhile("read");
     } finally {
       endRead();
@@ -121,7 +119,7 @@ public final class TlsStream implements ByteStream, LoopBound {
   }
 
   /// A refusal counts as an await: who does not heed it must not starve the others.
-  private void beginRead() {
+  private void beginRead() throws IOException {
     loop.checkThread(this);
     if ((!isOpen() || reading) && Suspension.isInCoroutine()) {
       Suspension.pass("read");
@@ -154,7 +152,7 @@ public final class TlsStream implements ByteStream, LoopBound {
 
   /// A reader that waits already gets them with what comes next.
   @Override
-  public void unread(ByteBuffer bytes) {
+  public void unread(ByteBuffer bytes) throws IOException {
     checkUsable();
     if (bytes.hasRemaining()) {
       input.unread(bytes);
@@ -165,9 +163,7 @@ public final class TlsStream implements ByteStream, LoopBound {
 
   @Override
   public void write(ByteBuffer... from) throws IOException {
-    for (ByteBuffer buffer : from) {
-      Objects.requireNonNull(buffer, "buffer");
-    }
+    UserBuffers.checkSources(from);
     takeTurn("write to");
     try {
       do {
@@ -177,7 +173,7 @@ public final class TlsStream implements ByteStream, LoopBound {
         encrypt(from);
         output.flush();
       } while (TlsOutput.hasRemaining(from));
-    } catch (ClosedException closed) {
+    } catch (ClosedChannelException closed) {
       throw closedWhile("written");
     } finally {
       output.pass();
@@ -187,6 +183,7 @@ public final class TlsStream implements ByteStream, LoopBound {
   /// What is left of a record that the transport took in part goes out by itself: [#pending] tells.
   @Override
   public int tryWrite(ByteBuffer from) throws IOException {
+    UserBuffers.checkSources(from);
     checkUsable();
     if (!output.isFree()) {
       return 0;
@@ -224,14 +221,14 @@ public final class TlsStream implements ByteStream, LoopBound {
       Suspension.pass("shutdown");
       checkStillOpen("shut down");
       output.shutdown();
-    } catch (ClosedException closed) {
+    } catch (ClosedChannelException closed) {
       throw closedWhile("shut down");
     } finally {
       output.pass();
     }
   }
 
-  private void takeTurn(String purpose) {
+  private void takeTurn(String purpose) throws IOException {
     checkUsable();
     Operation turn = output.take(purpose);
     if (turn != null) {
@@ -240,7 +237,7 @@ public final class TlsStream implements ByteStream, LoopBound {
   }
 
   @Override
-  public long pending() {
+  public long pending() throws IOException {
     checkUsable();
     return output.pending() + transport.pending();
   }
@@ -319,21 +316,21 @@ public final class TlsStream implements ByteStream, LoopBound {
     }
   }
 
-  private void checkUsable() {
+  private void checkUsable() throws IOException {
     loop.checkThread(this);
     if (!isOpen()) {
-      throw new ClosedException(this + " is closed");
+      throw Failures.closed(this);
     }
   }
 
-  private void checkStillOpen(String done) {
+  private void checkStillOpen(String done) throws IOException {
     if (!isOpen()) {
       throw closedWhile(done);
     }
   }
 
-  private ClosedException closedWhile(String done) {
-    return new ClosedException(this + " was closed while it was " + done);
+  private IOException closedWhile(String done) {
+    return Failures.closedWhile(this, done);
   }
 
   @Override

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.couv.net;
 
-import dev.couv.error.ClosedException;
 import dev.couv.loop.Failures;
 import dev.couv.loop.RequestOperation;
 import dev.couv.uv.Callbacks;
@@ -68,7 +67,7 @@ final class UdpSendOperation extends RequestOperation {
 
   void finish() throws IOException {
     if (status() < 0 && !socket.isOpen()) {
-      throw new ClosedException(socket + " was closed while sending");
+      throw Failures.closedWhile(socket, "sending");
     }
     if (status() < 0) {
       throw Failures.ofSocket(status(), "send", socket.subject(to));

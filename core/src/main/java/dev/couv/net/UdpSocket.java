@@ -7,6 +7,7 @@ import dev.couv.error.BusyException;
 import dev.couv.loop.EventLoop;
 import dev.couv.loop.Failures;
 import dev.couv.loop.Scratch;
+import dev.couv.loop.UserBuffers;
 import dev.couv.uv.Layouts;
 import dev.couv.uv.Memory;
 import dev.couv.uv.UvBuf;
@@ -28,8 +29,8 @@ import org.jspecify.annotations.Nullable;
 /// `BusyException`.
 ///
 /// Cancelling a receive loses nothing: a datagram that came meanwhile is the next receive's. A send that was
-/// cancelled while the system had no room still goes. Closing wakes whoever waits with a
-/// `ClosedException`.
+/// cancelled while the system had no room still goes. Closing wakes whoever waits with an
+/// `AsynchronousCloseException`.
 public final class UdpSocket implements AutoCloseable, LoopBound {
   private final UdpHandle handle;
   private final boolean v6;
@@ -168,7 +169,7 @@ public final class UdpSocket implements AutoCloseable, LoopBound {
   /// @throws IllegalStateException if it is not connected
   /// @throws dev.couv.error.UvException if it is too long (`EMSGSIZE`)
   public void send(ByteBuffer from) throws IOException {
-    Objects.requireNonNull(from, "from");
+    UserBuffers.checkSources(from);
     checkConnected();
     sendOrWait(from, null);
   }
@@ -177,31 +178,33 @@ public final class UdpSocket implements AutoCloseable, LoopBound {
   ///
   /// @throws IllegalStateException if the socket is connected
   public void send(ByteBuffer from, InetSocketAddress to) throws IOException {
+    UserBuffers.checkSources(from);
     checkAddress(to);
     sendOrWait(from, to);
   }
 
   /// Sends it if the system has room now. Never waits.
   public boolean trySend(ByteBuffer from) throws IOException {
-    Objects.requireNonNull(from, "from");
+    UserBuffers.checkSources(from);
     checkConnected();
     return sendNow(from, null);
   }
 
   /// Likewise, to that address.
   public boolean trySend(ByteBuffer from, InetSocketAddress to) throws IOException {
+    UserBuffers.checkSources(from);
     checkAddress(to);
     return sendNow(from, to);
   }
 
-  private void checkConnected() {
+  private void checkConnected() throws IOException {
     handle.checkUsable();
     if (remote == null) {
       throw new IllegalStateException(this + " is not connected: where to?");
     }
   }
 
-  private void checkAddress(InetSocketAddress to) {
+  private void checkAddress(InetSocketAddress to) throws IOException {
     handle.checkUsable();
     SocketAddresses.checkResolved(to);
     checkFamily(to);
@@ -220,7 +223,9 @@ public final class UdpSocket implements AutoCloseable, LoopBound {
 
   private void sendOrWait(ByteBuffer from, @Nullable InetSocketAddress to) throws IOException {
     Suspension.pass("send");
-    handle.checkUsable(); // others may have run
+    if (!isOpen()) { // others may have run
+      throw Failures.closedWhile(this, "sending");
+    }
     if (!sendNow(from, to)) {
       UdpSendOperation send = new UdpSendOperation(this, from, to);
       Suspension.await(send);
@@ -234,11 +239,8 @@ public final class UdpSocket implements AutoCloseable, LoopBound {
     long bytes;
     if (length > Scratch.BUFFER_SIZE) {
       throw Failures.of(UvErrors.code("EMSGSIZE"), "send", subject(to));
-    } else if (from.isDirect()) {
+    } else if (UserBuffers.isFixed(from)) {
       bytes = Memory.address(from) + from.position();
-      if (bytes == from.position()) {
-        throw new IllegalStateException("the buffer's memory was freed: its arena is closed");
-      }
     } else {
       bytes = scratch.bufferAddress();
       scratch.buffer().put(0, from, from.position(), length);
@@ -421,7 +423,7 @@ public final class UdpSocket implements AutoCloseable, LoopBound {
     }
   }
 
-  private long usable() {
+  private long usable() throws IOException {
     handle.checkUsable();
     return handle.address();
   }
@@ -429,7 +431,7 @@ public final class UdpSocket implements AutoCloseable, LoopBound {
   // ---- the rest
 
   /// Bytes of datagrams that are queued because the system had no room.
-  public long pending() {
+  public long pending() throws IOException {
     return UvUdp.uv_udp_get_send_queue_size(usable());
   }
 

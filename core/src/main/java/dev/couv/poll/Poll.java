@@ -2,6 +2,7 @@
 package dev.couv.poll;
 
 import dev.couv.coro.Suspension;
+import dev.couv.loop.OwnDescriptors;
 import java.io.IOException;
 import java.util.EnumSet;
 import java.util.List;
@@ -18,14 +19,15 @@ import java.util.Set;
 ///
 /// Any number of events may be made for one descriptor, in the same direction and in different ones:
 /// they share one native handle. The descriptor is set to non-blocking mode, and must stay open until
-/// every event on it is closed. What Couv itself reads, such as a `TcpStream`, cannot be polled besides.
+/// every event on it is closed. That of a stream of Couv's, such as a `TcpStream`, is refused: its reader would
+/// never be told.
 public final class Poll {
   private Poll() {}
 
   /// An event that happens whenever the descriptor is ready for one of those, and tells for which.
   ///
   /// @throws IOException if it cannot be polled: it is not open, or it is an ordinary file
-  /// @throws IllegalArgumentException if it is negative, or nothing is wanted
+  /// @throws IllegalArgumentException if it is negative, a stream of Couv's has it, or nothing is wanted
   public static PollEvent on(int descriptor, Readiness... wanted) throws IOException {
     if (descriptor < 0) {
       throw new IllegalArgumentException("Poll.on: descriptor " + descriptor);
@@ -35,6 +37,7 @@ public final class Poll {
     if (set.isEmpty()) {
       throw new IllegalArgumentException("Poll.on: nothing to wait for");
     }
+    OwnDescriptors.check(descriptor);
     return PollEvent.open(Suspension.loop("Poll.on"), descriptor, Readiness.mask(set));
   }
 }

@@ -8,7 +8,10 @@ import dev.couv.coro.Loop;
 import dev.couv.coro.LoopLocal;
 import dev.couv.coro.Suspension;
 import dev.couv.error.ClosedException;
+import dev.couv.net.Handler;
 import dev.couv.net.ListenOptions;
+import dev.couv.net.ServeOptions;
+import dev.couv.net.TcpStream;
 import dev.couv.sync.Chan;
 import dev.couv.sync.Promise;
 import dev.couv.sync.Transfer;
@@ -218,26 +221,41 @@ public final class LoopPool implements AutoCloseable {
   // ---- servers
 
   /// Serves connections at one port on all threads, those that the pool gets later, too: a coroutine for
-  /// each connection, on one of the loops. What a handler throws is logged. Closing the pool closes it; a
-  /// thread that leaves accepts no more, and finishes what it has.
+  /// each connection, on one of the loops, as [dev.couv.net.StreamListener#serve(Handler)] does. Closing the
+  /// pool closes it; a thread that leaves accepts no more, and finishes what it has.
   ///
   /// @throws IllegalStateException if the pool has no thread
-  public PoolServer serve(InetSocketAddress address, ConnectionHandler handler) throws Exception {
+  public PoolServer serve(InetSocketAddress address, Handler<? super TcpStream> handler)
+      throws Exception {
     return serve(address, ListenOptions.DEFAULT, handler);
   }
 
   /// Likewise, with options.
   public PoolServer serve(
-      InetSocketAddress address, ListenOptions options, ConnectionHandler handler)
+      InetSocketAddress address, ListenOptions options, Handler<? super TcpStream> handler)
       throws Exception {
     return serve(address, options, Spread.best(), handler);
   }
 
   /// Likewise, and says how connections come to the loops.
   public PoolServer serve(
-      InetSocketAddress address, ListenOptions options, Spread spread, ConnectionHandler handler)
+      InetSocketAddress address,
+      ListenOptions options,
+      Spread spread,
+      Handler<? super TcpStream> handler)
       throws Exception {
-    PoolServer server = new PoolServer(this, address, options, spread, handler);
+    return serve(address, options, spread, handler, ServeOptions.DEFAULT);
+  }
+
+  /// Likewise, with options of serving: the limit is that of each loop.
+  public PoolServer serve(
+      InetSocketAddress address,
+      ListenOptions options,
+      Spread spread,
+      Handler<? super TcpStream> handler,
+      ServeOptions serving)
+      throws Exception {
+    PoolServer server = new PoolServer(this, address, options, spread, handler, serving);
     boolean open = false;
     try {
       Map<PoolThread, Integer> first;
@@ -303,9 +321,12 @@ public final class LoopPool implements AutoCloseable {
     }
   }
 
-  /// A server was closed.
-  void forget(PoolServer server) {
+  /// A server was closed. All threads that may have connections of it.
+  List<PoolThread> forget(PoolServer server) {
     servers.remove(server);
+    synchronized (lock) {
+      return List.copyOf(alive);
+    }
   }
 
   /// The thread that has the fewest connections; equals take turns. The one that asks if it is alone.

@@ -1,20 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.couv.pool;
 
-import dev.couv.coro.Coroutine;
 import dev.couv.error.ClosedException;
+import dev.couv.net.Handler;
 import dev.couv.net.ListenOptions;
+import dev.couv.net.ServeOptions;
+import dev.couv.net.Served;
 import dev.couv.net.Tcp;
 import dev.couv.net.TcpListener;
 import dev.couv.net.TcpStream;
 import dev.couv.stream.Detached;
 import dev.couv.sync.Promise;
-import dev.couv.time.Time;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.lang.System.Logger.Level;
 import java.net.InetSocketAddress;
-import java.time.Duration;
 import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -29,11 +28,9 @@ import org.jspecify.annotations.Nullable;
 public final class PoolServer implements AutoCloseable {
   private static final System.Logger LOG = System.getLogger("dev.couv");
 
-  /// After a connection could not be accepted: what is missing may be missing for a while.
-  private static final Duration RETRY = Duration.ofMillis(50);
-
   private final LoopPool pool;
-  private final ConnectionHandler handler;
+  private final Handler<? super TcpStream> handler;
+  private final ServeOptions serving;
   private final Spread spread;
   private final ListenOptions options;
 
@@ -50,10 +47,12 @@ public final class PoolServer implements AutoCloseable {
       InetSocketAddress address,
       ListenOptions options,
       Spread spread,
-      ConnectionHandler handler) {
+      Handler<? super TcpStream> handler,
+      ServeOptions serving) {
     this.pool = pool;
     this.local = Objects.requireNonNull(address, "address");
     this.handler = Objects.requireNonNull(handler, "handler");
+    this.serving = Objects.requireNonNull(serving, "serving");
     this.spread = Objects.requireNonNull(spread, "spread");
     // Also for a single listener: its successor listens before it is closed.
     this.options = options.withReusePort(spread == Spread.SYSTEM || Spread.isPortShareable());
@@ -136,17 +135,13 @@ public final class PoolServer implements AutoCloseable {
   }
 
   /// Goes on whatever becomes of a single connection: the system would go on to queue others here.
-  private void accept(PoolThread thread, TcpListener listener) {
-    while (listener.isOpen()) {
-      try {
-        for (TcpStream connection : listener) {
-          accepted(thread, connection);
-        }
-      } catch (UncheckedIOException failed) {
-        LOG.log(Level.WARNING, "a connection to " + local + " could not be accepted", failed);
-        Time.sleep(RETRY);
-      }
-    }
+  private void accept(PoolThread thread, TcpListener listener) throws IOException {
+    thread.served(this).acceptFrom(listener, connection -> accepted(thread, connection));
+  }
+
+  /// For the connections of one loop, in a coroutine of it.
+  Served<TcpStream> served(PoolThread thread) {
+    return new Served<>(this, serving, handler, thread.connections::addAndGet);
   }
 
   private void accepted(PoolThread thread, TcpStream connection) {
@@ -160,8 +155,10 @@ public final class PoolServer implements AutoCloseable {
   }
 
   private void begin(PoolThread here, TcpStream connection) {
-    here.connections.incrementAndGet();
-    Coroutine.spawn(() -> serve(here, connection)).named("connection");
+    here.served(this).begin(connection);
+    if (closed) {
+      here.stopServing(this); // it was on its way
+    }
   }
 
   /// Null if it stays here.
@@ -204,14 +201,6 @@ public final class PoolServer implements AutoCloseable {
     moving.close(); // unless it was adopted
   }
 
-  private void serve(PoolThread here, TcpStream connection) throws Exception {
-    try (connection) {
-      handler.serve(connection);
-    } finally {
-      here.connections.decrementAndGet();
-    }
-  }
-
   /// Where it listens.
   public InetSocketAddress local() {
     return local;
@@ -222,11 +211,16 @@ public final class PoolServer implements AutoCloseable {
     return spread;
   }
 
-  /// Accepts no more; connections that were accepted go on. Returns before the last listener is closed.
+  /// Accepts no more; connections that were accepted have their grace, and then are cancelled. Returns before
+  /// the last listener is closed.
   @Override
   public void close() {
     closed = true;
-    pool.forget(this);
-    threads.forEach(thread -> thread.stopServing(this));
+    pool.forget(this).forEach(thread -> thread.stopServing(this));
+  }
+
+  @Override
+  public String toString() {
+    return "server " + local;
   }
 }

@@ -6,7 +6,9 @@ import dev.couv.coro.Coroutine;
 import dev.couv.coro.Loop;
 import dev.couv.coro.Mode;
 import dev.couv.error.ClosedException;
+import dev.couv.net.Served;
 import dev.couv.net.TcpListener;
+import dev.couv.net.TcpStream;
 import dev.couv.sync.Promise;
 import java.util.IdentityHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -48,6 +50,9 @@ final class PoolThread {
 
   /// Loop only.
   private final IdentityHashMap<PoolServer, TcpListener> servers = new IdentityHashMap<>(0);
+
+  /// Loop only: the connections of each server, also those that were handed over.
+  private final IdentityHashMap<PoolServer, Served<TcpStream>> served = new IdentityHashMap<>(0);
 
   PoolThread(LoopPool pool, TaskLine queue, String name) {
     this.pool = pool;
@@ -202,7 +207,12 @@ final class PoolThread {
     return true;
   }
 
-  /// Any thread.
+  /// Loop thread.
+  Served<TcpStream> served(PoolServer server) {
+    return served.computeIfAbsent(server, each -> each.served(this));
+  }
+
+  /// Accepts no more for it, and ends the connections that it has. Any thread.
   void stopServing(PoolServer server) {
     post(
         () -> {
@@ -210,12 +220,20 @@ final class PoolThread {
           if (listener != null) {
             listener.close();
           }
+          Served<TcpStream> left = served.remove(server);
+          if (left != null) {
+            left.end();
+          }
         });
   }
 
-  /// Any thread.
+  /// Likewise, for all servers. Any thread.
   void stopServing() {
-    post(this::closeListeners);
+    post(
+        () -> {
+          closeListeners();
+          served.keySet().forEach(this::stopServing);
+        });
   }
 
   private void closeListeners() {

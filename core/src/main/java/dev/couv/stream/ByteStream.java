@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.couv.stream;
 
-import dev.couv.error.BrokenException;
+import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -17,7 +17,8 @@ import org.jspecify.annotations.Nullable;
 ///
 /// Cancelling a read loses nothing: what has arrived stays for the next one. Cancelling a write stops
 /// it at a byte boundary, and the positions of the buffers tell how far it came. Closing wakes
-/// whoever waits with a `ClosedException`.
+/// whoever waits with an `AsynchronousCloseException`; using it afterwards is a
+/// `ClosedChannelException`. Both are an `IOException`, as all that can happen to a stream.
 public interface ByteStream extends AutoCloseable {
   /// Waits for bytes and puts what has arrived into the buffer: their number, at least one, or -1 at
   /// the end of the stream, then and ever after; 0 only for a buffer without room.
@@ -32,21 +33,39 @@ public interface ByteStream extends AutoCloseable {
 
   /// Fills the buffer.
   ///
-  /// @throws BrokenException if the stream ends first; what came before is in the buffer
+  /// @throws EOFException if the stream ends first; what came before is in the buffer
   default void readFully(ByteBuffer into) throws IOException {
     while (into.hasRemaining()) {
       if (read(into) < 0) {
-        throw new BrokenException(this + " ended " + into.remaining() + " bytes too early");
+        throw new EOFException(this + " ended " + into.remaining() + " bytes too early");
       }
     }
   }
 
+  /// Everything until the end of the stream.
+  ///
+  /// @throws IOException if that is more than `limit` bytes. Then nothing is taken: the next read gets it;
+  ///     so it is if this is left early
+  default byte[] readAll(long limit) throws IOException {
+    return Remainder.all(this, limit);
+  }
+
   /// Puts bytes back in front of all that has not been read: the next read gets them. For who took
   /// more than it can use.
-  void unread(ByteBuffer bytes);
+  void unread(ByteBuffer bytes) throws IOException;
 
   /// Writes all of the buffers, in order; returns when the kernel has it.
   void write(ByteBuffer... from) throws IOException;
+
+  /// Writes all of it.
+  default void write(byte[] from) throws IOException {
+    write(ByteBuffer.wrap(from));
+  }
+
+  /// Writes all of it, in UTF-8.
+  default void write(String text) throws IOException {
+    write(ByteBuffer.wrap(text.getBytes(StandardCharsets.UTF_8)));
+  }
 
   /// Writes what the kernel takes at once, and returns how many bytes that was; 0 if a writer is
   /// waiting.
@@ -58,7 +77,7 @@ public interface ByteStream extends AutoCloseable {
   boolean isOpen();
 
   /// Bytes that were accepted for writing and are not with the kernel yet.
-  long pending();
+  long pending() throws IOException;
 
   /// Closes it and wakes whoever waits. Does nothing the second time.
   @Override
@@ -70,21 +89,13 @@ public interface ByteStream extends AutoCloseable {
   /// Whoever leaves it early loses nothing: what was read and not written goes back to the first
   /// stream.
   static long copy(ByteStream from, ByteStream to) throws IOException {
-    if (from instanceof NativeStream source) {
-      return source.copyTo(to);
-    }
-    long copied = 0;
-    for (ByteBuffer bytes; (bytes = from.read()) != null; ) {
-      copied += bytes.remaining();
-      try {
-        to.write(bytes);
-      } finally {
-        if (bytes.hasRemaining() && from.isOpen()) {
-          from.unread(bytes);
-        }
-      }
-    }
-    return copied;
+    return Remainder.copy(from, to, Long.MAX_VALUE);
+  }
+
+  /// Likewise, but no more than `limit` bytes: what follows them stays to be read. If it returns less
+  /// than the limit, the first stream has ended.
+  static long copy(ByteStream from, ByteStream to, long limit) throws IOException {
+    return Remainder.copy(from, to, limit);
   }
 
   /// What is read from it, for code that knows only `InputStream`. Its calls wait as those of the

@@ -2,8 +2,8 @@
 package dev.couv.stream;
 
 import dev.couv.coro.Suspension;
-import dev.couv.error.ClosedException;
 import dev.couv.loop.EventLoop;
+import dev.couv.loop.Failures;
 import dev.couv.uv.Posix;
 import java.io.IOException;
 import java.lang.ref.Cleaner;
@@ -74,13 +74,13 @@ public final class Detached<S extends NativeStream> implements AutoCloseable {
   /// is still here.
   ///
   /// @throws IllegalStateException if it was adopted already
-  /// @throws ClosedException if it was closed
+  /// @throws java.nio.channels.ClosedChannelException if it was closed
   public S adopt() throws IOException {
     EventLoop loop = Suspension.loop("adopt");
     int number = descriptor.number.get();
     if (number < 0 || !descriptor.number.compareAndSet(number, Descriptor.ADOPTED)) {
       if (descriptor.number.get() == Descriptor.GONE) {
-        throw new ClosedException(this + " is closed");
+        throw Failures.closed(this);
       }
       throw new IllegalStateException(this + " was adopted already");
     }

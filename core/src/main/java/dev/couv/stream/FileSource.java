@@ -27,5 +27,5 @@ public interface FileSource {
   void taken(long count);
 
   /// Awaits that on the stream's behalf: a turn to write, or room. The file may end it.
-  void await(Operation room);
+  void await(Operation room) throws IOException;
 }

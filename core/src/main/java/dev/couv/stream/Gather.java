@@ -2,6 +2,7 @@
 package dev.couv.stream;
 
 import dev.couv.loop.Scratch;
+import dev.couv.loop.UserBuffers;
 import dev.couv.uv.Layouts;
 import dev.couv.uv.Memory;
 import dev.couv.uv.UvBuf;
@@ -30,7 +31,7 @@ final class Gather {
   }
 
   /// Describes the beginning of the sequence for one system call: direct buffers where they are, the
-  /// bytes of heap buffers in the scratch buffer as far as it goes. How many descriptors that took.
+  /// bytes of others in the scratch buffer as far as it goes. How many descriptors that took.
   static int prepare(Scratch scratch, ByteBuffer... buffers) {
     long vector = scratch.vectorAddress();
     int used = 0;
@@ -44,11 +45,8 @@ final class Gather {
         break;
       }
       int position = buffer.position();
-      if (buffer.isDirect()) {
-        long address = Memory.address(buffer);
-        if (address == 0) {
-          throw new IllegalStateException("the buffer's memory was freed: its arena is closed");
-        }
+      long address = UserBuffers.address(buffer);
+      if (address != 0) {
         UvBuf.set(vector, address + position, remaining);
       } else {
         remaining = Math.min(remaining, Scratch.BUFFER_SIZE - used);

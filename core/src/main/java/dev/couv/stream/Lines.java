@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.couv.stream;
 
-import dev.couv.error.BrokenException;
+import dev.couv.loop.UserBuffers;
+import java.io.EOFException;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
@@ -71,6 +72,7 @@ public final class Lines implements Iterable<String> {
 
   /// Bytes behind the lines that were taken, as [ByteStream#read(ByteBuffer)] gives them.
   public int read(ByteBuffer into) throws IOException {
+    UserBuffers.checkTarget(into);
     int count = Math.min(into.remaining(), end - start);
     if (count == 0) {
       return stream.read(into);
@@ -82,11 +84,11 @@ public final class Lines implements Iterable<String> {
 
   /// Fills the buffer with the bytes behind the lines that were taken.
   ///
-  /// @throws BrokenException if the stream ends first; what came before is in the buffer
+  /// @throws EOFException if the stream ends first; what came before is in the buffer
   public void readFully(ByteBuffer into) throws IOException {
     while (into.hasRemaining()) {
       if (read(into) < 0) {
-        throw new BrokenException(stream + " ended " + into.remaining() + " bytes too early");
+        throw new EOFException(stream + " ended " + into.remaining() + " bytes too early");
       }
     }
   }

@@ -4,12 +4,12 @@ package dev.couv.stream;
 import dev.couv.coro.LoopBound;
 import dev.couv.coro.Suspension;
 import dev.couv.error.BusyException;
-import dev.couv.error.ClosedException;
 import dev.couv.loop.EventLoop;
 import dev.couv.loop.Failures;
 import dev.couv.loop.ObjectHandle;
 import dev.couv.loop.Operation;
 import dev.couv.loop.Turns;
+import dev.couv.loop.UserBuffers;
 import dev.couv.uv.Memory;
 import dev.couv.uv.Posix;
 import dev.couv.uv.UvErrors;
@@ -17,7 +17,7 @@ import dev.couv.uv.UvHandle;
 import dev.couv.uv.UvStream;
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.util.Objects;
+import java.nio.channels.ClosedChannelException;
 import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 
@@ -39,6 +39,7 @@ import org.jspecify.annotations.Nullable;
 public abstract class NativeStream implements ByteStream, LoopBound {
   private final StreamHandle handle;
   private boolean reading;
+  private boolean blocking;
 
   /// A stream over a handle of that libuv type, which the subclass opens when it is complete: [#open].
   @SuppressWarnings("this-escape") // the handle only keeps it, for its name
@@ -66,7 +67,7 @@ public abstract class NativeStream implements ByteStream, LoopBound {
   }
 
   /// The address of the native handle, while the stream is open.
-  protected final long address() {
+  protected final long address() throws ClosedChannelException {
     handle.checkUsable();
     return handle.address();
   }
@@ -76,20 +77,21 @@ public abstract class NativeStream implements ByteStream, LoopBound {
     long handle = address(); // before the scratch is touched: it checks thread and state
     long at = loop().scratch().argumentsAddress();
     Failures.check(UvHandle.uv_fileno(handle, at), "fileno", this);
-    return Memory.getInt(at);
+    int descriptor = Memory.getInt(at);
+    this.handle.has(descriptor);
+    return descriptor;
   }
 
   /// Whether the system's calls on its descriptor wait: so programs expect it that are given it. While
-  /// they do, this side must leave it alone.
+  /// they do, this side neither reads nor writes: it would be the loop that waits.
   public final void blocking(boolean on) throws IOException {
     Failures.check(UvStream.uv_stream_set_blocking(address(), on ? 1 : 0), "set blocking", this);
+    blocking = on;
   }
 
   @Override
   public final int read(ByteBuffer into) throws IOException {
-    if (into.isReadOnly()) {
-      throw new IllegalArgumentException("the buffer is read-only");
-    }
+    UserBuffers.checkTarget(into);
     if (!into.hasRemaining()) {
       handle.checkUsable();
       Suspension.pass("read");
@@ -117,26 +119,8 @@ public abstract class NativeStream implements ByteStream, LoopBound {
     }
   }
 
-  /// [ByteStream#copy], through the loop's transfer buffers.
-  final long copyTo(ByteStream to) throws IOException {
-    long copied = 0;
-    for (ByteBuffer bytes; (bytes = readTransfer()) != null; ) {
-      copied += bytes.remaining();
-      try {
-        to.write(bytes);
-      } finally {
-        if (bytes.hasRemaining() && isOpen()) {
-          unread(bytes);
-        }
-        if (bytes.isDirect()) {
-          loop().transfers().give(bytes);
-        }
-      }
-    }
-    return copied;
-  }
-
-  private @Nullable ByteBuffer readTransfer() throws IOException {
+  /// [ByteStream#read()], perhaps into a buffer of the loop's; [#transferred] gives it back.
+  final @Nullable ByteBuffer readTransfer() throws IOException {
     ReadOperation read = beginRead();
     try {
       read.intoTransfer();
@@ -147,15 +131,21 @@ public abstract class NativeStream implements ByteStream, LoopBound {
     }
   }
 
+  final void transferred(ByteBuffer bytes) {
+    if (bytes.isDirect()) {
+      loop().transfers().give(bytes);
+    }
+  }
+
   @Override
-  public final void unread(ByteBuffer bytes) {
+  public final void unread(ByteBuffer bytes) throws IOException {
     handle.checkUsable();
     if (bytes.hasRemaining()) {
       handle.putBack(ByteBuffer.allocate(bytes.remaining()).put(bytes).flip());
     }
   }
 
-  private ReadOperation beginRead() {
+  private ReadOperation beginRead() throws IOException {
     checkReadable();
     if (reading) {
       throw new BusyException(this + ": another coroutine is already reading it");
@@ -165,19 +155,29 @@ public abstract class NativeStream implements ByteStream, LoopBound {
   }
 
   /// A refusal counts as an await: who does not heed it must not starve the others.
-  private void checkReadable() {
+  private void checkReadable() throws IOException {
     if ((!handle.isOpen() || reading) && Suspension.isInCoroutine()) {
       Suspension.pass("read");
     }
     handle.checkUsable();
+    checkNotBlocking();
+  }
+
+  private void checkWritable() throws IOException {
+    handle.checkUsable();
+    checkNotBlocking();
+  }
+
+  private void checkNotBlocking() {
+    if (blocking) {
+      throw new IllegalStateException(this + " was made to block, for others: the loop would wait");
+    }
   }
 
   @Override
   public final void write(ByteBuffer... from) throws IOException {
-    for (ByteBuffer buffer : from) {
-      Objects.requireNonNull(buffer, "buffer");
-    }
-    handle.checkUsable();
+    UserBuffers.checkSources(from);
+    checkWritable();
     Turns turns = takeTurn();
     try {
       writeInTurn(PLAINLY, from);
@@ -203,12 +203,12 @@ public abstract class NativeStream implements ByteStream, LoopBound {
   /// How a writer waits.
   @FunctionalInterface
   private interface Waiting {
-    void await(Operation operation);
+    void await(Operation operation) throws IOException;
   }
 
   private static final Waiting PLAINLY = Suspension::await;
 
-  private void passInTurn(Waiting waiting, String call) {
+  private void passInTurn(Waiting waiting, String call) throws IOException {
     Suspension.pass(call);
     checkStillOpen();
     if (handle.isDraining()) {
@@ -217,9 +217,9 @@ public abstract class NativeStream implements ByteStream, LoopBound {
     }
   }
 
-  private void checkStillOpen() {
+  private void checkStillOpen() throws IOException {
     if (!handle.isOpen()) {
-      throw new ClosedException(this + " was closed while it was written");
+      throw Failures.closedWhile(this, "written");
     }
   }
 
@@ -227,7 +227,7 @@ public abstract class NativeStream implements ByteStream, LoopBound {
   /// full, a piece is queued in the ordinary way: that it is written tells that there is room again.
   /// For the runtime's own packages.
   public final void writeFrom(FileSource source) throws IOException {
-    handle.checkUsable();
+    checkWritable();
     Turns turns = takeTurn(source::await);
     try {
       writeInTurn(source);
@@ -275,18 +275,18 @@ public abstract class NativeStream implements ByteStream, LoopBound {
   }
 
   /// Waits until nobody else writes.
-  private Turns takeTurn() {
+  private Turns takeTurn() throws IOException {
     return takeTurn(PLAINLY);
   }
 
-  private Turns takeTurn(Waiting waiting) {
+  private Turns takeTurn(Waiting waiting) throws IOException {
     Turns turns = handle.turns();
     Operation turn = turns.take("write to");
     if (turn != null) {
       waiting.await(turn);
       if (!handle.isOpen()) {
         turns.pass();
-        throw new ClosedException(this + " was closed before it was this writer's turn");
+        throw Failures.closedWhile(this, "written");
       }
     }
     return turns;
@@ -294,7 +294,8 @@ public abstract class NativeStream implements ByteStream, LoopBound {
 
   @Override
   public final int tryWrite(ByteBuffer from) throws IOException {
-    handle.checkUsable();
+    UserBuffers.checkSources(from);
+    checkWritable();
     return handle.turns().isFree() ? writeNow(Gather.prepare(loop().scratch(), from), from) : 0;
   }
 
@@ -335,7 +336,7 @@ public abstract class NativeStream implements ByteStream, LoopBound {
   }
 
   @Override
-  public final long pending() {
+  public final long pending() throws IOException {
     handle.checkUsable();
     return UvStream.uv_stream_get_write_queue_size(handle.address());
   }
@@ -374,7 +375,7 @@ public abstract class NativeStream implements ByteStream, LoopBound {
   }
 
   /// Whether it can be taken off its loop as it is: asked again after waiting.
-  protected void checkDetachable() {
+  protected void checkDetachable() throws IOException {
     handle.checkUsable();
     if (reading) {
       throw new BusyException(this + ": another coroutine is reading it");
@@ -414,7 +415,8 @@ public abstract class NativeStream implements ByteStream, LoopBound {
 
   /// Writes the bytes, at least one, and a copy of the handle with the first of them.
   protected final void writeWith(ByteBuffer from, ObjectHandle passed) throws IOException {
-    handle.checkUsable();
+    UserBuffers.checkSources(from);
+    checkWritable();
     Turns turns = takeTurn();
     try {
       passInTurn(PLAINLY, "send");

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.couv.stream;
 
-import dev.couv.error.ClosedException;
 import dev.couv.loop.Failures;
 import dev.couv.loop.RequestOperation;
 import java.io.IOException;
@@ -47,7 +46,7 @@ abstract class OutgoingOperation extends RequestOperation {
   /// Throws what became of it; `done` is what the stream was being, as in "written".
   final void finish(String call, String done) throws IOException {
     if (status() < 0 && !stream.isOpen()) {
-      throw new ClosedException(stream + " was closed while it was " + done);
+      throw Failures.closedWhile(stream, done);
     }
     Failures.check(status(), call, stream);
   }

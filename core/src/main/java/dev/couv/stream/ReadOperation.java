@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.couv.stream;
 
-import dev.couv.error.ClosedException;
 import dev.couv.loop.Failures;
 import dev.couv.loop.ObjectOperation;
 import dev.couv.loop.Scratch;
 import dev.couv.loop.TransferBuffers;
+import dev.couv.loop.UserBuffers;
 import dev.couv.uv.Memory;
 import dev.couv.uv.UvBuf;
 import dev.couv.uv.UvErrors;
@@ -71,7 +71,7 @@ final class ReadOperation extends ObjectOperation {
   protected boolean takeAtHand() {
     own = null;
     ByteBuffer into = target;
-    if (into == null || (into.isDirect() && Memory.address(into) == 0)) {
+    if (into == null || !isReachable(into)) {
       own = stream.takeLeft();
       count = own == null ? 0 : own.remaining();
     } else {
@@ -90,7 +90,7 @@ final class ReadOperation extends ObjectOperation {
       return;
     }
     ByteBuffer into = target;
-    long address = into != null && into.isDirect() ? Memory.address(into) : 0;
+    long address = into == null ? 0 : UserBuffers.address(into);
     straight = address != 0;
     if (straight) {
       UvBuf.set(buffer, address + position, room);
@@ -98,6 +98,11 @@ final class ReadOperation extends ObjectOperation {
       int size = into == null ? Scratch.BUFFER_SIZE : Math.min(room, Scratch.BUFFER_SIZE);
       UvBuf.set(buffer, stream.loop().scratch().bufferAddress(), size);
     }
+  }
+
+  /// Whether bytes can be put there from any thread, with no risk that it is freed meanwhile.
+  private static boolean isReachable(ByteBuffer into) {
+    return !into.isDirect() || UserBuffers.isFixed(into);
   }
 
   private boolean offerTransfer(long buffer) {
@@ -129,7 +134,7 @@ final class ReadOperation extends ObjectOperation {
     }
     ByteBuffer bytes = stream.loop().scratch().buffer();
     ByteBuffer into = target;
-    if (into == null || into.isDirect()) {
+    if (into == null || !isReachable(into)) {
       own = ByteBuffer.allocate(newCount).put(0, bytes, 0, newCount);
     } else if (position + newCount <= into.limit()) {
       into.put(position, bytes, 0, newCount);
@@ -155,7 +160,7 @@ final class ReadOperation extends ObjectOperation {
     if (taken == null && into != null) {
       taken = ByteBuffer.allocate(count);
       if (into.isDirect()) {
-        long address = Memory.address(into);
+        long address = UserBuffers.address(into);
         if (address == 0) {
           return; // they went with the memory that the user freed
         }
@@ -173,7 +178,10 @@ final class ReadOperation extends ObjectOperation {
   int finishInto(ByteBuffer into) throws IOException {
     int arrived = check();
     if (arrived > 0) {
-      if (own != null || position + arrived > into.limit()) {
+      if (own != null) {
+        arrived = land(own, into);
+      }
+      if (arrived == 0 || position + arrived > into.limit()) {
         giveBack();
         throw new IllegalStateException(
             "the buffer was changed or freed while "
@@ -184,6 +192,26 @@ final class ReadOperation extends ObjectOperation {
     }
     target = null;
     return arrived;
+  }
+
+  /// Copies what arrived elsewhere, because it is memory that another thread may free, as far as there was
+  /// room; the rest goes back. How much that was: nothing if it was freed.
+  private int land(ByteBuffer arrived, ByteBuffer into) {
+    int fitting = Math.min(arrived.remaining(), room);
+    if (position + fitting > into.limit()) {
+      return 0;
+    }
+    try {
+      into.put(position, arrived, arrived.position(), fitting);
+    } catch (IllegalStateException freed) {
+      return 0;
+    }
+    own = null;
+    arrived.position(arrived.position() + fitting);
+    if (arrived.hasRemaining()) {
+      stream.leave(arrived);
+    }
+    return fitting;
   }
 
   private static ByteBuffer whole(ByteBuffer buffer) {
@@ -199,7 +227,7 @@ final class ReadOperation extends ObjectOperation {
 
   private int check() throws IOException {
     if (isClosed()) {
-      throw new ClosedException(stream + " was closed while it was read");
+      throw Failures.closedWhile(stream, "read");
     }
     Failures.check(refusal(), "read", stream);
     if (count == UvErrors.UV_EOF) {

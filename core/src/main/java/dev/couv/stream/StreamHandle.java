@@ -4,6 +4,7 @@ package dev.couv.stream;
 import dev.couv.loop.EventLoop;
 import dev.couv.loop.ObjectHandle;
 import dev.couv.loop.Turns;
+import dev.couv.loop.UserBuffers;
 import dev.couv.uv.Callbacks;
 import dev.couv.uv.Memory;
 import dev.couv.uv.UvBuf;
@@ -135,8 +136,9 @@ final class StreamHandle extends ObjectHandle {
       return 0;
     }
     int count = Math.min(room, bytes.remaining());
-    if (into.isDirect()) {
-      Memory.copy(bytes, bytes.position(), Memory.address(into) + index, count);
+    long address = UserBuffers.address(into);
+    if (address != 0) {
+      Memory.copy(bytes, bytes.position(), address + index, count);
     } else {
       into.duplicate().clear().put(index, bytes, bytes.position(), count);
     }

@@ -1,14 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.couv.stream;
 
-import dev.couv.error.ClosedException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.ByteBuffer;
 import java.util.Objects;
 
-/// The reading half of a byte stream in the form that the JDK knows. A closed stream is an
-/// `IOException` here, as its users expect.
+/// The reading half of a byte stream in the form that the JDK knows.
 final class StreamInput extends InputStream {
   private final ByteStream stream;
 
@@ -28,11 +26,7 @@ final class StreamInput extends InputStream {
     if (length == 0) {
       return 0;
     }
-    try {
-      return stream.read(ByteBuffer.wrap(bytes, offset, length));
-    } catch (ClosedException closed) {
-      throw new IOException(closed.getMessage(), closed);
-    }
+    return stream.read(ByteBuffer.wrap(bytes, offset, length));
   }
 
   @Override

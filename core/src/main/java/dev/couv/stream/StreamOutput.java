@@ -1,14 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.couv.stream;
 
-import dev.couv.error.ClosedException;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.ByteBuffer;
 import java.util.Objects;
 
-/// The writing half of a byte stream in the form that the JDK knows. A closed stream is an
-/// `IOException` here, as its users expect.
+/// The writing half of a byte stream in the form that the JDK knows.
 final class StreamOutput extends OutputStream {
   private final ByteStream stream;
 
@@ -27,11 +25,7 @@ final class StreamOutput extends OutputStream {
     if (length == 0) {
       return;
     }
-    try {
-      stream.write(ByteBuffer.wrap(bytes, offset, length));
-    } catch (ClosedException closed) {
-      throw new IOException(closed.getMessage(), closed);
-    }
+    stream.write(ByteBuffer.wrap(bytes, offset, length));
   }
 
   @Override

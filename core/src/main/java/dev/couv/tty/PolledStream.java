@@ -10,11 +10,11 @@ import dev.couv.loop.Failures;
 import dev.couv.loop.Operation;
 import dev.couv.loop.Scratch;
 import dev.couv.loop.Turns;
+import dev.couv.loop.UserBuffers;
 import dev.couv.stream.ByteStream;
 import dev.couv.uv.UvErrors;
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /// A socket, or a pipe that cannot be opened anew, whose mode must not change because others share it. It is
@@ -45,9 +45,7 @@ final class PolledStream implements ByteStream {
 
   @Override
   public int read(ByteBuffer into) throws IOException {
-    if (into.isReadOnly()) {
-      throw new IllegalArgumentException("the buffer is read-only");
-    }
+    UserBuffers.checkTarget(into);
     checkUsable();
     if (reading) {
       throw new BusyException(this + ": another coroutine is already reading it");
@@ -55,7 +53,7 @@ final class PolledStream implements ByteStream {
     reading = true;
     try {
       Suspension.pass("read");
-      checkUsable();
+      checkStillOpen("read");
       return into.hasRemaining() ? readSome(into) : 0;
     } finally {
       reading = false;
@@ -78,7 +76,7 @@ final class PolledStream implements ByteStream {
       if (count == 0) {
         ended = true;
       } else if (count == UvErrors.UV_EAGAIN) {
-        await(end.readable());
+        await(end.readable(), "read");
       } else {
         throw Failures.of(count, "read", name);
       }
@@ -102,7 +100,7 @@ final class PolledStream implements ByteStream {
   }
 
   @Override
-  public void unread(ByteBuffer bytes) {
+  public void unread(ByteBuffer bytes) throws IOException {
     checkUsable();
     if (bytes.hasRemaining()) {
       ByteBuffer behind = left;
@@ -114,9 +112,7 @@ final class PolledStream implements ByteStream {
 
   @Override
   public void write(ByteBuffer... from) throws IOException {
-    for (ByteBuffer buffer : from) {
-      Objects.requireNonNull(buffer, "buffer");
-    }
+    UserBuffers.checkSources(from);
     checkUsable();
     Operation turn = turns.take("write to");
     if (turn != null) {
@@ -134,15 +130,16 @@ final class PolledStream implements ByteStream {
 
   private void writeAll(ByteBuffer from) throws IOException {
     while (from.hasRemaining()) {
-      checkUsable();
+      checkStillOpen("written");
       if (writeSome(from) == 0) {
-        await(end.writable());
+        await(end.writable(), "written");
       }
     }
   }
 
   @Override
   public int tryWrite(ByteBuffer from) throws IOException {
+    UserBuffers.checkSources(from);
     checkUsable();
     return turns.isFree() && from.hasRemaining() ? writeSome(from) : 0;
   }
@@ -162,9 +159,11 @@ final class PolledStream implements ByteStream {
     return count;
   }
 
-  private static void await(Event<?> ready) throws IOException {
+  private void await(Event<?> ready, String done) throws IOException {
     try {
       ready.await();
+    } catch (ClosedException closed) {
+      throw Failures.closedWhile(this, done);
     } catch (IOException | RuntimeException | Error e) {
       throw e;
     } catch (Exception e) {
@@ -174,7 +173,7 @@ final class PolledStream implements ByteStream {
 
   /// Nothing is queued. The end would be one for everybody who shares it: it comes with the process.
   @Override
-  public void shutdown() {
+  public void shutdown() throws IOException {
     checkUsable();
     close();
   }
@@ -185,7 +184,7 @@ final class PolledStream implements ByteStream {
   }
 
   @Override
-  public long pending() {
+  public long pending() throws IOException {
     checkUsable();
     return 0;
   }
@@ -199,10 +198,16 @@ final class PolledStream implements ByteStream {
     }
   }
 
-  private void checkUsable() {
+  private void checkUsable() throws IOException {
     loop.checkThread(this);
     if (!isOpen()) {
-      throw new ClosedException(this + " is closed");
+      throw Failures.closed(this);
+    }
+  }
+
+  private void checkStillOpen(String done) throws IOException {
+    if (!isOpen()) {
+      throw Failures.closedWhile(this, done);
     }
   }
 

@@ -6,7 +6,6 @@ import dev.couv.coro.LoopBound;
 import dev.couv.coro.LoopLocal;
 import dev.couv.coro.Suspension;
 import dev.couv.error.BusyException;
-import dev.couv.error.ClosedException;
 import dev.couv.fs.OpenFile;
 import dev.couv.loop.EventLoop;
 import dev.couv.loop.Failures;
@@ -158,7 +157,7 @@ public final class Terminal implements ByteStream, LoopBound {
   private TtyStream terminal(String call) throws IOException {
     loop.checkThread(this);
     if (!isOpen()) {
-      throw new ClosedException(this + " is closed");
+      throw Failures.closed(this);
     }
     if (stream instanceof TtyStream terminal) {
       return terminal;
@@ -177,7 +176,7 @@ public final class Terminal implements ByteStream, LoopBound {
   }
 
   @Override
-  public void unread(ByteBuffer bytes) {
+  public void unread(ByteBuffer bytes) throws IOException {
     stream.unread(bytes);
   }
 
@@ -203,7 +202,7 @@ public final class Terminal implements ByteStream, LoopBound {
   }
 
   @Override
-  public long pending() {
+  public long pending() throws IOException {
     return stream.pending();
   }
 

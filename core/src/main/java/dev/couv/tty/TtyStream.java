@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.couv.tty;
 
+import dev.couv.error.ClosedException;
 import dev.couv.loop.EventLoop;
 import dev.couv.loop.Failures;
 import dev.couv.stream.NativeStream;
@@ -61,7 +62,9 @@ final class TtyStream extends NativeStream {
 
   /// The event is started: it is told if the terminal is closed.
   void isWatchedBy(ResizeEvent event) {
-    address(); // refused if it is closed
+    if (!isOpen()) {
+      throw new ClosedException(this + " is closed"); // an event's failure, not that of a read
+    }
     watchers.add(event);
   }
 

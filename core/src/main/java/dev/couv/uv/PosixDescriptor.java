@@ -16,6 +16,9 @@ public final class PosixDescriptor {
   public static final int SO_LINGER = Platform.choose(13, 0x80, 0x80);
   public static final int SO_REUSEPORT = Platform.choose(15, 0x200, -1);
 
+  /// Names the peer also of a connection that was reset.
+  public static final int SO_PEERNAME = Platform.choose(28, -1, -1);
+
   /// Two words: the limit in force, and how far it may be raised.
   public static final long RLIMIT_SIZE = 16;
 

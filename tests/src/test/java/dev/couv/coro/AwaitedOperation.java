@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.couv.coro;
 
-import dev.couv.error.ClosedException;
 import dev.couv.net.Tcp;
 import dev.couv.net.TcpListener;
 import dev.couv.net.TcpStream;
@@ -14,6 +13,7 @@ import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.nio.ByteBuffer;
+import java.nio.channels.ClosedChannelException;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -432,7 +432,7 @@ abstract class AwaitedOperation implements AutoCloseable {
   private static void expectClosed(IoCall call) throws IOException {
     try {
       call.run();
-    } catch (ClosedException expected) {
+    } catch (ClosedChannelException expected) {
       return;
     }
     throw new AssertionError("not closed");

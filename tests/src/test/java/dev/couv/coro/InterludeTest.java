@@ -5,7 +5,6 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.couv.error.ClosedException;
 import dev.couv.net.Tcp;
 import dev.couv.net.TcpListener;
 import dev.couv.net.TcpStream;
@@ -14,6 +13,7 @@ import dev.couv.time.Time;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
+import java.nio.channels.ClosedChannelException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -189,7 +189,7 @@ class InterludeTest {
                 () -> {
                   try {
                     from.read(ByteBuffer.allocate(1));
-                  } catch (ClosedException e) {
+                  } catch (ClosedChannelException e) {
                     closed.add(number);
                     return;
                   }

@@ -6,7 +6,6 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.couv.error.BusyException;
-import dev.couv.error.ClosedException;
 import dev.couv.net.Tcp;
 import dev.couv.net.TcpListener;
 import dev.couv.net.TcpStream;
@@ -15,6 +14,7 @@ import dev.couv.time.Time;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
+import java.nio.channels.ClosedChannelException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -308,10 +308,10 @@ class MisuseTest {
           client.close();
           listener.close();
 
-          assertThrows(ClosedException.class, () -> client.read(ByteBuffer.allocate(1)));
-          assertThrows(ClosedException.class, () -> client.write(ByteBuffer.allocate(1)));
-          assertThrows(ClosedException.class, client::shutdown);
-          assertThrows(ClosedException.class, listener::accept);
+          assertThrows(ClosedChannelException.class, () -> client.read(ByteBuffer.allocate(1)));
+          assertThrows(ClosedChannelException.class, () -> client.write(ByteBuffer.allocate(1)));
+          assertThrows(ClosedChannelException.class, client::shutdown);
+          assertThrows(ClosedChannelException.class, listener::accept);
         });
   }
 

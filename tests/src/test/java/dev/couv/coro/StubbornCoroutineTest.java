@@ -4,9 +4,9 @@ package dev.couv.coro;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.couv.error.ClosedException;
 import dev.couv.net.TcpPair;
 import dev.couv.time.Time;
+import java.nio.channels.ClosedChannelException;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.Stream;
@@ -79,7 +79,7 @@ class StubbornCoroutineTest {
           try (TcpPair pair = TcpPair.open()) {
             pair.client().close();
 
-            assertTrue(isRefusedButPolite(pair.client()::read, ClosedException.class));
+            assertTrue(isRefusedButPolite(pair.client()::read, ClosedChannelException.class));
           }
         });
   }

@@ -10,11 +10,11 @@ import dev.couv.coro.Cancelled;
 import dev.couv.coro.Coroutine;
 import dev.couv.coro.Loop;
 import dev.couv.coro.Resumed;
-import dev.couv.error.ClosedException;
 import dev.couv.uv.NativeCalls;
 import dev.couv.uv.UvErrors;
 import java.io.RandomAccessFile;
 import java.nio.ByteBuffer;
+import java.nio.channels.AsynchronousCloseException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
@@ -189,8 +189,8 @@ class FileCancellationTest {
 
           open.close();
 
-          assertThrows(ClosedException.class, reader::await);
-          assertThrows(ClosedException.class, asker::await);
+          assertThrows(AsynchronousCloseException.class, reader::await);
+          assertThrows(AsynchronousCloseException.class, asker::await);
           assertFalse(open.isOpen());
           release(fifo, blocking);
         });
@@ -232,7 +232,7 @@ class FileCancellationTest {
 
           entries.close();
 
-          assertThrows(ClosedException.class, reader::await);
+          assertThrows(AsynchronousCloseException.class, reader::await);
           release(fifo, blocking);
         });
   }

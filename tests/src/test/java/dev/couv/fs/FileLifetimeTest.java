@@ -11,7 +11,6 @@ import dev.couv.coro.Cancelled;
 import dev.couv.coro.Coroutine;
 import dev.couv.coro.Loop;
 import dev.couv.error.BusyException;
-import dev.couv.error.ClosedException;
 import dev.couv.time.Time;
 import dev.couv.uv.NativeCalls;
 import dev.couv.uv.UvErrors;
@@ -20,6 +19,8 @@ import java.io.RandomAccessFile;
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
 import java.nio.ByteBuffer;
+import java.nio.channels.AsynchronousCloseException;
+import java.nio.channels.ClosedChannelException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
@@ -78,7 +79,7 @@ class FileLifetimeTest {
                     () -> {
                       try {
                         open.read(buffer);
-                      } catch (ClosedException e) {
+                      } catch (ClosedChannelException e) {
                         log.add(buffer.get(0)); // the thread has written what it writes
                       }
                     });
@@ -133,7 +134,7 @@ class FileLifetimeTest {
 
             open.close();
 
-            assertThrows(ClosedException.class, next::await);
+            assertThrows(AsynchronousCloseException.class, next::await);
             writer.write("x".getBytes()); // lets the thread go
           }
         });

@@ -9,12 +9,12 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.couv.coro.Coroutine;
 import dev.couv.coro.Loop;
-import dev.couv.error.ClosedException;
 import dev.couv.error.UvException;
 import dev.couv.net.TcpPair;
 import dev.couv.stream.ByteStream;
 import dev.couv.testing.Behaviour;
 import java.nio.ByteBuffer;
+import java.nio.channels.ClosedChannelException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
@@ -245,10 +245,11 @@ class OpenFileTest {
 
           assertFalse(open.isOpen());
           for (String call : List.of("info", "size", "flush")) {
-            assertThrows(ClosedException.class, () -> way.file(open, call));
+            assertThrows(ClosedChannelException.class, () -> way.file(open, call));
           }
-          assertThrows(ClosedException.class, () -> way.file(open, "read", ByteBuffer.allocate(1)));
-          assertThrows(ClosedException.class, () -> way.file(open, "write", bytes("x")));
+          assertThrows(
+              ClosedChannelException.class, () -> way.file(open, "read", ByteBuffer.allocate(1)));
+          assertThrows(ClosedChannelException.class, () -> way.file(open, "write", bytes("x")));
         });
   }
 

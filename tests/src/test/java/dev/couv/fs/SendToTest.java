@@ -9,7 +9,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.couv.coro.Coroutine;
 import dev.couv.coro.Loop;
 import dev.couv.coro.Resumed;
-import dev.couv.error.ClosedException;
 import dev.couv.error.UvException;
 import dev.couv.loop.CallCount;
 import dev.couv.net.TcpPair;
@@ -23,6 +22,8 @@ import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
 import java.nio.ByteBuffer;
+import java.nio.channels.AsynchronousCloseException;
+import java.nio.channels.ClosedChannelException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -72,7 +73,7 @@ class SendToTest {
           switch (this) {
             case CANCELLED -> CancellationException.class;
             case RESUMED -> Resumed.class;
-            case FILE_CLOSED, STREAM_CLOSED -> ClosedException.class;
+            case FILE_CLOSED, STREAM_CLOSED -> ClosedChannelException.class;
           };
       Throwable thrown =
           assertThrows(
@@ -86,7 +87,7 @@ class SendToTest {
                 }
                 sender.await();
               });
-      if (thrown instanceof ClosedException) {
+      if (thrown instanceof ClosedChannelException) {
         Object closed = this == FILE_CLOSED ? file : stream;
         assertTrue(thrown.getMessage().startsWith(closed.toString()), thrown.getMessage());
       }
@@ -258,7 +259,7 @@ class SendToTest {
 
             file.close();
 
-            assertThrows(ClosedException.class, sender::await);
+            assertThrows(AsynchronousCloseException.class, sender::await);
             ByteBuffer received = ByteBuffer.allocate(SIZE + 4);
             pair.client().readFully(received);
             first.await();

@@ -9,7 +9,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.couv.coro.Coroutine;
 import dev.couv.coro.Loop;
 import dev.couv.coro.Suspension;
-import dev.couv.error.ClosedException;
 import dev.couv.loop.EventLoop;
 import dev.couv.testing.Behaviour;
 import dev.couv.uv.Inotify;
@@ -20,6 +19,7 @@ import java.io.IOException;
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
+import java.nio.channels.ClosedChannelException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -150,7 +150,7 @@ class WatchEdgesTest {
             watch.close();
             Coroutine.pause();
           }
-          assertThrows(ClosedException.class, watch::next);
+          assertThrows(ClosedChannelException.class, watch::next);
         });
   }
 
@@ -346,7 +346,7 @@ class WatchEdgesTest {
                       while (true) {
                         seen.add(watch.next());
                       }
-                    } catch (ClosedException end) {
+                    } catch (ClosedChannelException end) {
                       seen.add(null);
                     }
                   });

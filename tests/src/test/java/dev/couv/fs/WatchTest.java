@@ -20,6 +20,8 @@ import dev.couv.time.Time;
 import dev.couv.uv.NativeCalls;
 import dev.couv.uv.UvErrors;
 import java.nio.ByteBuffer;
+import java.nio.channels.AsynchronousCloseException;
+import java.nio.channels.ClosedChannelException;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
@@ -271,8 +273,8 @@ class WatchTest {
           Coroutine<PathChange> last = Coroutine.spawn(watch::next);
           Coroutine.pause();
           watch.close();
-          assertThrows(ClosedException.class, last::await);
-          assertThrows(ClosedException.class, watch::next);
+          assertThrows(AsynchronousCloseException.class, last::await);
+          assertThrows(ClosedChannelException.class, watch::next);
         });
   }
 
@@ -297,7 +299,7 @@ class WatchTest {
           }
           watch.close();
 
-          assertThrows(ClosedException.class, loop::await);
+          assertThrows(AsynchronousCloseException.class, loop::await);
           assertEquals(
               List.of(
                   change(dir.resolve("one"), ChangeKind.CREATED),
@@ -310,7 +312,7 @@ class WatchTest {
             witness.next();
           }
           forgotten.close();
-          assertThrows(ClosedException.class, forgotten::next);
+          assertThrows(ClosedChannelException.class, forgotten::next);
         });
   }
 

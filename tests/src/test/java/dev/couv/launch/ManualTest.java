@@ -47,6 +47,7 @@ final class ManualTest {
           Map.entry("coroutines", "fast before slow\n"),
           Map.entry("datagrams", "5 bytes from /127.0.0.1:\\d+\n"),
           Map.entry("events", "heard: ding\n"),
+          Map.entry("failures", "closed meanwhile\n"),
           Map.entry("files", "one\ntwo\nthree\n14 bytes\n"),
           Map.entry("inside", "(?s).*ada.*bob.*"),
           Map.entry("local", "hello from the copy\n"),

@@ -7,10 +7,10 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.couv.error.BusyException;
-import dev.couv.error.ClosedException;
 import dev.couv.loop.TcpHandle.TcpRead;
 import dev.couv.uv.UvErrors;
 import dev.couv.uv.UvHandle;
+import java.nio.channels.ClosedChannelException;
 import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -221,12 +221,17 @@ final class ObjectHandleTransitionsTest {
     stream.close();
 
     stream.close();
-    assertThrows(ClosedException.class, () -> waiter.await(new TcpRead(stream)));
+    TcpRead closing = new TcpRead(stream);
+    assertTrue(waiter.await(closing));
     test.turnUntilQuiet();
     stream.close();
-    ClosedException refused =
-        assertThrows(ClosedException.class, () -> waiter.await(new TcpRead(stream)));
+    TcpRead freed = new TcpRead(stream);
+    assertTrue(waiter.await(freed));
 
+    assertTrue(closing.isClosed());
+    assertTrue(freed.isClosed());
+    ClosedChannelException refused =
+        assertThrows(ClosedChannelException.class, stream::checkUsable);
     assertEquals("far (FREED) is closed", refused.getMessage());
     assertEquals(1, stream.closings());
     assertEquals(0, test.stats().waits());

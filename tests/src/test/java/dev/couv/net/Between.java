@@ -31,7 +31,7 @@ class Between implements ByteStream {
   }
 
   @Override
-  public void unread(ByteBuffer bytes) {
+  public void unread(ByteBuffer bytes) throws IOException {
     inner.unread(bytes);
   }
 
@@ -58,7 +58,7 @@ class Between implements ByteStream {
   }
 
   @Override
-  public long pending() {
+  public long pending() throws IOException {
     return inner.pending();
   }
 

@@ -13,7 +13,6 @@ import dev.couv.coro.Coroutine;
 import dev.couv.coro.Loop;
 import dev.couv.coro.Status;
 import dev.couv.error.BusyException;
-import dev.couv.error.ClosedException;
 import dev.couv.pool.LoopPool;
 import dev.couv.stream.Coroutines;
 import dev.couv.stream.Detached;
@@ -23,6 +22,7 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
+import java.nio.channels.ClosedChannelException;
 import java.util.Random;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
@@ -91,7 +91,7 @@ class DetachTest {
                   });
           Detached<TcpStream> moving = here.detach();
           assertFalse(here.isOpen());
-          assertThrows(ClosedException.class, () -> here.write(bytes("x")));
+          assertThrows(ClosedChannelException.class, () -> here.write(bytes("x")));
           peer.write(bytes("ping"));
           String seen =
               elsewhere(
@@ -269,9 +269,10 @@ class DetachTest {
         (here, peer) -> {
           ByteBuffer much = ByteBuffer.allocate(8 << 20);
           Coroutine<?> writer =
-              Coroutine.spawn(() -> assertThrows(ClosedException.class, () -> here.write(much)));
+              Coroutine.spawn(
+                  () -> assertThrows(ClosedChannelException.class, () -> here.write(much)));
           Coroutine<?> mover =
-              Coroutine.spawn(() -> assertThrows(ClosedException.class, here::detach));
+              Coroutine.spawn(() -> assertThrows(ClosedChannelException.class, here::detach));
           Coroutine.pause();
           here.close();
           writer.await();
@@ -292,7 +293,7 @@ class DetachTest {
             Detached<TcpStream> dropped = again.detach();
             dropped.close();
             dropped.close();
-            assertThrows(ClosedException.class, dropped::adopt);
+            assertThrows(ClosedChannelException.class, dropped::adopt);
           }
           assertEquals(null, peer.read());
         });

@@ -9,13 +9,13 @@ import dev.couv.coro.Coroutine;
 import dev.couv.coro.Loop;
 import dev.couv.coro.Status;
 import dev.couv.coro.Suspension;
-import dev.couv.error.ClosedException;
 import dev.couv.error.UvException;
 import dev.couv.time.Time;
 import dev.couv.uv.NativeCalls;
 import dev.couv.uv.UvErrors;
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
+import java.nio.channels.AsynchronousCloseException;
 import java.nio.channels.SocketChannel;
 import java.time.Duration;
 import java.util.concurrent.TimeoutException;
@@ -134,7 +134,7 @@ final class ListenHandleTest {
 
             listener.close();
 
-            assertThrows(ClosedException.class, waiting::await);
+            assertThrows(AsynchronousCloseException.class, waiting::await);
             assertTrue(RawPeer.hearsTheEnd(client));
             client.close();
           }

@@ -13,7 +13,6 @@ import dev.couv.coro.Coroutine;
 import dev.couv.coro.Loop;
 import dev.couv.coro.Resumed;
 import dev.couv.error.BusyException;
-import dev.couv.error.ClosedException;
 import dev.couv.error.UvException;
 import dev.couv.loop.PathBytes;
 import dev.couv.stream.Coroutines;
@@ -24,6 +23,8 @@ import java.net.ConnectException;
 import java.net.StandardProtocolFamily;
 import java.net.UnixDomainSocketAddress;
 import java.nio.ByteBuffer;
+import java.nio.channels.AsynchronousCloseException;
+import java.nio.channels.ClosedChannelException;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
 import java.nio.file.Files;
@@ -343,8 +344,8 @@ final class LocalTest {
           Coroutine<LocalStream> last = Coroutine.spawn(listener::accept);
           Coroutine.pause();
           listener.close();
-          assertThrows(ClosedException.class, last::await);
-          assertThrows(ClosedException.class, listener::accept);
+          assertThrows(AsynchronousCloseException.class, last::await);
+          assertThrows(ClosedChannelException.class, listener::accept);
         });
   }
 

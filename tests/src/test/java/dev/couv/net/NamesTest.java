@@ -67,6 +67,40 @@ final class NamesTest {
   }
 
   @Test
+  void aServiceIsANameOrANumberOfAPort() throws Exception {
+    Loop.run(
+        () -> {
+          for (String wrong :
+              new String[] {
+                "+80", "+65616", "-1", " 80", "80 ", "65616", "99999999999", "8.0", "_"
+              }) {
+            assertThrows(
+                IllegalArgumentException.class, () -> Names.resolve("127.0.0.1", wrong), wrong);
+            assertThrows(
+                IllegalArgumentException.class, () -> Names.resolving("127.0.0.1", wrong), wrong);
+          }
+          assertEquals(List.of(at("127.0.0.1", 80)), Names.resolve("127.0.0.1", 80));
+          assertEquals(List.of(at("127.0.0.1", 80)), Names.resolve("127.0.0.1", "00080"));
+          assertEquals(List.of(at("127.0.0.1", 65535)), Names.resolve("127.0.0.1", 65535));
+          assertThrows(IllegalArgumentException.class, () -> Names.resolve("127.0.0.1", -1));
+          assertThrows(IllegalArgumentException.class, () -> Names.resolve("127.0.0.1", 65536));
+        });
+  }
+
+  @Test
+  void aHostThatIsTooLongToBeOneIsUnknown() throws Exception {
+    Loop.run(
+        () -> {
+          for (int length : new int[] {64, 254, 300, 5000}) {
+            String host = "x".repeat(length);
+            assertThrows(UnknownHostException.class, () -> Names.resolve(host), host);
+            assertThrows(UnknownHostException.class, () -> Tcp.connect(host, 80), host);
+            assertThrows(UnknownHostException.class, () -> Names.canonical(host), host);
+          }
+        });
+  }
+
+  @Test
   @Behaviour("NA10")
   void noHostIsTheLoopbackAndTheStarIsTheWildcard() throws Exception {
     Loop.run(

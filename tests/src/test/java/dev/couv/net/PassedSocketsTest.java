@@ -12,7 +12,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.couv.coro.Coroutine;
 import dev.couv.coro.Loop;
 import dev.couv.coro.Resumed;
-import dev.couv.error.ClosedException;
 import dev.couv.stream.ByteStream;
 import dev.couv.stream.Coroutines;
 import dev.couv.testing.Behaviour;
@@ -22,6 +21,8 @@ import java.io.IOException;
 import java.lang.reflect.Proxy;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
+import java.nio.channels.AsynchronousCloseException;
+import java.nio.channels.ClosedChannelException;
 import java.nio.file.Path;
 import java.util.concurrent.CancellationException;
 import org.junit.jupiter.api.Test;
@@ -382,12 +383,14 @@ final class PassedSocketsTest {
                 IllegalArgumentException.class,
                 () -> pair.first().send(ByteBuffer.allocate(0), inner.first()));
             inner.first().close();
-            assertThrows(ClosedException.class, () -> pair.first().send(text("x"), inner.first()));
+            assertThrows(
+                ClosedChannelException.class, () -> pair.first().send(text("x"), inner.first()));
             pair.second().close();
             assertThrows(IOException.class, () -> pair.first().send(text("x"), inner.second()));
             pair.first().close();
-            assertThrows(ClosedException.class, () -> pair.first().send(text("x"), inner.second()));
-            assertThrows(ClosedException.class, () -> receive(pair.first()));
+            assertThrows(
+                ClosedChannelException.class, () -> pair.first().send(text("x"), inner.second()));
+            assertThrows(ClosedChannelException.class, () -> receive(pair.first()));
           }
         });
   }
@@ -486,7 +489,7 @@ final class PassedSocketsTest {
 
             pair.first().close();
 
-            assertThrows(ClosedException.class, sender::await);
+            assertThrows(AsynchronousCloseException.class, sender::await);
             assertNull(inner.second().read());
           }
         });

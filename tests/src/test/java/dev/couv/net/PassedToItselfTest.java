@@ -7,9 +7,9 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import dev.couv.coro.Coroutine;
 import dev.couv.coro.Loop;
-import dev.couv.error.ClosedException;
 import dev.couv.stream.Coroutines;
 import java.nio.ByteBuffer;
+import java.nio.channels.ClosedChannelException;
 import org.junit.jupiter.api.Test;
 
 /// A local socket that goes through itself.
@@ -38,11 +38,11 @@ final class PassedToItselfTest {
             for (int last; (last = pair.first().tryWrite(ByteBuffer.allocate(1 << 16))) > 0; ) {
               written += last;
             }
-            Coroutine<ClosedException> sender =
+            Coroutine<ClosedChannelException> sender =
                 Coroutine.spawn(
                     () ->
                         assertThrows(
-                            ClosedException.class,
+                            ClosedChannelException.class,
                             () -> pair.first().send(UTF_8.encode("me"), pair.first())));
             Coroutines.pauseUntilPending(pair.first());
             pair.first().close();

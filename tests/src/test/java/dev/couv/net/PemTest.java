@@ -76,6 +76,26 @@ final class PemTest {
   }
 
   @Test
+  void anEncryptedKeyOfAnotherFormIsNamedLikewiseAndTheCommandConvertsIt() throws Exception {
+    TlsFiles.openssl(
+        directory, "genrsa -traditional -aes256 -passout pass:secret -out old.pem 2048");
+    String old = read("old.pem");
+    assertTrue(old.contains("Proc-Type: 4,ENCRYPTED"), old);
+
+    var refused =
+        assertThrows(InvalidKeyException.class, () -> Pem.privateKey(old, "secret".toCharArray()));
+
+    assertTrue(
+        refused.getMessage().contains("an encrypted \"RSA PRIVATE KEY\""), refused::toString);
+    String command = refused.getMessage().split("\"openssl ")[1].split("\"")[0];
+    TlsFiles.openssl(
+        directory,
+        command.replace("OLD", "old.pem").replace("NEW", "new.pem")
+            + " -passin pass:secret -passout pass:other");
+    assertEquals("RSA", Pem.privateKey(read("new.pem"), "other".toCharArray()).getAlgorithm());
+  }
+
+  @Test
   void whatIsMissingOrBrokenIsSaid() throws Exception {
     assertThrows(CertificateException.class, () -> Pem.certificates(""));
     assertThrows(

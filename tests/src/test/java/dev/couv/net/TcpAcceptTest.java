@@ -11,11 +11,11 @@ import dev.couv.coro.Loop;
 import dev.couv.coro.Mode;
 import dev.couv.coro.Resumed;
 import dev.couv.error.BusyException;
-import dev.couv.error.ClosedException;
 import dev.couv.stream.Coroutines;
 import dev.couv.testing.Behaviour;
 import dev.couv.time.Time;
 import java.nio.ByteBuffer;
+import java.nio.channels.AsynchronousCloseException;
 import java.nio.channels.SocketChannel;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -250,8 +250,9 @@ final class TcpAcceptTest {
           Coroutine.pause();
           listener.close();
 
-          ClosedException thrown = assertThrows(ClosedException.class, acceptor::await);
-          assertTrue(thrown.getMessage().contains("while accepting"), thrown.getMessage());
+          AsynchronousCloseException thrown =
+              assertThrows(AsynchronousCloseException.class, acceptor::await);
+          assertTrue(thrown.getMessage().contains("while it was accepting"), thrown.getMessage());
         });
   }
 

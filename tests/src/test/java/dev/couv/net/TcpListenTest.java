@@ -10,7 +10,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.couv.coro.Loop;
 import dev.couv.coro.Mode;
-import dev.couv.error.ClosedException;
 import dev.couv.error.UvException;
 import dev.couv.testing.Behaviour;
 import dev.couv.uv.UvErrors;
@@ -18,6 +17,7 @@ import java.net.BindException;
 import java.net.ConnectException;
 import java.net.Inet4Address;
 import java.net.InetSocketAddress;
+import java.nio.channels.ClosedChannelException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -172,7 +172,8 @@ final class TcpListenTest {
           listener.close();
           listener.close();
 
-          ClosedException thrown = assertThrows(ClosedException.class, listener::accept);
+          ClosedChannelException thrown =
+              assertThrows(ClosedChannelException.class, listener::accept);
 
           assertTrue(thrown.getMessage().contains(SocketAddresses.text(local)));
           assertFalse(listener.isOpen());

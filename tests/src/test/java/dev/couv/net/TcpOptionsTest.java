@@ -8,11 +8,12 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.couv.coro.Coroutine;
 import dev.couv.coro.Loop;
-import dev.couv.error.ClosedException;
 import dev.couv.error.UvException;
 import java.net.BindException;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
+import java.nio.channels.AsynchronousCloseException;
+import java.nio.channels.ClosedChannelException;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -32,7 +33,7 @@ final class TcpOptionsTest {
     assertThrows(
         IllegalArgumentException.class,
         () -> options.withFrom(InetSocketAddress.createUnresolved("localhost", 0)));
-    assertEquals(options, options.withNoDelay(true).withNoDelay(false));
+    assertEquals(options, options.withNoDelay(false).withNoDelay(true));
     assertEquals(options, options.withKeepAlive(Duration.ofSeconds(1)).withKeepAlive(null));
   }
 
@@ -75,9 +76,10 @@ final class TcpOptionsTest {
             assertThrows(IllegalArgumentException.class, () -> pair.client().sendBuffer(0));
             assertThrows(IllegalArgumentException.class, () -> pair.client().receiveBuffer(-1));
             pair.client().close();
-            assertThrows(ClosedException.class, () -> pair.client().sendBuffer());
-            assertThrows(ClosedException.class, () -> pair.client().receiveBuffer(1));
-            assertThrows(ClosedException.class, () -> pair.client().simultaneousAccepts(true));
+            assertThrows(ClosedChannelException.class, () -> pair.client().sendBuffer());
+            assertThrows(ClosedChannelException.class, () -> pair.client().receiveBuffer(1));
+            assertThrows(
+                ClosedChannelException.class, () -> pair.client().simultaneousAccepts(true));
           }
         });
   }
@@ -156,7 +158,7 @@ final class TcpOptionsTest {
 
             pair.client().reset();
 
-            assertThrows(ClosedException.class, own::await);
+            assertThrows(AsynchronousCloseException.class, own::await);
             assertEquals("ECONNRESET", assertThrows(UvException.class, peers::await).code());
             assertFalse(pair.client().isOpen());
             pair.client().reset();
@@ -178,7 +180,7 @@ final class TcpOptionsTest {
 
             pair.client().reset();
 
-            assertThrows(ClosedException.class, writing::await);
+            assertThrows(AsynchronousCloseException.class, writing::await);
             assertThrows(
                 UvException.class, () -> pair.server().readFully(ByteBuffer.allocate(32 << 20)));
           }
@@ -202,7 +204,7 @@ final class TcpOptionsTest {
 
             pair.client().reset();
 
-            assertThrows(ClosedException.class, ending::await);
+            assertThrows(AsynchronousCloseException.class, ending::await);
             assertFalse(pair.client().isOpen());
             assertThrows(
                 UvException.class, () -> pair.server().readFully(ByteBuffer.allocate(32 << 20)));

@@ -7,11 +7,11 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.couv.coro.Loop;
-import dev.couv.error.ClosedException;
 import dev.couv.testing.Behaviour;
 import java.net.Inet6Address;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.nio.channels.ClosedChannelException;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
@@ -69,7 +69,7 @@ final class TcpStreamTest {
           assertEquals(local, pair.server().local());
           assertEquals(remote, pair.server().remote());
           assertEquals(name, pair.server().toString());
-          assertThrows(ClosedException.class, () -> pair.client().local());
+          assertThrows(ClosedChannelException.class, () -> pair.client().local());
           assertFalse(pair.server().isOpen());
         });
   }

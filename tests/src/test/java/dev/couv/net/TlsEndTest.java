@@ -11,12 +11,12 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.couv.coro.Coroutine;
 import dev.couv.coro.Loop;
-import dev.couv.error.BrokenException;
-import dev.couv.error.ClosedException;
 import dev.couv.error.UvException;
 import dev.couv.stream.Coroutines;
+import java.io.EOFException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.channels.ClosedChannelException;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -168,8 +168,7 @@ final class TlsEndTest {
 
             assertEquals("all", text(pair.client().read()));
             assertNull(pair.client().read());
-            assertThrows(
-                BrokenException.class, () -> pair.client().readFully(ByteBuffer.allocate(1)));
+            assertThrows(EOFException.class, () -> pair.client().readFully(ByteBuffer.allocate(1)));
           }
         });
   }
@@ -237,7 +236,7 @@ final class TlsEndTest {
   }
 
   private static String closedIn(Use use) {
-    return assertThrows(ClosedException.class, use::use).getMessage();
+    return assertThrows(ClosedChannelException.class, use::use).getMessage();
   }
 
   @Test
@@ -251,7 +250,7 @@ final class TlsEndTest {
 
           reading.await();
           assertFalse(pair.client().isOpen());
-          assertThrows(ClosedException.class, () -> pair.client().write(bytes("x")));
+          assertThrows(ClosedChannelException.class, () -> pair.client().write(bytes("x")));
           pair.client().close();
           pair.server().close();
         });
@@ -266,19 +265,19 @@ final class TlsEndTest {
                 Coroutine.spawn(() -> pair.client().write(ByteBuffer.allocate(32 << 20)));
             Coroutines.pauseUntilPending(pair.client());
             left.cancel();
-            List<Coroutine<ClosedException>> writers = new ArrayList<>();
+            List<Coroutine<ClosedChannelException>> writers = new ArrayList<>();
             for (int i = 0; i < 3; i++) {
               // The first has made a record and waits for what the one that left has queued.
               writers.add(
                   Coroutine.spawn(
                       () ->
                           assertThrows(
-                              ClosedException.class,
+                              ClosedChannelException.class,
                               () -> pair.client().write(ByteBuffer.allocate(1)))));
               Coroutine.pause();
             }
             pair.client().transport().close();
-            for (Coroutine<ClosedException> writer : writers) {
+            for (Coroutine<ClosedChannelException> writer : writers) {
               writer.await();
             }
           }

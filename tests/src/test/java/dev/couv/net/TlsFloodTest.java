@@ -85,7 +85,7 @@ final class TlsFloodTest {
   }
 
   /// Nobody reads at the other end, and so a writer waits, and has the turn.
-  private static Coroutine<?> stuckWriter(TlsStream here) {
+  private static Coroutine<?> stuckWriter(TlsStream here) throws IOException {
     var writer =
         Coroutine.spawn(
             () -> {

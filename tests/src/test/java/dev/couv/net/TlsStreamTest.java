@@ -13,12 +13,12 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.couv.coro.Coroutine;
 import dev.couv.coro.Loop;
 import dev.couv.error.BusyException;
-import dev.couv.error.ClosedException;
 import dev.couv.stream.ByteStream;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
 import java.nio.ByteBuffer;
+import java.nio.channels.ClosedChannelException;
 import java.util.Random;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.atomic.AtomicReference;
@@ -353,11 +353,11 @@ final class TlsStreamTest {
             assertEquals("still", text(pair.server().read()));
           }
           assertFalse(foreign.get().isOpen());
-          assertThrows(ClosedException.class, () -> foreign.get().read());
-          assertThrows(ClosedException.class, () -> foreign.get().write(bytes("x")));
-          assertThrows(ClosedException.class, () -> foreign.get().tryWrite(bytes("x")));
-          assertThrows(ClosedException.class, () -> foreign.get().shutdown());
-          assertThrows(ClosedException.class, () -> foreign.get().pending());
+          assertThrows(ClosedChannelException.class, () -> foreign.get().read());
+          assertThrows(ClosedChannelException.class, () -> foreign.get().write(bytes("x")));
+          assertThrows(ClosedChannelException.class, () -> foreign.get().tryWrite(bytes("x")));
+          assertThrows(ClosedChannelException.class, () -> foreign.get().shutdown());
+          assertThrows(ClosedChannelException.class, () -> foreign.get().pending());
           foreign.get().close();
         });
   }

@@ -8,7 +8,6 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.couv.coro.Loop;
-import dev.couv.error.ClosedException;
 import dev.couv.error.UvException;
 import dev.couv.testing.Behaviour;
 import dev.couv.uv.NativeCalls;
@@ -16,6 +15,7 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.NetworkInterface;
 import java.nio.ByteBuffer;
+import java.nio.channels.ClosedChannelException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
@@ -246,9 +246,9 @@ final class UdpMulticastTest {
             assertThrows(IllegalArgumentException.class, () -> socket.receiveBuffer(-1));
             closed = socket;
           }
-          assertThrows(ClosedException.class, () -> closed.broadcast(true));
-          assertThrows(ClosedException.class, () -> closed.join(GROUP));
-          assertThrows(ClosedException.class, closed::pending);
+          assertThrows(ClosedChannelException.class, () -> closed.broadcast(true));
+          assertThrows(ClosedChannelException.class, () -> closed.join(GROUP));
+          assertThrows(ClosedChannelException.class, closed::pending);
         });
   }
 }

@@ -13,7 +13,6 @@ import dev.couv.coro.Coroutine;
 import dev.couv.coro.Loop;
 import dev.couv.coro.Resumed;
 import dev.couv.error.BusyException;
-import dev.couv.error.ClosedException;
 import dev.couv.error.UvException;
 import dev.couv.loop.CallCount;
 import dev.couv.stream.Coroutines;
@@ -22,6 +21,8 @@ import dev.couv.time.Time;
 import java.lang.foreign.Arena;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
+import java.nio.channels.AsynchronousCloseException;
+import java.nio.channels.ClosedChannelException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -241,8 +242,8 @@ final class UdpReceiveTest {
 
           here.close();
 
-          assertThrows(ClosedException.class, waiting::await);
-          assertThrows(ClosedException.class, () -> received(here));
+          assertThrows(AsynchronousCloseException.class, waiting::await);
+          assertThrows(ClosedChannelException.class, () -> received(here));
           assertFalse(here.isOpen());
           here.close();
         });

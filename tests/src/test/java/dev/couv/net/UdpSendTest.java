@@ -12,7 +12,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.couv.coro.Coroutine;
 import dev.couv.coro.Loop;
 import dev.couv.coro.Resumed;
-import dev.couv.error.ClosedException;
 import dev.couv.error.UvException;
 import dev.couv.testing.Behaviour;
 import dev.couv.uv.NativeCalls;
@@ -20,6 +19,8 @@ import dev.couv.uv.UvErrors;
 import java.net.BindException;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
+import java.nio.channels.AsynchronousCloseException;
+import java.nio.channels.ClosedChannelException;
 import java.util.List;
 import java.util.concurrent.CancellationException;
 import org.junit.jupiter.api.Test;
@@ -284,9 +285,9 @@ final class UdpSendTest {
               there.close();
             }
 
-            assertThrows(ClosedException.class, first::await);
-            assertThrows(ClosedException.class, second::await);
-            assertThrows(ClosedException.class, () -> there.send(text("x"), here.local()));
+            assertThrows(AsynchronousCloseException.class, first::await);
+            assertThrows(AsynchronousCloseException.class, second::await);
+            assertThrows(ClosedChannelException.class, () -> there.send(text("x"), here.local()));
           }
         });
   }

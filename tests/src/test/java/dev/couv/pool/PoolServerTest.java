@@ -8,13 +8,16 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.couv.coro.Action;
 import dev.couv.coro.Body;
+import dev.couv.coro.CapturedLog;
 import dev.couv.coro.Coroutine;
 import dev.couv.coro.Loop;
 import dev.couv.coro.Suspension;
 import dev.couv.error.BrokenException;
 import dev.couv.net.ListenOptions;
+import dev.couv.net.ServeOptions;
 import dev.couv.net.Tcp;
 import dev.couv.net.TcpStream;
+import dev.couv.stream.ByteStream;
 import dev.couv.sync.Chan;
 import dev.couv.time.Time;
 import dev.couv.uv.NativeCalls;
@@ -64,6 +67,72 @@ class PoolServerTest {
     }
 
     assertEquals(2, loops.size());
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void aFailureIsLoggedWithThePeersAddressAndKeptToItsConnection(Spread spread) throws Exception {
+    AtomicBoolean failed = new AtomicBoolean();
+    try (CapturedLog log = new CapturedLog();
+        LoopPool pool = LoopPool.open(2);
+        PoolServer server =
+            pool.serve(
+                ANYWHERE,
+                ListenOptions.DEFAULT,
+                spread,
+                connection -> {
+                  if (!failed.getAndSet(true)) {
+                    Coroutine.spawn(
+                        () -> {
+                          throw new IllegalStateException("on purpose");
+                        });
+                  }
+                  ByteStream.copy(connection, connection);
+                })) {
+      Loop.run(
+          () -> {
+            try (TcpStream first = Tcp.connect(server.local())) {
+              assertNull(first.read());
+              String address = "127.0.0.1:" + first.local().getPort();
+              assertTrue(
+                  log.messages().stream().anyMatch(message -> message.contains(address)),
+                  () -> log.messages().toString());
+            }
+            for (int i = 0; i < 10; i++) {
+              assertEquals((byte) i, ask(server, (byte) i));
+            }
+          });
+      assertEquals(1, log.records().size(), () -> log.messages().toString());
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void closingTheServerCancelsItsConnectionsAfterTheirGrace(Spread spread) throws Exception {
+    ServeOptions serving = ServeOptions.DEFAULT.withGrace(Duration.ZERO);
+    try (LoopPool pool = LoopPool.open(2)) {
+      PoolServer server =
+          pool.serve(
+              ANYWHERE,
+              ListenOptions.DEFAULT,
+              spread,
+              connection -> ByteStream.copy(connection, connection),
+              serving);
+      Loop.run(
+          () -> {
+            try (TcpStream one = Tcp.connect(server.local());
+                TcpStream other = Tcp.connect(server.local())) {
+              for (TcpStream each : List.of(one, other)) {
+                each.write("x");
+                each.readFully(ByteBuffer.allocate(1));
+              }
+              server.close();
+
+              assertNull(one.read());
+              assertNull(other.read());
+            }
+          });
+    }
   }
 
   private static PoolServer serve(LoopPool pool, Spread spread, Set<Loop> loops) throws Exception {

@@ -21,6 +21,7 @@ import java.io.IOException;
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
+import java.nio.channels.ClosedChannelException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -283,7 +284,7 @@ final class ChildFaultsTest {
           pair.first().close();
           pair.second().close();
           assertThrows(
-              RuntimeException.class,
+              ClosedChannelException.class,
               () -> Command.of("true").stdin(Stdio.stream(pair.second())).start());
         });
   }

@@ -12,7 +12,6 @@ import dev.couv.coro.Coroutine;
 import dev.couv.coro.FreshJvm;
 import dev.couv.coro.Loop;
 import dev.couv.error.BusyException;
-import dev.couv.error.ClosedException;
 import dev.couv.error.UvException;
 import dev.couv.fs.Fs;
 import dev.couv.fs.OpenFile;
@@ -29,6 +28,7 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
+import java.nio.channels.AsynchronousCloseException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
@@ -367,7 +367,7 @@ final class ChildStdioTest {
             Coroutine<ByteBuffer> closed = Coroutine.spawn(() -> child.stdout().read());
             Coroutine.pause();
             child.stdout().close();
-            assertThrows(ClosedException.class, closed::await);
+            assertThrows(AsynchronousCloseException.class, closed::await);
           }
         });
   }

@@ -3,6 +3,7 @@ package dev.couv.stream;
 
 import dev.couv.coro.Coroutine;
 import dev.couv.coro.Status;
+import java.io.IOException;
 
 /// Waiting for what another coroutine of the loop has come to, without a clock.
 public final class Coroutines {
@@ -20,7 +21,7 @@ public final class Coroutines {
   }
 
   /// Returns when the stream has bytes that the kernel would not take.
-  public static void pauseUntilPending(ByteStream stream) {
+  public static void pauseUntilPending(ByteStream stream) throws IOException {
     while (stream.pending() == 0) {
       Coroutine.pause();
     }

@@ -13,15 +13,16 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.couv.coro.Coroutine;
 import dev.couv.coro.Loop;
 import dev.couv.coro.Resumed;
-import dev.couv.error.BrokenException;
 import dev.couv.error.BusyException;
-import dev.couv.error.ClosedException;
 import dev.couv.net.RawPeer;
 import dev.couv.net.TcpPair;
 import dev.couv.time.Time;
+import java.io.EOFException;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
+import java.nio.channels.AsynchronousCloseException;
+import java.nio.channels.ClosedChannelException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -148,7 +149,7 @@ final class LinesTest {
             assertEquals("next", lines.next());
             pair.client().shutdown();
             assertEquals(-1, lines.read(ByteBuffer.allocate(1)));
-            assertThrows(BrokenException.class, () -> lines.readFully(body.clear()));
+            assertThrows(EOFException.class, () -> lines.readFully(body.clear()));
           }
         });
   }
@@ -271,8 +272,8 @@ final class LinesTest {
             assertThrows(BusyException.class, lines::next);
             pair.server().close();
 
-            assertThrows(ClosedException.class, waiting::await);
-            assertThrows(ClosedException.class, lines::next);
+            assertThrows(AsynchronousCloseException.class, waiting::await);
+            assertThrows(ClosedChannelException.class, lines::next);
           }
         });
   }

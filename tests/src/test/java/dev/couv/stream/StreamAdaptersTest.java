@@ -5,23 +5,22 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
-import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import dev.couv.coro.Coroutine;
 import dev.couv.coro.Loop;
-import dev.couv.error.ClosedException;
 import dev.couv.error.UvException;
 import dev.couv.net.RawPeer;
 import dev.couv.net.TcpPair;
 import dev.couv.time.Time;
 import java.io.BufferedReader;
-import java.io.IOException;
 import java.io.InputStream;
 import java.io.InputStreamReader;
 import java.io.ObjectInputStream;
 import java.io.ObjectOutputStream;
 import java.io.OutputStream;
+import java.nio.channels.AsynchronousCloseException;
+import java.nio.channels.ClosedChannelException;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CancellationException;
@@ -108,13 +107,9 @@ final class StreamAdaptersTest {
             Coroutine.pause();
             in.close();
 
-            IOException failure = assertThrows(IOException.class, reading::await);
-            assertInstanceOf(ClosedException.class, failure.getCause());
-            assertInstanceOf(
-                ClosedException.class, assertThrows(IOException.class, in::read).getCause());
-            assertInstanceOf(
-                ClosedException.class,
-                assertThrows(IOException.class, () -> out.write(1)).getCause());
+            assertThrows(AsynchronousCloseException.class, reading::await);
+            assertThrows(ClosedChannelException.class, in::read);
+            assertThrows(ClosedChannelException.class, () -> out.write(1));
             in.close();
             out.close();
           }

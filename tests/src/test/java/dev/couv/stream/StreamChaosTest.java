@@ -11,12 +11,12 @@ import dev.couv.coro.Loop;
 import dev.couv.coro.LoopOptions;
 import dev.couv.coro.Resumed;
 import dev.couv.coro.Status;
-import dev.couv.error.ClosedException;
 import dev.couv.error.UvException;
 import dev.couv.net.TcpPair;
 import dev.couv.time.Time;
 import java.io.ByteArrayOutputStream;
 import java.nio.ByteBuffer;
+import java.nio.channels.ClosedChannelException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -221,7 +221,7 @@ final class StreamChaosTest {
     try {
       action.run();
       return true;
-    } catch (ClosedException closed) {
+    } catch (ClosedChannelException closed) {
       return true;
     } catch (UvException broken) {
       return List.of("EPIPE", "ECONNRESET", "ENOTCONN").contains(broken.code());

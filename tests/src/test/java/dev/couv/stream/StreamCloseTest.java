@@ -9,7 +9,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.couv.coro.Coroutine;
 import dev.couv.coro.Loop;
 import dev.couv.coro.Status;
-import dev.couv.error.ClosedException;
 import dev.couv.net.RawPeer;
 import dev.couv.net.TcpPair;
 import dev.couv.net.TcpStream;
@@ -17,6 +16,8 @@ import dev.couv.testing.Behaviour;
 import dev.couv.uv.NativeCalls;
 import dev.couv.uv.UvErrors;
 import java.nio.ByteBuffer;
+import java.nio.channels.AsynchronousCloseException;
+import java.nio.channels.ClosedChannelException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -40,7 +41,8 @@ final class StreamCloseTest {
             peer.send("too late");
             peer.stream().close();
 
-            ClosedException thrown = assertThrows(ClosedException.class, reader::await);
+            AsynchronousCloseException thrown =
+                assertThrows(AsynchronousCloseException.class, reader::await);
             assertTrue(thrown.getMessage().contains("closed while it was read"));
           }
         });
@@ -79,7 +81,7 @@ final class StreamCloseTest {
             pair.client().close();
 
             for (Coroutine<?> writer : writers) {
-              assertThrows(ClosedException.class, writer::await);
+              assertThrows(AsynchronousCloseException.class, writer::await);
             }
           }
         });
@@ -98,7 +100,8 @@ final class StreamCloseTest {
             assertEquals(Status.SUSPENDED, ending.status());
             pair.client().close();
 
-            ClosedException thrown = assertThrows(ClosedException.class, ending::await);
+            AsynchronousCloseException thrown =
+                assertThrows(AsynchronousCloseException.class, ending::await);
             assertTrue(thrown.getMessage().contains("shut down"), thrown.getMessage());
           }
         });
@@ -115,8 +118,8 @@ final class StreamCloseTest {
             Coroutines.pauseUntilPending(pair.client());
             Coroutine.spawn(() -> pair.client().close());
 
-            assertThrows(ClosedException.class, reader::await);
-            assertThrows(ClosedException.class, writer::await);
+            assertThrows(AsynchronousCloseException.class, reader::await);
+            assertThrows(AsynchronousCloseException.class, writer::await);
           }
         });
   }
@@ -152,7 +155,7 @@ final class StreamCloseTest {
             assertEquals("a", Bytes.readText(peer.stream(), 1));
             peer.stream().close();
 
-            assertThrows(ClosedException.class, () -> peer.stream().read());
+            assertThrows(ClosedChannelException.class, () -> peer.stream().read());
           }
         });
   }
@@ -166,8 +169,8 @@ final class StreamCloseTest {
             Coroutine<?> reader =
                 Coroutine.spawn(
                     () -> {
-                      assertThrows(ClosedException.class, () -> peer.stream().read());
-                      assertThrows(ClosedException.class, () -> peer.stream().read());
+                      assertThrows(ClosedChannelException.class, () -> peer.stream().read());
+                      assertThrows(ClosedChannelException.class, () -> peer.stream().read());
                     });
             Coroutine.pause();
             peer.stream().close();
@@ -201,7 +204,7 @@ final class StreamCloseTest {
                     () -> stream.noDelay(true),
                     () -> stream.keepAlive(Duration.ofSeconds(5)));
             for (Executable call : calls) {
-              ClosedException thrown = assertThrows(ClosedException.class, call);
+              ClosedChannelException thrown = assertThrows(ClosedChannelException.class, call);
               assertTrue(thrown.getMessage().contains("is closed"), thrown.getMessage());
             }
             assertFalse(stream.isOpen());

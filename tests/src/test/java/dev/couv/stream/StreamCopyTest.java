@@ -9,13 +9,14 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.couv.coro.Coroutine;
 import dev.couv.coro.Loop;
-import dev.couv.error.ClosedException;
 import dev.couv.loop.NativeMemory;
 import dev.couv.net.RawPeer;
 import dev.couv.net.TcpPair;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.channels.AsynchronousCloseException;
+import java.nio.channels.ClosedChannelException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -47,7 +48,7 @@ final class StreamCopyTest {
     }
 
     @Override
-    public void unread(ByteBuffer bytes) {
+    public void unread(ByteBuffer bytes) throws IOException {
       inner.unread(bytes);
     }
 
@@ -72,7 +73,7 @@ final class StreamCopyTest {
     }
 
     @Override
-    public long pending() {
+    public long pending() throws IOException {
       return inner.pending();
     }
 
@@ -172,7 +173,8 @@ final class StreamCopyTest {
             in.send("first");
             out.stream().close();
 
-            assertThrows(ClosedException.class, () -> ByteStream.copy(in.stream(), out.stream()));
+            assertThrows(
+                ClosedChannelException.class, () -> ByteStream.copy(in.stream(), out.stream()));
 
             in.send(" second");
             assertEquals("first second", Bytes.readText(in.stream(), 12));
@@ -208,13 +210,13 @@ final class StreamCopyTest {
                 Coroutine.spawn(() -> ByteStream.copy(in.server(), out.client()));
             Coroutine.pause();
             in.server().close();
-            assertThrows(ClosedException.class, idle::await);
+            assertThrows(AsynchronousCloseException.class, idle::await);
 
             Coroutine.spawn(
                 () -> {
                   try {
                     out.server().write(ByteBuffer.allocate(20 * MEGABYTE));
-                  } catch (ClosedException over) {
+                  } catch (ClosedChannelException over) {
                     return;
                   }
                 });
@@ -222,7 +224,7 @@ final class StreamCopyTest {
                 Coroutine.spawn(() -> ByteStream.copy(out.client(), in.client()));
             Coroutine.pause();
             in.client().close();
-            assertThrows(ClosedException.class, stuck::await);
+            assertThrows(ClosedChannelException.class, stuck::await);
           }
         });
   }

@@ -12,11 +12,11 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.couv.coro.Coroutine;
 import dev.couv.coro.Loop;
-import dev.couv.error.BrokenException;
 import dev.couv.error.BusyException;
 import dev.couv.net.RawPeer;
 import dev.couv.net.TcpPair;
 import dev.couv.testing.Behaviour;
+import java.io.EOFException;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.List;
@@ -190,8 +190,8 @@ final class StreamReadTest {
             peer.send("four");
             peer.endOutput();
 
-            BrokenException thrown =
-                assertThrows(BrokenException.class, () -> peer.stream().readFully(buffer));
+            EOFException thrown =
+                assertThrows(EOFException.class, () -> peer.stream().readFully(buffer));
 
             assertTrue(thrown.getMessage().contains("6 bytes too early"), thrown.getMessage());
             assertTrue(thrown.getMessage().contains("tcp 127.0.0.1:"), thrown.getMessage());

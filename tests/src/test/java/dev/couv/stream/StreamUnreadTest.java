@@ -7,11 +7,11 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import dev.couv.coro.Coroutine;
 import dev.couv.coro.Loop;
-import dev.couv.error.ClosedException;
 import dev.couv.net.RawPeer;
 import dev.couv.net.TcpPair;
 import java.lang.foreign.Arena;
 import java.nio.ByteBuffer;
+import java.nio.channels.ClosedChannelException;
 import org.junit.jupiter.api.Test;
 
 /// Bytes that are put back come first.
@@ -86,7 +86,7 @@ final class StreamUnreadTest {
             pair.client().close();
             ByteBuffer bytes = Bytes.heap("x");
 
-            assertThrows(ClosedException.class, () -> pair.client().unread(bytes));
+            assertThrows(ClosedChannelException.class, () -> pair.client().unread(bytes));
 
             assertEquals(1, bytes.remaining());
           }

@@ -12,12 +12,12 @@ import dev.couv.coro.Coroutine;
 import dev.couv.coro.Loop;
 import dev.couv.coro.Resumed;
 import dev.couv.error.BusyException;
-import dev.couv.error.ClosedException;
 import dev.couv.process.Command;
 import dev.couv.process.Stdio;
 import dev.couv.uv.NativeCalls;
 import dev.couv.uv.UvErrors;
 import java.nio.ByteBuffer;
+import java.nio.channels.ClosedChannelException;
 import java.util.concurrent.CancellationException;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -140,12 +140,13 @@ final class PasswordTest {
     inLoop(
         terminal -> {
           var waiting =
-              Coroutine.spawn(() -> assertThrows(ClosedException.class, terminal::readPassword));
+              Coroutine.spawn(
+                  () -> assertThrows(ClosedChannelException.class, terminal::readPassword));
           Coroutine.pause();
           terminal.close();
           waiting.await();
           assertEquals(before, pty.stty("-g"));
-          assertThrows(ClosedException.class, terminal::readPassword);
+          assertThrows(ClosedChannelException.class, terminal::readPassword);
         });
   }
 

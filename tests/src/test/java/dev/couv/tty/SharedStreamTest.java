@@ -12,7 +12,6 @@ import dev.couv.coro.Coroutine;
 import dev.couv.coro.Loop;
 import dev.couv.coro.Resumed;
 import dev.couv.error.BusyException;
-import dev.couv.error.ClosedException;
 import dev.couv.error.UvException;
 import dev.couv.uv.Memory;
 import dev.couv.uv.NativeCalls;
@@ -22,6 +21,7 @@ import dev.couv.uv.UvErrors;
 import dev.couv.uv.UvPipe;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.channels.ClosedChannelException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.concurrent.CancellationException;
@@ -170,12 +170,13 @@ final class SharedStreamTest {
       Loop.run(
           () -> {
             var in = ends.open(ends.read);
-            var reader = Coroutine.spawn(() -> assertThrows(ClosedException.class, in::read));
+            var reader =
+                Coroutine.spawn(() -> assertThrows(ClosedChannelException.class, in::read));
             Coroutine.pause();
             assertThrows(BusyException.class, in::read);
             in.close();
             reader.await();
-            assertThrows(ClosedException.class, in::read);
+            assertThrows(ClosedChannelException.class, in::read);
             in.close();
           });
     }

@@ -8,13 +8,13 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.couv.coro.Loop;
-import dev.couv.error.ClosedException;
 import dev.couv.error.UvException;
 import dev.couv.testing.Behaviour;
 import dev.couv.uv.NativeCalls;
 import dev.couv.uv.UvErrors;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.channels.ClosedChannelException;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Set;
@@ -179,8 +179,8 @@ final class TerminalModeTest {
           terminal.mode(TerminalMode.RAW);
           terminal.close();
           assertEquals(before, pty.stty("-g"));
-          assertThrows(ClosedException.class, () -> terminal.mode(TerminalMode.RAW));
-          assertThrows(ClosedException.class, terminal::size);
+          assertThrows(ClosedChannelException.class, () -> terminal.mode(TerminalMode.RAW));
+          assertThrows(ClosedChannelException.class, terminal::size);
         });
   }
 

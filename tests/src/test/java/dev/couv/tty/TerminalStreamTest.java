@@ -10,10 +10,10 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import dev.couv.coro.Coroutine;
 import dev.couv.coro.Loop;
 import dev.couv.error.BusyException;
-import dev.couv.error.ClosedException;
 import dev.couv.error.UvException;
 import dev.couv.time.Time;
 import java.nio.ByteBuffer;
+import java.nio.channels.ClosedChannelException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -88,7 +88,8 @@ final class TerminalStreamTest {
       Loop.run(
           () -> {
             var terminal = Terminal.open(pty.slave(), "pty");
-            var reader = Coroutine.spawn(() -> assertThrows(ClosedException.class, terminal::read));
+            var reader =
+                Coroutine.spawn(() -> assertThrows(ClosedChannelException.class, terminal::read));
             Coroutine.pause();
             assertThrows(BusyException.class, terminal::read);
             terminal.close();

@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.couv.pool;
-
-import dev.couv.net.TcpStream;
+package dev.couv.net;
 
 /// What a server does with one connection, in a coroutine of its own. The connection is closed when it
-/// ends.
+/// ends; what it throws concerns that connection alone.
 @FunctionalInterface
-public interface ConnectionHandler {
-  void serve(TcpStream connection) throws Exception;
+public interface Handler<S> {
+  void serve(S connection) throws Exception;
 }

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.couv.net;
+
+import dev.couv.stream.ByteStream;
+import java.time.Duration;
+import java.util.Objects;
+import java.util.function.BiConsumer;
+import org.jspecify.annotations.Nullable;
+
+/// How to serve.
+///
+/// @param limit how many connections at once; of a pool, on each of its loops
+/// @param whenFull what becomes of those that come beyond that
+/// @param grace how long connections may go on when the server ends, before they are cancelled
+/// @param onFailure is told what a connection failed with, in its coroutine, before it is closed; null to log
+///     it
+public record ServeOptions(
+    int limit,
+    WhenFull whenFull,
+    Duration grace,
+    @Nullable BiConsumer<? super ByteStream, ? super Throwable> onFailure) {
+  /// Any number of connections, five seconds at the end, failures logged.
+  public static final ServeOptions DEFAULT =
+      new ServeOptions(Integer.MAX_VALUE, WhenFull.WAIT, Duration.ofSeconds(5), null);
+
+  public ServeOptions {
+    if (limit < 1) {
+      throw new IllegalArgumentException("a limit of " + limit);
+    }
+    Objects.requireNonNull(whenFull, "whenFull");
+    if (grace.isNegative()) {
+      throw new IllegalArgumentException("negative grace: " + grace);
+    }
+  }
+
+  /// No more than that many at once; others wait.
+  public ServeOptions withLimit(int newLimit) {
+    return new ServeOptions(newLimit, whenFull, grace, onFailure);
+  }
+
+  public ServeOptions withWhenFull(WhenFull newWhenFull) {
+    return new ServeOptions(limit, newWhenFull, grace, onFailure);
+  }
+
+  public ServeOptions withGrace(Duration newGrace) {
+    return new ServeOptions(limit, whenFull, newGrace, onFailure);
+  }
+
+  public ServeOptions withOnFailure(
+      @Nullable BiConsumer<? super ByteStream, ? super Throwable> newOnFailure) {
+    return new ServeOptions(limit, whenFull, grace, newOnFailure);
+  }
+}

@@ -1,0 +1,305 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.couv.net;
+
+import dev.couv.coro.Cancelled;
+import dev.couv.coro.Coroutine;
+import dev.couv.coro.Loop;
+import dev.couv.coro.Resumed;
+import dev.couv.coro.Scope;
+import dev.couv.coro.Suspension;
+import dev.couv.loop.EventLoop;
+import dev.couv.loop.Operation;
+import dev.couv.loop.Waiter;
+import dev.couv.stream.ByteStream;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.lang.System.Logger.Level;
+import java.nio.channels.ClosedChannelException;
+import java.time.Duration;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.function.BiConsumer;
+import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
+import java.util.function.IntConsumer;
+import org.jspecify.annotations.Nullable;
+
+/// The connections that a server has on one loop: a coroutine for each, which closes it, and which nothing
+/// but the connection suffers from. Only the runtime's own packages use it.
+///
+/// Each connection has a scope of its own, for its handler and what that spawns: a failure there ends them, and no
+/// other. Cancelling the scopes around the server does not reach it: it ends the server, which then
+/// leaves the connections their grace, and does not return before the last has ended.
+public final class Served<S extends ByteStream> {
+  private static final System.Logger LOG = System.getLogger("dev.couv");
+
+  private final EventLoop loop;
+  private final Object server;
+  private final ServeOptions options;
+  private final Handler<? super S> handler;
+  private final Set<Scope> running = new LinkedHashSet<>();
+
+  /// Who waits for room, or for the end.
+  private @Nullable Change awaited;
+
+  /// Is told of each that begins, 1, and that ends, -1.
+  private final IntConsumer count;
+
+  Served(Object server, ServeOptions options, Handler<? super S> handler) {
+    this(server, options, handler, change -> {});
+  }
+
+  /// `server` is what they came to, for messages. In a coroutine of the loop.
+  public Served(
+      Object server, ServeOptions options, Handler<? super S> handler, IntConsumer count) {
+    this.count = count;
+    this.loop = Suspension.loop("serve");
+    this.server = server;
+    this.options = options;
+    this.handler = handler;
+  }
+
+  boolean isFull() {
+    return running.size() >= options.limit();
+  }
+
+  /// Await function: accepts until the listener is closed, whatever becomes of a single connection.
+  public void acceptFrom(TcpListener listener, Consumer<TcpStream> taker) throws IOException {
+    acceptFrom(listener.handle(), listener::accept, taker);
+  }
+
+  <T extends ByteStream> void acceptFrom(
+      ListenHandle<?> listener, Accept<T> accept, Consumer<? super T> taker) throws IOException {
+    listener.whenClosed(this::changed);
+    try {
+      while (true) {
+        awaitRoom(listener);
+        try {
+          taker.accept(accept.accept());
+        } catch (ClosedChannelException closed) {
+          return;
+        } catch (IOException failed) {
+          refused(failed);
+        }
+      }
+    } finally {
+      listener.whenClosed(null);
+    }
+  }
+
+  @FunctionalInterface
+  interface Accept<T> {
+    T accept() throws IOException;
+  }
+
+  private void awaitRoom(ListenHandle<?> listener) {
+    if (options.whenFull() == WhenFull.WAIT) {
+      await(() -> !isFull() || !listener.isOpen(), "room for another connection to " + server);
+    }
+  }
+
+  /// Begins to serve it, or closes it, if there are too many and none is to wait.
+  public void begin(S connection) {
+    if (isFull() && options.whenFull() == WhenFull.REFUSE) {
+      connection.close();
+      return;
+    }
+    boolean begun = false;
+    try {
+      Scope own = Suspension.apart("serve");
+      var serving = own.spawn(() -> handler.serve(connection));
+      running.add(own);
+      count.accept(1);
+      serving.onEnd((_, _) -> handled(own, connection));
+      serving.named("connection of " + connection);
+      begun = true;
+    } finally {
+      if (!begun) {
+        connection.close();
+      }
+    }
+  }
+
+  /// The handler has ended; what it has spawned may not. Somebody else has to wait for that, and see what it
+  /// failed with.
+  private void handled(Scope own, S connection) {
+    var ending = root(own).spawn(() -> close(own, connection));
+    ending.onEnd( // also if the loop ends before it has begun
+        (_, _) -> {
+          connection.close();
+          running.remove(own);
+          count.accept(-1);
+          changed();
+        });
+    ending.named("end of " + connection);
+  }
+
+  private static Scope root(Scope scope) {
+    Scope root = scope;
+    for (Scope parent; (parent = root.parent()) != null; ) {
+      root = parent;
+    }
+    return root;
+  }
+
+  private void close(Scope own, S connection) {
+    try {
+      own.close();
+    } catch (Cancelled | Resumed leaving) {
+      throw leaving;
+    } catch (Throwable failure) {
+      failed(connection, failure);
+    }
+  }
+
+  private void failed(S connection, Throwable failure) {
+    BiConsumer<? super ByteStream, ? super Throwable> told = options.onFailure();
+    if (told != null) {
+      try {
+        told.accept(connection, failure);
+        return;
+      } catch (Cancelled | Resumed leaving) {
+        throw leaving;
+      } catch (Throwable broken) {
+        if (broken != failure) {
+          failure.addSuppressed(broken);
+        }
+      }
+    }
+    report(connection + ", a connection to " + server + ", has failed", failure);
+  }
+
+  /// What happens to I/O is the ordinary life of a server: a line. Anything else has a trace.
+  private static void report(String message, Throwable failure) {
+    if (failure instanceof IOException || failure instanceof UncheckedIOException) {
+      log(Level.INFO, message + ": " + failure.getMessage(), null);
+    } else {
+      log(Level.ERROR, message, failure);
+    }
+  }
+
+  /// On another thread, as everything that logs, and whoever cancels meanwhile.
+  private static void log(Level level, String message, @Nullable Throwable failure) {
+    try {
+      Coroutine.protect(
+          () ->
+              Loop.offload(
+                  () -> {
+                    LOG.log(level, message, failure);
+                    return true;
+                  }));
+    } catch (Cancelled | Resumed leaving) {
+      throw leaving;
+    } catch (Exception | Error brokenLogger) {
+      // There is no other place to tell it, and the server goes on.
+    }
+  }
+
+  /// A connection could not be accepted. What is missing may be missing for a while.
+  private void refused(IOException failure) {
+    String message = "a connection to " + server + " could not be accepted: ";
+    log(Level.WARNING, message + failure.getMessage(), null);
+    Suspension.await(new BackoffOperation(loop, Integer.MAX_VALUE, "accept from " + server));
+  }
+
+  /// Whoever waits looks again.
+  private void changed() {
+    Change told = awaited;
+    if (told != null && told.holds.getAsBoolean()) {
+      awaited = null;
+      told.happened();
+    }
+  }
+
+  /// Await function: gives them their grace, cancels those that are left, and returns when all have ended, whoever
+  /// cancels it meanwhile.
+  public void end() {
+    try {
+      Coroutine.protect(this::endProtected);
+    } catch (RuntimeException | Error e) {
+      throw e;
+    } catch (Exception e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  private void endProtected() throws Exception {
+    Duration grace = options.grace();
+    if (!running.isEmpty() && !grace.isZero()) {
+      try {
+        Suspension.within(loop.clock() + nanos(grace), "serve", this::awaitAll);
+      } catch (Suspension.Expired over) {
+        // those that are left have had their time
+      }
+    }
+    List.copyOf(running).forEach(Scope::cancel);
+    awaitAll();
+  }
+
+  private boolean awaitAll() {
+    while (!running.isEmpty()) {
+      try {
+        await(running::isEmpty, "the last connection to " + server);
+      } catch (Resumed impatient) {
+        continue; // nobody leaves before they have ended
+      }
+    }
+    return true;
+  }
+
+  private void await(BooleanSupplier holds, String what) {
+    if (!holds.getAsBoolean()) {
+      Suspension.await(new Change(holds, what));
+    }
+  }
+
+  private static long nanos(Duration grace) {
+    Duration most = Duration.ofDays(10_000);
+    return (grace.compareTo(most) < 0 ? grace : most).toNanos();
+  }
+
+  /// One more has ended, or the listener.
+  private final class Change implements Operation {
+    private final BooleanSupplier holds;
+    private final String what;
+    private @Nullable Waiter waiter;
+
+    Change(BooleanSupplier holds, String what) {
+      this.holds = holds;
+      this.what = what;
+    }
+
+    @Override
+    public boolean start(Waiter newWaiter) {
+      if (holds.getAsBoolean()) {
+        return true;
+      }
+      waiter = newWaiter;
+      awaited = this;
+      return false;
+    }
+
+    void happened() {
+      Waiter told = waiter;
+      waiter = null;
+      if (told != null) {
+        told.completed();
+      }
+    }
+
+    @Override
+    public void cancel() {
+      waiter = null;
+      awaited = null;
+    }
+
+    @Override
+    public void surrender() {}
+
+    @Override
+    public String toString() {
+      return what;
+    }
+  }
+}

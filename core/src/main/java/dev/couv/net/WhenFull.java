@@ -1,0 +1,10 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.couv.net;
+
+/// What becomes of connections that come while a server has as many as it may have.
+public enum WhenFull {
+  /// They wait in the system's backlog until one of the others has ended.
+  WAIT,
+  /// They are closed at once.
+  REFUSE
+}

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.couv.stream;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+
+/// What is left of a stream, up to a limit: passed on, or taken as a whole. Whoever leaves early loses
+/// nothing: what was read and did not get where it should goes back to the stream.
+final class Remainder {
+  /// The longest array that every VM makes.
+  private static final int LONGEST = Integer.MAX_VALUE - 8;
+
+  private Remainder() {}
+
+  /// Passes on until the end, or the limit. How many bytes that was.
+  static long copy(ByteStream from, ByteStream to, long limit) throws IOException {
+    checkLimit(limit);
+    NativeStream source = from instanceof NativeStream stream ? stream : null;
+    long copied = 0;
+    while (copied < limit) {
+      ByteBuffer bytes = source == null ? from.read() : source.readTransfer();
+      if (bytes == null) {
+        break;
+      }
+      int end = bytes.limit();
+      int count = (int) Math.min(bytes.remaining(), limit - copied);
+      try {
+        to.write(bytes.limit(bytes.position() + count));
+        copied += count;
+      } finally {
+        bytes.limit(end);
+        putBack(from, bytes);
+        if (source != null) {
+          source.transferred(bytes);
+        }
+      }
+    }
+    return copied;
+  }
+
+  /// All of it, if that is not more than the limit.
+  static byte[] all(ByteStream from, long limit) throws IOException {
+    checkLimit(limit);
+    List<ByteBuffer> pieces = new ArrayList<>();
+    boolean complete = false;
+    try {
+      long length = 0;
+      for (ByteBuffer piece; (piece = from.read()) != null; ) {
+        pieces.add(piece);
+        length += piece.remaining();
+        if (length > Math.min(limit, LONGEST)) {
+          throw new IOException(from + ": more than " + Math.min(limit, LONGEST) + " bytes");
+        }
+      }
+      byte[] all = new byte[(int) length];
+      ByteBuffer into = ByteBuffer.wrap(all);
+      pieces.forEach(piece -> into.put(piece.duplicate()));
+      complete = true;
+      return all;
+    } finally {
+      if (!complete) {
+        for (ByteBuffer piece : pieces.reversed()) {
+          putBack(from, piece);
+        }
+      }
+    }
+  }
+
+  private static void putBack(ByteStream stream, ByteBuffer bytes) throws IOException {
+    if (bytes.hasRemaining() && stream.isOpen()) {
+      stream.unread(bytes);
+    }
+  }
+
+  private static void checkLimit(long limit) {
+    if (limit < 0) {
+      throw new IllegalArgumentException("negative limit: " + limit);
+    }
+  }
+}
