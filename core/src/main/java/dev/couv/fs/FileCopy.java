@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.couv.fs;
 
-import dev.couv.loop.PathBytes;
-import dev.couv.fs.CopyOptions.Progress;
 import dev.couv.coro.Cancelled;
 import dev.couv.coro.Coroutine;
 import dev.couv.coro.Resumed;
 import dev.couv.error.UvException;
 import dev.couv.fs.CopyOptions.Sharing;
 import dev.couv.loop.Failures;
+import dev.couv.loop.PathBytes;
 import dev.couv.uv.FileLayouts;
 import dev.couv.uv.UvErrors;
 import java.io.IOException;

@@ -9,7 +9,6 @@ import dev.couv.loop.Failures;
 import dev.couv.loop.NativeMemory;
 import dev.couv.loop.ObjectHandle;
 import dev.couv.loop.PathBytes;
-import dev.couv.loop.Scratch;
 import dev.couv.uv.Callbacks;
 import dev.couv.uv.Inotify;
 import dev.couv.uv.Memory;

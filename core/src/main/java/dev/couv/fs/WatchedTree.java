@@ -7,7 +7,6 @@ import dev.couv.error.UvException;
 import dev.couv.fs.Route.Turn;
 import dev.couv.loop.EventLoop;
 import dev.couv.loop.Failures;
-import dev.couv.loop.PathBytes;
 import dev.couv.uv.Inotify;
 import dev.couv.uv.UvErrors;
 import java.io.IOException;

@@ -85,7 +85,7 @@ public final class VmSignals {
   /// Whether nobody else hears the signal: then it is for this one to do what the system would do.
   public static synchronized boolean isAlone(String signal, Runnable listener) {
     Taken taken = TAKEN.get(signal);
-    return taken != null && taken.listeners.equals(List.of(listener));
+    return taken != null && taken.listeners.equals(Set.of(listener));
   }
 
   private static boolean isIgnored(int number) {

@@ -242,7 +242,7 @@ public final class Served<S extends ByteStream> {
       try {
         await(running::isEmpty, "the last connection to " + server);
       } catch (Resumed impatient) {
-        continue; // nobody leaves before they have ended
+        // nobody leaves before they have ended
       }
     }
     return true;

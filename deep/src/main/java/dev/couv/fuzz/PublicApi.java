@@ -89,9 +89,15 @@ final class PublicApi {
       walk.map(path -> root.relativize(path).toString())
           .filter(name -> name.startsWith("dev/couv/") && name.endsWith(".class"))
           .map(name -> name.substring(0, name.length() - 6).replace('/', '.'))
-          .filter(name -> PACKAGES.contains(name.split("\\.")[2]))
+          .filter(name -> PACKAGES.contains(packageOf(name)))
           .forEach(names::add);
     }
+  }
+
+  /// The last part of the name of its package.
+  private static String packageOf(String type) {
+    String around = type.substring(0, type.lastIndexOf('.'));
+    return around.substring(around.lastIndexOf('.') + 1);
   }
 
   private static void addMethods(String name, List<Method> methods) {

@@ -77,7 +77,8 @@ public final class Soak {
         warm = part == 3 ? Resident.kibibytes() : warm;
       }
       if (Resident.kibibytes() - warm > MOST_GROWTH) {
-        System.out.println("resident memory has grown by more than " + (MOST_GROWTH >> 10) + " MiB");
+        System.out.println(
+            "resident memory has grown by more than " + (MOST_GROWTH >> 10) + " MiB");
         System.exit(1);
       }
       over = true;

@@ -26,7 +26,8 @@ import org.junit.jupiter.api.extension.ExtendWith;
 /// A coroutine that is parked in the middle of library code, as by a contended lock, while something happens
 /// to its await. `sweep` does the same at every point of every await function; these are the rules.
 @ExtendWith(LeakCheck.class)
-@Tag("loop-scheduled-engine") // on the other one a coroutine that blocks blocks its loop: nothing can happen
+@Tag("loop-scheduled-engine") // on the other one a coroutine that blocks blocks its loop: nothing
+// can happen
 class ParkedAwaitTest {
   @Test
   void aCompletionWhileItStartsIsNotLost() throws Exception {

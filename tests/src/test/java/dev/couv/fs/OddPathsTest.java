@@ -7,10 +7,10 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.couv.loop.PathBytes;
 import dev.couv.coro.FreshJvm;
 import dev.couv.coro.Loop;
 import dev.couv.error.UvException;
+import dev.couv.loop.PathBytes;
 import dev.couv.uv.Memory;
 import dev.couv.uv.NativeCalls;
 import dev.couv.uv.UvErrors;

@@ -22,6 +22,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /// Many watches on one loop, which have one descriptor of the system together; and large trees.
+@SuppressWarnings("try") // closed early is what is tested
 class WatchSharedTest {
   private static final WatchOptions RECURSIVE = WatchOptions.DEFAULT.recursive(true);
 

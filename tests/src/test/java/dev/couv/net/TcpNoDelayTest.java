@@ -17,6 +17,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /// Small writes go out at once, unless told otherwise.
+@SuppressWarnings("try") // closed early is what is tested
 final class TcpNoDelayTest {
   private static final int IPPROTO_TCP = 6;
   private static final int TCP_NODELAY = 1;

@@ -35,6 +35,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /// A server outlives its clients, and its handlers' mistakes.
+@SuppressWarnings("try") // closing a scope throws whatever failed in it
 final class TcpServeTest {
   private static TcpListener listen() throws IOException {
     return Tcp.listen(TcpPair.address("127.0.0.1", 0));
