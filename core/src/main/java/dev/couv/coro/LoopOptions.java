@@ -39,6 +39,7 @@ public record LoopOptions(
     Objects.requireNonNull(time, "time");
     Objects.requireNonNull(shuffleSeed, "shuffleSeed");
     Objects.requireNonNull(shutdownOn, "shutdownOn");
+    Objects.requireNonNull(strictDeadlocks, "strictDeadlocks");
     if (turnLimit.isPresent() && !turnLimit.get().isPositive()) {
       throw new IllegalArgumentException("a turn limit of " + turnLimit.get());
     }
