@@ -120,7 +120,7 @@ class CopyDetailsTest {
     Path to = dir.resolve("to");
     Loop.run(
         () -> {
-          for (int turns = 0, copied = 0; copied < 3; turns += 3) {
+          for (int turns = 0, copied = 0; copied < 3; turns += 1 + turns / 10) {
             Coroutine<?> copier = Coroutine.spawn(() -> Fs.copy(from, to));
             for (int i = 0; i < turns; i++) {
               Coroutine.pause();

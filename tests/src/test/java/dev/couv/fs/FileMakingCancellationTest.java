@@ -107,7 +107,7 @@ class FileMakingCancellationTest {
     Loop.run(
         () -> {
           try (var _ = inside()) {
-            for (int turns = 1, copied = 0; copied < 20; turns++) {
+            for (int turns = 1, copied = 0; copied < 20; turns += 1 + turns / 20) {
               int patience = turns;
               if (isCancelled(patience, () -> Fs.copy(dir.resolve("there"), dir.resolve("new")))) {
                 assertEquals(List.of("there"), names(), () -> patience + " turns");
@@ -143,7 +143,8 @@ class FileMakingCancellationTest {
           try (var _ = inside()) {
             int turns = 0;
             while (!Files.exists(dir.resolve("new"))) {
-              isCancelled(++turns, () -> Fs.makeDirs(dir.resolve("new/below")));
+              turns += 1 + turns / 10;
+              isCancelled(turns, () -> Fs.makeDirs(dir.resolve("new/below")));
             }
           }
         });

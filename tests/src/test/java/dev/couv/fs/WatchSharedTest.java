@@ -83,8 +83,8 @@ class WatchSharedTest {
     Path sub = Files.createDirectories(dir.resolve("sub/deep")).getParent();
     Loop.run(
         () -> {
-          try (Watch all = Watch.path(dir, RECURSIVE);
-              Watch inner = Watch.path(sub)) {
+          try (Watch all = Watch.path(dir, RECURSIVE)) {
+            Watch inner = Watch.path(sub);
             Watch closed = Watch.path(sub, RECURSIVE);
             closed.close();
             Path file = Files.createFile(sub.resolve("file"));
