@@ -113,7 +113,8 @@ final class Heap {
     }
   }
 
-  @SuppressWarnings("FutureReturnValueIgnored") // a future that nobody completes is a value like others
+  @SuppressWarnings(
+      "FutureReturnValueIgnored") // a future that nobody completes is a value like others
   private @Nullable Object value(Class<?> type) {
     if (!type.isPrimitive() && random.nextInt(40) == 0) {
       return null;
