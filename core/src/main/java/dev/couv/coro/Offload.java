@@ -25,7 +25,8 @@ final class Offload<T extends @Nullable Object> implements Operation {
   private final Callable<T> call;
   private final FutureTask<?> running = new FutureTask<>(this::run, null);
 
-  private @Nullable Waiter waiter;
+  /// Null if nobody waits any more. Written on the loop only.
+  private volatile @Nullable Waiter waiter;
 
   // Written by the other thread before it posts, read by the loop after.
   private @Nullable T result;
@@ -64,8 +65,11 @@ final class Offload<T extends @Nullable Object> implements Operation {
     } catch (Throwable thrown) {
       failure = thrown;
     }
-    // A closed loop has told its coroutines already: nobody is left to hear of this.
-    loop.post(this::ended);
+    // A closed loop has told its coroutines already: nobody is left to hear of this. Nor is a loop woken for
+    // what was cancelled.
+    if (waiter != null) {
+      loop.post(this::ended);
+    }
   }
 
   private void ended() {

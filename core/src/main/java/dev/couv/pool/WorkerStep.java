@@ -13,8 +13,8 @@ final class WorkerStep<I extends @Nullable Object, O extends @Nullable Object>
   private final I input;
   private final EventLoop loop;
 
-  /// Loop only; null if nobody waits any more.
-  private @Nullable Waiter waiter;
+  /// Null if nobody waits any more. Written on the loop only.
+  private volatile @Nullable Waiter waiter;
 
   // Written by the body's thread before it posts, read by the loop after.
   private @Nullable O output;
@@ -50,7 +50,9 @@ final class WorkerStep<I extends @Nullable Object, O extends @Nullable Object>
   void end(@Nullable O newOutput, @Nullable Throwable newFailure) {
     output = newOutput;
     failure = newFailure;
-    loop.post(this::told); // a closed loop has told its coroutines already
+    if (waiter != null) {
+      loop.post(this::told); // a closed loop has told its coroutines already
+    }
   }
 
   private void told() {

@@ -124,7 +124,7 @@ public final class Soak {
 
   private static void child(Random random) throws Exception {
     try (Child cat = Command.of("cat").stdin(Stdio.pipe()).stdout(Stdio.pipe()).start()) {
-      long length = 1 + random.nextInt(1 << 20);
+      long length = 1L + random.nextInt(1 << 20);
       long seed = random.nextLong();
       Coroutine<?> writer =
           Coroutine.spawn(
@@ -186,7 +186,7 @@ public final class Soak {
   // ---- bytes
 
   private static void bothWays(Random random, ByteStream near, ByteStream far) throws Exception {
-    long length = 1 + random.nextInt(1 << 20);
+    long length = 1L + random.nextInt(1 << 20);
     long there = random.nextLong();
     long back = random.nextLong();
     try (Scope scope = Scope.open()) {
