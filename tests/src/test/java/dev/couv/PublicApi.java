@@ -20,6 +20,7 @@ import dev.couv.coro.Suspension;
 import dev.couv.coro.TaskGroup;
 import dev.couv.coro.Trigger;
 import dev.couv.net.ListenOptions;
+import dev.couv.net.ServeOptions;
 import dev.couv.pool.LoopPool;
 import dev.couv.pool.Worker;
 import dev.couv.sync.Chan;
@@ -43,8 +44,8 @@ import java.lang.reflect.Modifier;
 import java.lang.reflect.Proxy;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.net.URI;
-import java.net.URISyntaxException;
+import java.nio.file.FileSystem;
+import java.nio.file.FileSystems;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -97,6 +98,7 @@ final class PublicApi implements AutoCloseable {
     samples.put(Duration.class, () -> Duration.ofMinutes(1));
     samples.put(InetSocketAddress.class, () -> new InetSocketAddress(loopback(), 0));
     samples.put(ListenOptions.class, () -> ListenOptions.DEFAULT);
+    samples.put(ServeOptions.class, () -> ServeOptions.DEFAULT);
     samples.put(Iterable.class, List::of);
     samples.put(Collection.class, List::of);
     samples.put(List.class, List::of);
@@ -190,7 +192,20 @@ final class PublicApi implements AutoCloseable {
 
   static List<Class<?>> types() throws Exception {
     List<Class<?>> types = new ArrayList<>();
-    Path root = classes();
+    Path place =
+        Path.of(Loop.class.getProtectionDomain().getCodeSource().getLocation().toURI());
+    if (Files.isDirectory(place)) {
+      addTypes(place, types);
+    } else {
+      try (FileSystem jar = FileSystems.newFileSystem(place)) {
+        addTypes(jar.getPath("/"), types);
+      }
+    }
+    assertTrue(types.size() > 40, types::toString);
+    return types;
+  }
+
+  private static void addTypes(Path root, List<Class<?>> types) throws Exception {
     for (String each : PACKAGES) {
       try (Stream<Path> files = Files.list(root.resolve("dev/couv").resolve(each))) {
         for (Path file : files.sorted().toList()) {
@@ -206,13 +221,6 @@ final class PublicApi implements AutoCloseable {
         }
       }
     }
-    assertTrue(types.size() > 40, types::toString);
-    return types;
-  }
-
-  private static Path classes() throws URISyntaxException {
-    URI place = Loop.class.getProtectionDomain().getCodeSource().getLocation().toURI();
-    return Path.of(place);
   }
 
   private static boolean isPublic(Class<?> type) {
