@@ -127,7 +127,6 @@ final class LayoutsTest {
         Termios.class,
         UvDir.class,
         UvErrors.class,
-        UvFs.class,
         UvHandle.class,
         UvLoop.class,
         UvPipe.class,
