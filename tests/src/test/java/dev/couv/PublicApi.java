@@ -192,8 +192,7 @@ final class PublicApi implements AutoCloseable {
 
   static List<Class<?>> types() throws Exception {
     List<Class<?>> types = new ArrayList<>();
-    Path place =
-        Path.of(Loop.class.getProtectionDomain().getCodeSource().getLocation().toURI());
+    Path place = Path.of(Loop.class.getProtectionDomain().getCodeSource().getLocation().toURI());
     if (Files.isDirectory(place)) {
       addTypes(place, types);
     } else {

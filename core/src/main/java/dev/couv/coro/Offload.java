@@ -65,8 +65,8 @@ final class Offload<T extends @Nullable Object> implements Operation {
     } catch (Throwable thrown) {
       failure = thrown;
     }
-    // A closed loop has told its coroutines already: nobody is left to hear of this. Nor is a loop woken for
-    // what was cancelled.
+    // A closed loop has told its coroutines already: nobody is left to hear of this. Nor is a loop
+    // woken for what was cancelled.
     if (waiter != null) {
       loop.post(this::ended);
     }
