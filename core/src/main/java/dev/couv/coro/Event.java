@@ -488,18 +488,19 @@ public abstract class Event<T extends @Nullable Object>
   private boolean wake(@Nullable T newValue, @Nullable Throwable newError) {
     Firing firing = keeps() && !waiting.isEmpty() ? new Firing(++firings, 0) : null;
     int told = 0;
-    for (Seat<T> next = waiting.first(); next != null; ) {
-      Seat<T> seat = next;
-      next = waiting.next(seat);
-      if (seat.claim()) {
-        waiting.remove(seat);
-        told++;
-        if (firing != null) {
-          firing.takers++;
-          seat.note = firing;
-        }
-        seat.deliver(newValue, newError);
+    Seat<T> passed = null;
+    for (Seat<T> seat; (seat = passed == null ? waiting.first() : waiting.next(passed)) != null; ) {
+      if (!seat.claim()) {
+        passed = seat;
+        continue;
       }
+      waiting.remove(seat);
+      told++;
+      if (firing != null) {
+        firing.takers++;
+        seat.note = firing;
+      }
+      seat.deliver(newValue, newError);
     }
     arming.disarmUnwanted(this); // last, because it may wait and throw
     return told > 0;

@@ -7,7 +7,7 @@ import org.openjdk.jcstress.annotations.Expect;
 import org.openjdk.jcstress.annotations.JCStressTest;
 import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
-import org.openjdk.jcstress.infra.results.ZZI_Result;
+import org.openjdk.jcstress.infra.results.ZZL_Result;
 
 /// A task that nobody has taken is cancelled while a thread comes for one: it is taken, or it is gone.
 @JCStressTest
@@ -24,17 +24,17 @@ public class TaskTakenAndCancelled {
   }
 
   @Actor
-  public void taker(ZZI_Result result) {
+  public void taker(ZZL_Result result) {
     result.r1 = line.poll() != null;
   }
 
   @Actor
-  public void canceller(ZZI_Result result) {
+  public void canceller(ZZL_Result result) {
     result.r2 = line.remove(task);
   }
 
   @Arbiter
-  public void end(ZZI_Result result) {
+  public void end(ZZL_Result result) {
     result.r3 = line.size();
   }
 }
