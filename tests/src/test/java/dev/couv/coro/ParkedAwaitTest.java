@@ -290,16 +290,18 @@ class ParkedAwaitTest {
           Coroutine<?> caller =
               Coroutine.spawn(
                   () ->
-                      Time.timeout(
-                          Duration.ofMillis(20),
-                          () ->
-                              Loop.offload(
-                                  () -> {
-                                    channel.operate();
-                                    return 0;
-                                  })));
+                      Loop.offload(
+                          () -> {
+                            channel.operate();
+                            return 0;
+                          }));
+          while (channel.operating.getCount() > 0) {
+            Time.sleep(Duration.ofMillis(1));
+          }
 
-          assertThatThrownBy(caller::await).isInstanceOf(TimeoutException.class);
+          caller.cancel();
+          Coroutine.pause();
+          assertThat(caller.status()).isEqualTo(Status.CANCELLED);
 
           // Its channel is still being closed, by neither the loop nor a coroutine of it.
           assertThat(channel.closing.await(1, TimeUnit.MINUTES)).isTrue();
@@ -401,6 +403,7 @@ class ParkedAwaitTest {
 
   /// Something that an interrupt closes, which takes as long as a test wants.
   private static final class SlowToClose extends AbstractInterruptibleChannel {
+    final CountDownLatch operating = new CountDownLatch(1);
     final CountDownLatch closing = new CountDownLatch(1);
     final Semaphore mayClose = new Semaphore(0);
     final CountDownLatch isClosed = new CountDownLatch(1);
@@ -408,6 +411,7 @@ class ParkedAwaitTest {
     void operate() throws Exception {
       boolean completed = false;
       begin();
+      operating.countDown();
       try {
         while (isClosed.getCount() > 0) {
           try {
