@@ -306,7 +306,7 @@ public final class SweepRun {
         }
         return;
       }
-      explain(scenario, awaiter);
+      explain(awaiter);
       if (scenario.isRepeatable() && !done.containsKey(Act.CLOSE)) {
         Coroutine<?> again = scope.spawn(scenario::await);
         Loop.awaitIdle();
@@ -322,7 +322,7 @@ public final class SweepRun {
     }
 
     /// Whether what it ended with is due to what was done.
-    private void explain(Scenario scenario, Coroutine<?> awaiter) throws Exception {
+    private void explain(Coroutine<?> awaiter) throws Exception {
       if (awaiter.status() == Status.DONE) {
         return;
       }
