@@ -15,7 +15,8 @@ final class SourceEvent<T extends @Nullable Object> extends Event<T> {
 
   @Override
   protected void onStart() {
-    waiting = Coroutine.spawn(this::follow).named("event of " + Wording.of(source));
+    // In the loop's scope, not in that of who happened to come first: others await it too.
+    waiting = Loop.current().spawn(this::follow).named("event of " + Wording.of(source));
   }
 
   @Override

@@ -37,6 +37,8 @@ public final class ApiFuzz {
   private final Findings findings = new Findings();
   private final Map<String, Integer> outcomes = new TreeMap<>();
 
+  private volatile @Nullable Loop running;
+
   private ApiFuzz() throws IOException {}
 
   public static void main(String[] args) throws Exception {
@@ -79,7 +81,8 @@ public final class ApiFuzz {
             .daemon()
             .start(() -> runLoop(new Random(seed), directory));
     if (!thread.join(EPISODE_LIMIT)) {
-      findings.add("seed " + seed + " does not end", List.of(thread.getStackTrace()).toString());
+      findings.add(
+          "seed " + seed + " does not end", List.of(thread.getStackTrace()) + dumpOf(running));
     }
     removeAll(directory);
     // What the collector closes may take a moment.
@@ -101,7 +104,12 @@ public final class ApiFuzz {
     }
   }
 
+  private static String dumpOf(@Nullable Loop loop) {
+    return loop == null ? ", no loop" : "\n" + loop.dump();
+  }
+
   private void calls(Random random, Path directory) throws Exception {
+    running = Loop.current();
     Heap heap = new Heap(random, directory);
     try (Scope scope = Scope.open(ScopePolicy.SUPERVISE).onFailure(_ -> {})) {
       for (int caller = 0; caller < CALLERS; caller++) {

@@ -383,6 +383,38 @@ class AwaitOthersTest {
   }
 
   @Test
+  void anEventOfASourceOutlivesTheScopeOfWhoAwaitedItFirst() throws Exception {
+    Loop.run(
+        () -> {
+          CompletableFuture<String> stage = new CompletableFuture<>();
+          Event<String> event = Event.of(() -> Await.stage(stage));
+          Scope scope = Scope.open();
+          scope.spawn(event::await);
+          Coroutine.pause();
+          Coroutine<String> second = Coroutine.spawn(event::await);
+          Coroutine.pause();
+
+          scope.cancel();
+          scope.close();
+          stage.complete("told");
+
+          assertEquals("told", second.await());
+        });
+  }
+
+  @Test
+  void anEventThatIsStartedHoldsNoScopeOpen() throws Exception {
+    Loop.run(
+        () -> {
+          try (Event<String> event = Event.of(() -> Await.stage(new CompletableFuture<>()))) {
+            try (Scope scope = Scope.open()) {
+              scope.spawn(event::start);
+            }
+          }
+        });
+  }
+
+  @Test
   void aLoserThatFailsAtTheSameTimeDoesNotFailTheScope() throws Exception {
     try (CapturedLog log = new CapturedLog()) {
       Loop.run(
