@@ -17,6 +17,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.TreeMap;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -104,8 +107,17 @@ public final class ApiFuzz {
     }
   }
 
-  private static String dumpOf(@Nullable Loop loop) {
-    return loop == null ? ", no loop" : "\n" + loop.dump();
+  private static String dumpOf(@Nullable Loop loop) throws InterruptedException {
+    if (loop == null) {
+      return ", no loop";
+    }
+    var dump = new FutureTask<>(loop::dump); // a loop that does not come to it has none to give
+    Thread.ofPlatform().daemon().start(dump);
+    try {
+      return "\n" + dump.get(5, TimeUnit.SECONDS);
+    } catch (TimeoutException | ExecutionException none) {
+      return ", no dump: " + none;
+    }
   }
 
   private void calls(Random random, Path directory) throws Exception {

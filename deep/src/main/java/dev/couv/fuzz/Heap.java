@@ -12,6 +12,7 @@ import dev.couv.net.LocalStream;
 import dev.couv.net.Tcp;
 import dev.couv.net.TcpListener;
 import dev.couv.net.Udp;
+import dev.couv.pool.LoopPool;
 import dev.couv.process.Command;
 import dev.couv.sync.Chan;
 import dev.couv.sync.Gate;
@@ -43,6 +44,7 @@ import org.jspecify.annotations.Nullable;
 /// with, and odd numbers, texts, buffers and functions.
 final class Heap {
   private static final int MOST = 400;
+  private static final int MOST_THREADS = 50;
 
   private final Random random;
   private final Path directory;
@@ -100,6 +102,10 @@ final class Heap {
     @Nullable Object[] values = new Object[types.length];
     for (int i = 0; i < types.length; i++) {
       values[i] = value(types[i]);
+      if (method.getDeclaringClass() == LoopPool.class && values[i] instanceof Integer threads) {
+        values[i] =
+            Math.min(threads, MOST_THREADS); // thousands take the machine's time, and show no more
+      }
       odd |= values[i] == null;
     }
     return values;
