@@ -112,10 +112,12 @@ final class Heap {
   }
 
   synchronized void keep(@Nullable Object result) {
-    if (result != null
-        && result.getClass().getName().startsWith("dev.couv.")
-        && kept.size() < MOST) {
-      kept.add(result);
+    if (result != null && result.getClass().getName().startsWith("dev.couv.")) {
+      if (kept.size() < MOST) {
+        kept.add(result);
+      } else if (result instanceof LoopPool pool) {
+        pool.cancel(); // nobody would: it lives by its threads
+      }
     }
   }
 
