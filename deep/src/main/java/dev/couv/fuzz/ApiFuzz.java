@@ -136,6 +136,8 @@ public final class ApiFuzz {
       scope.join();
       heap.closeAll();
       scope.cancel();
+    } finally {
+      heap.endPools(); // whatever became of this: they live by their own threads
     }
   }
 

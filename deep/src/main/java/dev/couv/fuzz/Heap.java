@@ -275,6 +275,15 @@ final class Heap {
   }
 
   /// Closes whatever can be.
+  synchronized void endPools() {
+    kept.forEach(
+        each -> {
+          if (each instanceof LoopPool pool) {
+            pool.cancel();
+          }
+        });
+  }
+
   synchronized void closeAll() {
     for (Object each : kept.reversed()) {
       boolean skip = each instanceof Loop || each instanceof Scope || each instanceof TaskGroup<?>;
