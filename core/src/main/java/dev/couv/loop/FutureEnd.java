@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.couv.loop;
 
+import java.lang.ref.ReferenceQueue;
+import java.lang.ref.WeakReference;
 import java.util.ArrayList;
-import java.util.IdentityHashMap;
+import java.util.HashMap;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
@@ -17,8 +19,35 @@ public final class FutureEnd {
   private static final SpinLock LOCK = new SpinLock();
 
   /// Of the futures that somebody listens to. Guarded by the lock.
-  private static final IdentityHashMap<CompletableFuture<?>, FutureEnd> LISTENED =
-      new IdentityHashMap<>();
+  private static final HashMap<Known, Known> LISTENED = new HashMap<>();
+
+  private static final ReferenceQueue<FutureEnd> COLLECTED = new ReferenceQueue<>();
+
+  /// One of them, by its future. Weakly: the future itself holds what was attached to it, and what nobody
+  /// can complete any more goes with those who wait for it.
+  private static final class Known extends WeakReference<FutureEnd> {
+    private final int hash;
+
+    Known(FutureEnd end) {
+      super(end, COLLECTED);
+      hash = System.identityHashCode(end.future);
+    }
+
+    @Override
+    public int hashCode() {
+      return hash;
+    }
+
+    @Override
+    public boolean equals(@Nullable Object other) {
+      if (this == other) {
+        return true;
+      }
+      FutureEnd end = get();
+      FutureEnd others = other instanceof Known known ? known.get() : null;
+      return end != null && others != null && end.future == others.future;
+    }
+  }
 
   /// Somebody who is told, once, on the thread that completes the future.
   public abstract static class Listener extends Line.Member {
@@ -29,6 +58,7 @@ public final class FutureEnd {
   }
 
   private final CompletableFuture<?> future;
+  private final Known known;
 
   /// Done when nobody listens any more.
   private final CompletableFuture<?> nobody = new CompletableFuture<>();
@@ -38,21 +68,25 @@ public final class FutureEnd {
 
   private FutureEnd(CompletableFuture<?> future) {
     this.future = future;
+    known = new Known(this);
   }
 
   /// Tells the listener when the future is done: at once if it is.
   public static void listen(CompletableFuture<?> future, Listener listener) {
+    dropCollected();
     FutureEnd fresh = new FutureEnd(future);
-    FutureEnd known;
+    FutureEnd end;
     LOCK.lock();
     try {
-      known = LISTENED.putIfAbsent(future, fresh);
-      listener.end = known == null ? fresh : known;
-      listener.end.listeners.add(listener);
+      Known other = LISTENED.putIfAbsent(fresh.known, fresh.known);
+      FutureEnd listened = other == null ? null : other.get();
+      end = listened == null ? fresh : listened;
+      end.listeners.add(listener);
+      listener.end = end;
     } finally {
       LOCK.unlock();
     }
-    if (known == null) {
+    if (end == fresh) {
       boolean attached = false;
       try {
         fresh.attach(); // the listener does not leave before this returns: the line is not empty
@@ -114,10 +148,21 @@ public final class FutureEnd {
     told.forEach(listener -> listener.ended(value, thrown));
   }
 
-  /// Under the lock.
+  /// Under the lock. The future may have another end already, whose this is not.
   private void forget() {
-    if (LISTENED.get(future) == this) {
-      LISTENED.remove(future);
+    if (LISTENED.get(known) == known) {
+      LISTENED.remove(known);
+    }
+  }
+
+  private static void dropCollected() {
+    for (Object gone; (gone = COLLECTED.poll()) != null; ) {
+      LOCK.lock();
+      try {
+        LISTENED.remove(gone);
+      } finally {
+        LOCK.unlock();
+      }
     }
   }
 }

@@ -63,6 +63,16 @@ class LetGoTest {
   }
 
   @Test
+  void aPromiseOfAFutureThatNobodyHasIsCollectedWithIt() throws Exception {
+    assertLetGo(
+        big -> {
+          Promise<Object> following = Promise.of(new CompletableFuture<>());
+          following.onEnd((value, thrown) -> log.add(big.length));
+          return true;
+        });
+  }
+
+  @Test
   void aMinimalStageLetsGoOfWhoAwaitedIt() throws Exception {
     CompletableFuture<Object> future = new CompletableFuture<>();
     CompletionStage<Object> stage = future.minimalCompletionStage();
