@@ -30,6 +30,7 @@ final class PublicApi {
   /// reach what is not ours.
   private static final Set<String> LEFT_OUT =
       Set.of(
+          "NativeStream.writeFrom", // its source may keep the socket
           "Suspension.await",
           "Suspension.offload",
           "Suspension.within",
