@@ -1,9 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.couv.loop;
 
+import java.lang.ref.Reference;
+import java.lang.ref.ReferenceQueue;
+import java.lang.ref.WeakReference;
 import java.util.ArrayList;
-import java.util.IdentityHashMap;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
@@ -16,9 +20,11 @@ import org.jspecify.annotations.Nullable;
 public final class FutureEnd {
   private static final SpinLock LOCK = new SpinLock();
 
-  /// Of the futures that somebody listens to. Guarded by the lock.
-  private static final IdentityHashMap<CompletableFuture<?>, FutureEnd> LISTENED =
-      new IdentityHashMap<>();
+  /// Of the futures that somebody listens to. Guarded by the lock. It keeps neither: what is attached to
+  /// the future does, so that one which nobody can complete any more is garbage, and its listeners with it.
+  private static final Map<WeakKey, Reference<FutureEnd>> LISTENED = new HashMap<>();
+
+  private static final ReferenceQueue<Object> GARBAGE = new ReferenceQueue<>();
 
   /// Somebody who is told, once, on the thread that completes the future.
   public abstract static class Listener extends Line.Member {
@@ -28,7 +34,7 @@ public final class FutureEnd {
     protected abstract void ended(@Nullable Object value, @Nullable Throwable thrown);
   }
 
-  private final CompletableFuture<?> future;
+  private final WeakKey key;
 
   /// Done when nobody listens any more.
   private final CompletableFuture<?> nobody = new CompletableFuture<>();
@@ -36,17 +42,22 @@ public final class FutureEnd {
   /// Guarded by the lock.
   private final Line<Listener> listeners = new Line<>();
 
-  private FutureEnd(CompletableFuture<?> future) {
-    this.future = future;
+  private FutureEnd(WeakKey key) {
+    this.key = key;
   }
 
   /// Tells the listener when the future is done: at once if it is.
   public static void listen(CompletableFuture<?> future, Listener listener) {
-    FutureEnd fresh = new FutureEnd(future);
+    FutureEnd fresh = new FutureEnd(new WeakKey(future, GARBAGE));
+    Reference<FutureEnd> entry = new WeakReference<>(fresh);
     FutureEnd known;
+    expunge();
     LOCK.lock();
     try {
-      known = LISTENED.putIfAbsent(future, fresh);
+      known = LISTENED.get(fresh.key) instanceof Reference<FutureEnd> before ? before.get() : null;
+      if (known == null) {
+        LISTENED.put(fresh.key, entry);
+      }
       listener.end = known == null ? fresh : known;
       listener.end.listeners.add(listener);
     } finally {
@@ -55,7 +66,7 @@ public final class FutureEnd {
     if (known == null) {
       boolean attached = false;
       try {
-        fresh.attach(); // the listener does not leave before this returns: the line is not empty
+        fresh.attach(future); // the listener does not leave before this returns: the line is not empty
         attached = true;
       } finally {
         if (!attached) {
@@ -89,7 +100,7 @@ public final class FutureEnd {
 
   /// Why by `anyOf`: of all that can be asked of a future only that is forgotten by it when it is no
   /// longer needed, because another of its members was first.
-  private void attach() {
+  private void attach(CompletableFuture<?> future) {
     var _ =
         CompletableFuture.anyOf(future, nobody)
             .whenComplete(
@@ -116,8 +127,20 @@ public final class FutureEnd {
 
   /// Under the lock.
   private void forget() {
-    if (LISTENED.get(future) == this) {
-      LISTENED.remove(future);
+    if (LISTENED.get(key) instanceof Reference<FutureEnd> known && known.refersTo(this)) {
+      LISTENED.remove(key);
+    }
+  }
+
+  /// Not under the lock: the collector's queue has one of the JDK.
+  private static void expunge() {
+    for (Reference<?> gone; (gone = GARBAGE.poll()) != null; ) {
+      LOCK.lock();
+      try {
+        LISTENED.remove(gone);
+      } finally {
+        LOCK.unlock();
+      }
     }
   }
 }

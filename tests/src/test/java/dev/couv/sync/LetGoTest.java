@@ -126,6 +126,16 @@ class LetGoTest {
     assertEquals(99, log.size());
   }
 
+  @Test
+  void aFutureThatNobodyCanCompleteIsNotKeptForThePromiseThatFollowsIt() throws Exception {
+    assertLetGo(
+        big -> {
+          CompletableFuture<Object> future = new CompletableFuture<>();
+          Promise.of(future).onEnd((value, thrown) -> log.add(big.length));
+          return future.getNumberOfDependents() == 1;
+        });
+  }
+
   /// `derive` makes something of what would be kept, and cancels it.
   private void assertLetGo(Function<byte[], Boolean> derive) throws Exception {
     Loop.run(() -> Garbage.assertCollected(derived(derive)));
