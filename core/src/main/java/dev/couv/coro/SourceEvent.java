@@ -4,7 +4,8 @@ package dev.couv.coro;
 import dev.couv.loop.Wording;
 import org.jspecify.annotations.Nullable;
 
-/// Something that can be awaited, as an event: started, a coroutine awaits it and fires the outcome.
+/// Something that can be awaited, as an event: started, a coroutine awaits it and fires the outcome. That
+/// is the loop's: the scope of whoever starts the event may end before others have heard of it.
 final class SourceEvent<T extends @Nullable Object> extends Event<T> {
   private final Awaitable<T> source;
   private @Nullable Coroutine<@Nullable Void> waiting;
@@ -15,7 +16,12 @@ final class SourceEvent<T extends @Nullable Object> extends Event<T> {
 
   @Override
   protected void onStart() {
-    waiting = Coroutine.spawn(this::follow).named("event of " + Wording.of(source));
+    Action body = this::follow;
+    waiting =
+        Coroutine.prepared(scheduler(), Coroutine.body(body), body)
+            .named("event of " + Wording.of(source))
+            .onEnd((nothing, thrown) -> ended(thrown));
+    waiting.begin();
   }
 
   @Override
@@ -40,6 +46,14 @@ final class SourceEvent<T extends @Nullable Object> extends Event<T> {
     }
     waiting = null; // what it fires stops the event, and must not cancel this
     fireAndClose(value, null);
+  }
+
+  /// Not because it has fired or was stopped: the loop ends, perhaps before it began.
+  private void ended(@Nullable Throwable unwinding) {
+    if (waiting != null) {
+      waiting = null;
+      settleOnLoop(null, Outcomes.cancellation("an event", "its loop ends", unwinding));
+    }
   }
 
   @Override
