@@ -33,7 +33,7 @@ final class Proxy<T extends @Nullable Object> implements Selectable<T> {
     Scope scope = own == null ? current.scope() : own;
     coroutine =
         Coroutine.spawned(current.scheduler(), scope, body, awaitable)
-            .named("await " + awaitable);
+            .named("await " + Wording.of(awaitable));
     coroutine.strand().ending().claim(); // its failure is never the scope's: nobody spawned it
     coroutine.enlist(seat);
   }

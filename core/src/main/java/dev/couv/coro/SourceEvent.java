@@ -58,6 +58,6 @@ final class SourceEvent<T extends @Nullable Object> extends Event<T> {
 
   @Override
   public String toString() {
-    return "event of " + source;
+    return "event of " + Wording.of(source);
   }
 }

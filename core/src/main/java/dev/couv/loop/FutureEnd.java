@@ -66,7 +66,8 @@ public final class FutureEnd {
     if (known == null) {
       boolean attached = false;
       try {
-        fresh.attach(future); // the listener does not leave before this returns: the line is not empty
+        fresh.attach(
+            future); // the listener does not leave before this returns: the line is not empty
         attached = true;
       } finally {
         if (!attached) {

@@ -7,8 +7,8 @@ import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.couv.time.Time;
 import dev.couv.error.ClosedException;
+import dev.couv.time.Time;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;

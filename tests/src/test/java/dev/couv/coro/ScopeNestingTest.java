@@ -360,9 +360,7 @@ final class ScopeNestingTest {
           }
         });
 
-    assertEquals(
-        List.of("race", "race", "any", "any", "run", "run", "[group]", "[group]"),
-        log);
+    assertEquals(List.of("race", "race", "any", "any", "run", "run", "[group]", "[group]"), log);
   }
 
   private static String later(String word) {
