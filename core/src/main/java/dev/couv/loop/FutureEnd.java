@@ -54,7 +54,8 @@ public final class FutureEnd {
     expunge();
     LOCK.lock();
     try {
-      known = LISTENED.get(fresh.key) instanceof Reference<FutureEnd> before ? before.get() : null;
+      Reference<FutureEnd> before = LISTENED.get(fresh.key);
+      known = before == null ? null : before.get();
       if (known == null) {
         LISTENED.put(fresh.key, entry);
       }
@@ -128,7 +129,8 @@ public final class FutureEnd {
 
   /// Under the lock.
   private void forget() {
-    if (LISTENED.get(key) instanceof Reference<FutureEnd> known && known.refersTo(this)) {
+    Reference<FutureEnd> known = LISTENED.get(key);
+    if (known != null && known.refersTo(this)) {
       LISTENED.remove(key);
     }
   }
