@@ -384,6 +384,7 @@ class AwaitOthersTest {
   }
 
   @Test
+  @SuppressWarnings("try") // closing a scope waits, and throws what failed
   void anEventOfASourceHappensAlsoIfTheScopeOfWhoStartedItIsCancelled() throws Exception {
     Loop.run(
         () -> {
