@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.couv.coro;
 
+import dev.couv.loop.Wording;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
@@ -179,6 +180,6 @@ final class Arming {
       until = new Until();
       waiting = until;
     }
-    until.await(met, "the arming of " + event);
+    until.await(met, "the arming of " + Wording.of(event));
   }
 }

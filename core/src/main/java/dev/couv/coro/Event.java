@@ -3,6 +3,7 @@ package dev.couv.coro;
 
 import dev.couv.error.ClosedException;
 import dev.couv.loop.Line;
+import dev.couv.loop.Wording;
 import java.util.ArrayDeque;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -402,7 +403,9 @@ public abstract class Event<T extends @Nullable Object>
   private void arm() {
     if (!arming.arm(this)) {
       Action body = this::arm;
-      Coroutine.prepared(scheduler, Coroutine.body(body), body).named("start of " + this).begin();
+      Coroutine.prepared(scheduler, Coroutine.body(body), body)
+          .named("start of " + Wording.of(this))
+          .begin();
     }
   }
 
@@ -513,7 +516,7 @@ public abstract class Event<T extends @Nullable Object>
   }
 
   private ClosedException closedError() {
-    return new ClosedException(this + " is closed");
+    return new ClosedException(Wording.of(this) + " is closed");
   }
 
   /// How many coroutines were woken for one firing and may still take it.

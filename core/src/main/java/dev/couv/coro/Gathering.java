@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.couv.coro;
 
+import dev.couv.loop.Wording;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Comparator;
@@ -67,7 +68,11 @@ final class Gathering {
       if (came.size() < Math.min(n, waker.count())) {
         List<Throwable> causes = causes(failed);
         throw new CompositeException(
-            causes.size() + " of " + waker.count() + " failed, first: " + causes.getFirst(),
+            causes.size()
+                + " of "
+                + waker.count()
+                + " failed, first: "
+                + Wording.of(causes.getFirst()),
             causes);
       }
       for (WakerSeat seat : came.subList(0, Math.min(n, came.size()))) {

@@ -34,6 +34,8 @@ final class Nesting {
   /// Before anything else.
   void beginIn(@Nullable Scope newParent) {
     parent = newParent;
+    Strand opener = scope.owner();
+    region = opener == null ? null : opener.regions().innermost();
     moveTo(newParent == null ? null : newParent.nesting());
   }
 
@@ -58,6 +60,16 @@ final class Nesting {
 
   /// The scope and all inside, each before those inside of it. They may be any number of levels deep.
   List<Scope> tree() {
+    return tree(false);
+  }
+
+  /// Those of the tree that are cancelled with the scope: not what is under a protection that began inside
+  /// of it.
+  List<Scope> reached() {
+    return tree(true);
+  }
+
+  private List<Scope> tree(boolean reached) {
     if (children.isEmpty()) {
       return List.of(scope);
     }
@@ -66,9 +78,23 @@ final class Nesting {
     open.push(this);
     for (Nesting next; (next = open.poll()) != null; ) {
       tree.add(next.scope);
-      next.children.reversed().forEach(child -> open.push(child.nesting()));
+      for (Scope child : next.children.reversed()) {
+        if (!reached || !child.nesting().isProtectedIn(next)) {
+          open.push(child.nesting());
+        }
+      }
     }
     return tree;
+  }
+
+  /// Whether its owner was protected when it opened it, from what is told to the one around.
+  private boolean isProtectedIn(Nesting around) {
+    Strand opener = scope.owner();
+    return opener != null
+        && !opener.isEnded()
+        && opener
+            .regions()
+            .isProtected(region, around.scope.owner() == opener ? around.region : null);
   }
 
   /// The coroutines of the scope and of all inside.
@@ -113,7 +139,6 @@ final class Nesting {
   void beginBlock(Strand opener) {
     owner = opener;
     outer = opener.innermost;
-    region = opener.regions().innermost();
     opener.innermost = scope;
   }
 

@@ -11,6 +11,9 @@ final class Proxy<T extends @Nullable Object> implements Selectable<T> {
   private final Awaitable<T> awaitable;
   private @Nullable Coroutine<T> coroutine;
 
+  /// That of the coroutine, if who waits is protected: then so is what it waits for.
+  private @Nullable Scope own;
+
   Proxy(Awaitable<T> awaitable) {
     this.awaitable = awaitable;
   }
@@ -24,25 +27,38 @@ final class Proxy<T extends @Nullable Object> implements Selectable<T> {
   public void enlist(Seat<T> seat) {
     Body<T> body = awaitable::await;
     Strand current = Strand.current("Await");
+    if (current.regions().isProtectedInside(null)) {
+      own = new Scope(current, OnFailure.KEEP);
+    }
+    Scope scope = own == null ? current.scope() : own;
     coroutine =
-        Coroutine.spawned(current.scheduler(), current.scope(), body, awaitable)
-            .named("await " + awaitable);
+        Coroutine.spawned(current.scheduler(), scope, body, awaitable)
+            .named("await " + Wording.of(awaitable));
     coroutine.strand().ending().claim(); // its failure is never the scope's: nobody spawned it
     coroutine.enlist(seat);
   }
 
   @Override
   public void withdraw(Seat<T> seat) {
-    Coroutine<T> left = coroutine;
-    if (left != null) {
-      boolean unheard = left.strand().ending().removeSeat(seat);
-      left.cancel("another was first");
-      try {
-        awaitEnd(left);
-      } finally {
-        if (unheard) {
-          report(left.strand());
-        }
+    try {
+      if (coroutine != null) {
+        leave(coroutine, seat);
+      }
+    } finally {
+      if (own != null) {
+        own.closed();
+      }
+    }
+  }
+
+  private static void leave(Coroutine<?> left, Seat<?> seat) {
+    boolean unheard = left.strand().ending().removeSeat(seat);
+    left.cancel("another was first");
+    try {
+      awaitEnd(left);
+    } finally {
+      if (unheard) {
+        report(left.strand());
       }
     }
   }

@@ -37,7 +37,12 @@ final class Regions {
 
   /// Whether it is protected from what is told to that region, which it has been in, or to others around.
   boolean isProtectedInside(@Nullable CancelRegion around) {
-    for (CancelRegion at = innermost; at != null && at != around; at = at.outer) {
+    return isProtected(innermost, around);
+  }
+
+  /// The same of a region that it was in, or is.
+  boolean isProtected(@Nullable CancelRegion region, @Nullable CancelRegion around) {
+    for (CancelRegion at = region; at != null && at != around && !forfeited; at = at.outer) {
       if (at.isProtected()) {
         return true;
       }

@@ -471,7 +471,7 @@ public final class Scope implements LoopBound, AutoCloseable {
   }
 
   private void cancel(String reason, boolean everybody) {
-    for (Scope scope : nesting.tree()) {
+    for (Scope scope : nesting.reached()) {
       scope.cancelMembers(reason, everybody);
     }
   }

@@ -75,6 +75,7 @@ final class Shutdown {
   private void overdue() {
     patience = Patience.SPENT;
     scheduler.root().nesting().strands().forEach(Strand::unprotect);
+    scheduler.root().cancelEverybody("the loop is shut down"); // it reaches what was protected
   }
 
   /// The last coroutine has ended.

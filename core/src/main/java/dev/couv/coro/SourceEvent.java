@@ -4,7 +4,8 @@ package dev.couv.coro;
 import dev.couv.loop.Wording;
 import org.jspecify.annotations.Nullable;
 
-/// Something that can be awaited, as an event: started, a coroutine awaits it and fires the outcome.
+/// Something that can be awaited, as an event: started, a coroutine awaits it and fires the outcome. That
+/// is the loop's: the scope of whoever starts the event may end before others have heard of it.
 final class SourceEvent<T extends @Nullable Object> extends Event<T> {
   private final Awaitable<T> source;
   private @Nullable Coroutine<@Nullable Void> waiting;
@@ -15,8 +16,12 @@ final class SourceEvent<T extends @Nullable Object> extends Event<T> {
 
   @Override
   protected void onStart() {
-    // In the loop's scope, not in that of who happened to come first: others await it too.
-    waiting = Loop.current().spawn(this::follow).named("event of " + Wording.of(source));
+    Action body = this::follow;
+    waiting =
+        Coroutine.prepared(scheduler(), Coroutine.body(body), body)
+            .named("event of " + Wording.of(source))
+            .onEnd((nothing, thrown) -> ended(thrown));
+    waiting.begin();
   }
 
   @Override
@@ -43,8 +48,16 @@ final class SourceEvent<T extends @Nullable Object> extends Event<T> {
     fireAndClose(value, null);
   }
 
+  /// Not because it has fired or was stopped: the loop ends, perhaps before it began.
+  private void ended(@Nullable Throwable unwinding) {
+    if (waiting != null) {
+      waiting = null;
+      settleOnLoop(null, Outcomes.cancellation("an event", "its loop ends", unwinding));
+    }
+  }
+
   @Override
   public String toString() {
-    return "event of " + source;
+    return "event of " + Wording.of(source);
   }
 }

@@ -167,7 +167,7 @@ final class Strand implements Runnable {
   /// It blocked, and whoever resumed it goes on: unless library code alone is what blocks, for a moment. If
   /// it was cancelled before, without an await that told it, it hears of it now.
   void blocked() {
-    if (wait == null) {
+    if (wait == null || wait.phase() == WaitPhase.STARTING) { // which may run code of the user
       interruptIfUntold();
     }
     if (wait == null || wait.phase() != WaitPhase.SETTLING) {

@@ -41,6 +41,9 @@ public final class TaskGroup<T extends @Nullable Object>
 
   private EndedTask<T> last = first;
 
+  /// Also those that were not spawned after all: the numbers tell the order.
+  private long numbers;
+
   private long spawned;
 
   /// Those that have not ended, queued ones included.
@@ -92,7 +95,8 @@ public final class TaskGroup<T extends @Nullable Object>
 
   private Coroutine<T> spawn(Body<T> body, boolean inside) {
     scope.checkOpen();
-    Task<T> task = new Task<>(Coroutine.prepared(owner.scheduler(), scope, body, body), spawned++);
+    Task<T> task = new Task<>(Coroutine.prepared(owner.scheduler(), scope, body, body), numbers++);
+    spawned++;
     running.put(task.coroutine().strand(), task);
     try {
       place(task, inside);
@@ -139,7 +143,7 @@ public final class TaskGroup<T extends @Nullable Object>
     Task<T> producer =
         new Task<>(
             Coroutine.prepared(owner.scheduler(), scope, nothing(() -> produce(bodies)), bodies),
-            spawned);
+            numbers);
     producers.put(producer.coroutine().strand(), producer);
     producer.coroutine().named("tasks of " + owner.name());
     producer.start();

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.couv.loop;
 
+import java.lang.ref.Reference;
 import java.lang.ref.ReferenceQueue;
 import java.lang.ref.WeakReference;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
@@ -18,36 +20,11 @@ import org.jspecify.annotations.Nullable;
 public final class FutureEnd {
   private static final SpinLock LOCK = new SpinLock();
 
-  /// Of the futures that somebody listens to. Guarded by the lock.
-  private static final HashMap<Known, Known> LISTENED = new HashMap<>();
+  /// Of the futures that somebody listens to. Guarded by the lock. It keeps neither: what is attached to
+  /// the future does, so that one which nobody can complete any more is garbage, and its listeners with it.
+  private static final Map<WeakKey, Reference<FutureEnd>> LISTENED = new HashMap<>();
 
-  private static final ReferenceQueue<FutureEnd> COLLECTED = new ReferenceQueue<>();
-
-  /// One of them, by its future. Weakly: the future itself holds what was attached to it, and what nobody
-  /// can complete any more goes with those who wait for it.
-  private static final class Known extends WeakReference<FutureEnd> {
-    private final int hash;
-
-    Known(FutureEnd end) {
-      super(end, COLLECTED);
-      hash = System.identityHashCode(end.future);
-    }
-
-    @Override
-    public int hashCode() {
-      return hash;
-    }
-
-    @Override
-    public boolean equals(@Nullable Object other) {
-      if (this == other) {
-        return true;
-      }
-      FutureEnd end = get();
-      FutureEnd others = other instanceof Known known ? known.get() : null;
-      return end != null && others != null && end.future == others.future;
-    }
-  }
+  private static final ReferenceQueue<Object> GARBAGE = new ReferenceQueue<>();
 
   /// Somebody who is told, once, on the thread that completes the future.
   public abstract static class Listener extends Line.Member {
@@ -57,8 +34,7 @@ public final class FutureEnd {
     protected abstract void ended(@Nullable Object value, @Nullable Throwable thrown);
   }
 
-  private final CompletableFuture<?> future;
-  private final Known known;
+  private final WeakKey key;
 
   /// Done when nobody listens any more.
   private final CompletableFuture<?> nobody = new CompletableFuture<>();
@@ -66,30 +42,33 @@ public final class FutureEnd {
   /// Guarded by the lock.
   private final Line<Listener> listeners = new Line<>();
 
-  private FutureEnd(CompletableFuture<?> future) {
-    this.future = future;
-    known = new Known(this);
+  private FutureEnd(WeakKey key) {
+    this.key = key;
   }
 
   /// Tells the listener when the future is done: at once if it is.
   public static void listen(CompletableFuture<?> future, Listener listener) {
-    dropCollected();
-    FutureEnd fresh = new FutureEnd(future);
-    FutureEnd end;
+    FutureEnd fresh = new FutureEnd(new WeakKey(future, GARBAGE));
+    Reference<FutureEnd> entry = new WeakReference<>(fresh);
+    FutureEnd known;
+    expunge();
     LOCK.lock();
     try {
-      Known other = LISTENED.putIfAbsent(fresh.known, fresh.known);
-      FutureEnd listened = other == null ? null : other.get();
-      end = listened == null ? fresh : listened;
-      end.listeners.add(listener);
-      listener.end = end;
+      Reference<FutureEnd> before = LISTENED.get(fresh.key);
+      known = before == null ? null : before.get();
+      if (known == null) {
+        LISTENED.put(fresh.key, entry);
+      }
+      listener.end = known == null ? fresh : known;
+      listener.end.listeners.add(listener);
     } finally {
       LOCK.unlock();
     }
-    if (end == fresh) {
+    if (known == null) {
       boolean attached = false;
       try {
-        fresh.attach(); // the listener does not leave before this returns: the line is not empty
+        fresh.attach(
+            future); // the listener does not leave before this returns: the line is not empty
         attached = true;
       } finally {
         if (!attached) {
@@ -123,7 +102,7 @@ public final class FutureEnd {
 
   /// Why by `anyOf`: of all that can be asked of a future only that is forgotten by it when it is no
   /// longer needed, because another of its members was first.
-  private void attach() {
+  private void attach(CompletableFuture<?> future) {
     var _ =
         CompletableFuture.anyOf(future, nobody)
             .whenComplete(
@@ -148,15 +127,17 @@ public final class FutureEnd {
     told.forEach(listener -> listener.ended(value, thrown));
   }
 
-  /// Under the lock. The future may have another end already, whose this is not.
+  /// Under the lock.
   private void forget() {
-    if (LISTENED.get(known) == known) {
-      LISTENED.remove(known);
+    Reference<FutureEnd> known = LISTENED.get(key);
+    if (known != null && known.refersTo(this)) {
+      LISTENED.remove(key);
     }
   }
 
-  private static void dropCollected() {
-    for (Object gone; (gone = COLLECTED.poll()) != null; ) {
+  /// Not under the lock: the collector's queue has one of the JDK.
+  private static void expunge() {
+    for (Reference<?> gone; (gone = GARBAGE.poll()) != null; ) {
       LOCK.lock();
       try {
         LISTENED.remove(gone);

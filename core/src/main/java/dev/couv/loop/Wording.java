@@ -38,7 +38,11 @@ public final class Wording {
 
     Unprintable(Throwable thrown, Throwable broken) {
       super(nameOf(thrown) + ", which could not be printed: that threw " + nameOf(broken));
-      setStackTrace(thrown.getStackTrace());
+      try {
+        setStackTrace(thrown.getStackTrace());
+      } catch (RuntimeException | Error hostile) {
+        addSuppressed(new IllegalStateException("nor its trace: " + nameOf(hostile)));
+      }
     }
   }
 }

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.couv.sync;
 
+import dev.couv.loop.WeakKey;
 import java.lang.ref.Reference;
 import java.lang.ref.ReferenceQueue;
-import java.lang.ref.WeakReference;
 import java.util.ArrayDeque;
 import java.util.HashMap;
 import java.util.Map;
@@ -72,36 +72,12 @@ final class KeptEvents {
   }
 
   private Object name(Object key) {
-    return HAS_IDENTITY.get(key.getClass()) ? new Identity(key, garbage) : key;
+    return HAS_IDENTITY.get(key.getClass()) ? new WeakKey(key, garbage) : key;
   }
 
   private void expunge() {
     for (Reference<?> gone; (gone = garbage.poll()) != null; ) {
       events.remove(gone);
-    }
-  }
-
-  /// Stands for a key with identity.
-  private static final class Identity extends WeakReference<Object> {
-    private final int hash;
-
-    Identity(Object key, ReferenceQueue<Object> garbage) {
-      super(key, garbage);
-      hash = System.identityHashCode(key);
-    }
-
-    @Override
-    public int hashCode() {
-      return hash;
-    }
-
-    @Override
-    public boolean equals(@Nullable Object other) {
-      if (this == other) {
-        return true;
-      }
-      Object key = get();
-      return key != null && other instanceof Identity identity && identity.refersTo(key);
     }
   }
 }

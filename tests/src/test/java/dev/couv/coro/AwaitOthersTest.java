@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.couv.error.ClosedException;
 import dev.couv.time.Time;
 import java.io.IOException;
 import java.time.Duration;
@@ -412,6 +413,51 @@ class AwaitOthersTest {
             }
           }
         });
+  }
+
+  @Test
+  @SuppressWarnings("try") // closing a scope waits, and throws what failed
+  void anEventOfASourceHappensAlsoIfTheScopeOfWhoStartedItIsCancelled() throws Exception {
+    Loop.run(
+        () -> {
+          Single single = new Single();
+          Event<String> event = Event.of(single);
+          try (Scope scope = Scope.open()) {
+            scope.spawn(event::await);
+            Coroutine.pause();
+            Coroutine<String> other = Coroutine.spawn(event::await);
+            Coroutine.pause();
+            assertTrue(single.busy);
+            scope.cancel();
+            Coroutine.pause();
+            Coroutine.pause();
+            assertTrue(single.busy);
+            event.close();
+            assertThrows(ClosedException.class, other::await);
+          }
+          Coroutine.pause();
+          assertFalse(single.busy);
+        });
+  }
+
+  @Test
+  void anEventOfASourceIsCancelledWhereTheLoopEnds() {
+    List<Object> heard = new ArrayList<>();
+    IOException failure = new IOException("failed");
+    Body<Object> main =
+        () -> {
+          Scope scope = Coroutine.current().scope();
+          scope.onEnd(
+              () -> {
+                Event<String> event = Event.of(new Single());
+                heard.add(assertThrows(CancellationException.class, event::await).getMessage());
+                Coroutine.protect(() -> heard.add(Await.any(() -> "protected")));
+              });
+          throw failure;
+        };
+
+    assertSame(failure, assertThrows(IOException.class, () -> Loop.run(main)));
+    assertEquals(List.of("an event was cancelled: its loop ends", "protected"), heard);
   }
 
   @Test

@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.couv.error.ClosedException;
 import dev.couv.sync.Chan;
 import dev.couv.sync.Mutex;
 import dev.couv.time.Time;
@@ -47,6 +48,76 @@ class HostileWordsTest {
             sleeping.cancel();
           }
         });
+  }
+
+  @Test
+  void closingAnEventTellsEverybodyWhoAwaitsIt() throws Exception {
+    Loop.run(
+        () -> {
+          Event<String> event =
+              new Event<>() {
+                @Override
+                public String toString() {
+                  throw new IllegalStateException("toString");
+                }
+              };
+          Coroutine<String> first = Coroutine.spawn(event::await);
+          Coroutine<String> second = Coroutine.spawn(event::await);
+          Coroutine.pause();
+
+          event.close();
+
+          assertThrows(ClosedException.class, first::await);
+          assertThrows(ClosedException.class, second::await);
+        });
+  }
+
+  @Test
+  void whatCanOnlyBeAwaitedIsAMemberOfAWait() throws Exception {
+    Awaitable<String> hostile =
+        new Awaitable<>() {
+          @Override
+          public String await() {
+            Coroutine.pause();
+            return "value";
+          }
+
+          @Override
+          public String toString() {
+            throw new IllegalStateException("toString");
+          }
+        };
+    Loop.run(
+        () -> {
+          assertEquals("value", Await.any(hostile));
+          assertEquals("value", Event.of(hostile).await());
+        });
+  }
+
+  @Test
+  void failuresOfAllAreStillComposed() throws Exception {
+    RuntimeException hostile =
+        new RuntimeException() {
+          private static final long serialVersionUID = 1L;
+
+          @Override
+          public String toString() {
+            throw new IllegalStateException("toString");
+          }
+        };
+    Body<String> failing =
+        () -> {
+          throw hostile;
+        };
+    Loop.run(
+        () ->
+            assertSame(
+                hostile,
+                assertThrows(
+                        CompositeException.class,
+                        () -> Await.firstSuccess(Coroutine.spawn(failing)))
+                    .failures()
+                    .getFirst()));
   }
 
   @Test

@@ -92,6 +92,36 @@ class InterruptedBodyTest {
 
   // ---- timeouts
 
+  @Test
+  void aCoroutineCancelledWhileItWasReadyIsInterruptedWhereItBlocksInTheStartOfAnAwait()
+      throws Exception {
+    Loop.run(
+        () -> {
+          Promise<String> go = new Promise<>();
+          Event<String> event =
+              new Event<>() {
+                @Override
+                protected void onStart() {
+                  try {
+                    log.add(go.await());
+                    Thread.sleep(HOUR);
+                  } catch (Exception thrown) {
+                    log.add(thrown.getClass());
+                    throw new IllegalStateException(thrown);
+                  }
+                }
+              };
+          Coroutine<?> waiting = Coroutine.spawn(() -> event.await());
+          Coroutine.pause();
+          go.complete("go");
+          assertEquals(Status.READY, waiting.status());
+          waiting.cancel();
+
+          assertThrows(CancellationException.class, waiting::await);
+          assertEquals(List.of("go", InterruptedException.class), log);
+        });
+  }
+
   @ParameterizedTest
   @MethodSource("blocking")
   void aTimeoutOverItIsATimeout(Blocking blocking) throws Exception {

@@ -328,6 +328,66 @@ final class ScopeNestingTest {
   }
 
   @Test
+  void whatAProtectedCoroutineHasOpenedIsNotCancelledWithItsScope() throws Exception {
+    List<Body<?>> bodies =
+        List.of(
+            () -> Await.race(() -> later("race")),
+            () -> Await.any(() -> later("any")),
+            () -> Loop.run(() -> later("run")),
+            () -> {
+              try (TaskGroup<String> group = TaskGroup.open()) {
+                group.spawn(() -> later("group"));
+                return group.all();
+              }
+            });
+    Loop.run(
+        () -> {
+          for (Body<?> body : bodies) {
+            try (Scope scope = Scope.open()) {
+              scope.spawn(() -> Coroutine.protect(() -> log.add(String.valueOf(body.run()))));
+              scope.spawn(
+                  () -> {
+                    try {
+                      Coroutine.halt();
+                    } finally {
+                      Coroutine.protect(() -> log.add(String.valueOf(body.run())));
+                    }
+                  });
+              Coroutine.pause();
+              Coroutine.pause();
+              scope.cancel();
+            }
+          }
+        });
+
+    assertEquals(List.of("race", "race", "any", "any", "run", "run", "[group]", "[group]"), log);
+  }
+
+  private static String later(String word) {
+    for (int i = 0; i < 10; i++) {
+      Coroutine.pause();
+    }
+    return word;
+  }
+
+  @Test
+  void whatIsOpenedInsideOfAScopeThatWasOpenedUnderProtectionIsCancelledWithThat()
+      throws Exception {
+    Loop.run(
+        () ->
+            Coroutine.protect(
+                () -> {
+                  try (Scope outer = Scope.open();
+                      Scope inner = Scope.open()) {
+                    inner.spawn(() -> tell("inner"));
+                    Coroutine.pause();
+                    outer.cancel();
+                    assertTrue(inner.isCancelled());
+                  }
+                }));
+  }
+
+  @Test
   void tenThousandScopesInsideEachOtherAreCancelledAndClosedInAnyOrder() throws Exception {
     Loop.run(
         () -> {

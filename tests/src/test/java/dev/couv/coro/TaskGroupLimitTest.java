@@ -160,6 +160,28 @@ class TaskGroupLimitTest {
     assertEquals(List.of("ended 0", "ended 1", "ended 4"), log);
   }
 
+  @Test
+  void resultsKeepTheOrderOfSpawningAlsoAfterOneHasGivenUp() throws Exception {
+    Loop.run(
+        JumpingTime.options(),
+        () -> {
+          try (TaskGroup<Integer> group = TaskGroup.<Integer>open().limit(1).queue(0)) {
+            group.spawn(() -> workAndTell(0));
+            Coroutine<?> leaving = Coroutine.spawn(() -> group.spawn(() -> 1));
+            Coroutine<?> staying = Coroutine.spawn(() -> group.spawn(() -> workAndTell(2)));
+            Coroutine.pause();
+            leaving.cancel();
+            assertThrows(CancellationException.class, leaving::await);
+            group.limit(3);
+            group.spawn(() -> 3);
+            staying.await();
+
+            assertEquals(3, group.size());
+            assertEquals(List.of(0, 2, 3), group.all());
+          }
+        });
+  }
+
   /// The place was given before the spawner is resumed: the task keeps it.
   @Test
   void aSpawnerResumedTooLateHasSpawned() throws Exception {
