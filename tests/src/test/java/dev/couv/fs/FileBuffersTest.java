@@ -41,11 +41,9 @@ class FileBuffersTest {
       void note(long loop, long request, int file, long buffers);
     }
     Noting noting = (loop, request, file, buffers) -> addresses.add(Memory.getLong(buffers));
-    var type =
-        MethodType.methodType(void.class, long.class, long.class, int.class, long.class);
+    var type = MethodType.methodType(void.class, long.class, long.class, int.class, long.class);
     var note = MethodHandles.lookup().findVirtual(Noting.class, "note", type).bindTo(noting);
-    return NativeCalls.replace(
-        call, MethodHandles.foldArguments(NativeCalls.target(call), note));
+    return NativeCalls.replace(call, MethodHandles.foldArguments(NativeCalls.target(call), note));
   }
 
   /// The system may be in the middle of it when another thread closes the arena.
@@ -91,11 +89,9 @@ class FileBuffersTest {
             assertThrows(IllegalStateException.class, () -> way.file(file, "read", gone));
             assertThrows(WrongThreadException.class, () -> way.file(file, "read", foreign));
             ByteBuffer[] both = {first, foreign};
-            assertThrows(
-                WrongThreadException.class, () -> way.file(file, "write", both, 0L));
+            assertThrows(WrongThreadException.class, () -> way.file(file, "write", both, 0L));
             ByteBuffer[] other = {first, gone};
-            assertThrows(
-                IllegalStateException.class, () -> way.file(file, "write", other, 0L));
+            assertThrows(IllegalStateException.class, () -> way.file(file, "write", other, 0L));
             assertEquals(0, first.position());
           }
         });

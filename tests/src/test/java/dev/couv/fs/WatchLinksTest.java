@@ -249,8 +249,7 @@ class WatchLinksTest {
         MethodHandles.lookup()
             .findVirtual(Runnable.class, "run", MethodType.methodType(void.class))
             .bindTo(action);
-    return NativeCalls.replace(
-        call, MethodHandles.foldArguments(NativeCalls.target(call), run));
+    return NativeCalls.replace(call, MethodHandles.foldArguments(NativeCalls.target(call), run));
   }
 
   @Test
