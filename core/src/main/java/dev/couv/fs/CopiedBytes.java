@@ -95,6 +95,7 @@ final class CopiedBytes {
   /// What is no hole, each where it belongs; then the end, which may be one.
   private void copyAroundHoles() throws IOException {
     long end = 0;
+    long whole = size;
     for (long at = 0; at < size; at = end) {
       long data = seek(source, at, PosixDescriptor.SEEK_DATA);
       long hole = data < 0 ? data : seek(source, data, PosixDescriptor.SEEK_HOLE);
@@ -108,10 +109,11 @@ final class CopiedBytes {
       check(PosixDescriptor.lseek(target.descriptor(), data, PosixDescriptor.SEEK_SET));
       end = copyInside(data, Math.min(hole, size));
       if (end < Math.min(hole, size)) {
-        break; // it got shorter
+        whole = end; // it got shorter, or says more than it has, as in /sys
+        break;
       }
     }
-    long whole = Math.min(size, source.make(way, fstat(source)).size());
+    whole = Math.min(whole, source.make(way, fstat(source)).size());
     target.make(way, FileCalls.ftruncate(target.descriptor(), target.toString(), whole));
     tell(whole, whole);
   }

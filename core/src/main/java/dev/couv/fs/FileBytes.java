@@ -8,12 +8,12 @@ import dev.couv.fs.Transfer.Direction;
 import dev.couv.loop.Failures;
 import dev.couv.loop.Operation;
 import dev.couv.loop.Turns;
+import dev.couv.loop.UserBuffers;
 import dev.couv.uv.PosixDescriptor;
 import dev.couv.uv.UvErrors;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.AsynchronousCloseException;
-import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /// The bytes of an open file: where reading and writing go on, and whose turn it is.
@@ -65,7 +65,7 @@ final class FileBytes {
   // ---- where the last call ended
 
   int read(ByteBuffer into) throws IOException {
-    checkWritable(into);
+    UserBuffers.checkTarget(into);
     return inTurn(
         "read",
         () -> {
@@ -76,7 +76,7 @@ final class FileBytes {
 
   int readNow(ByteBuffer into) throws IOException {
     checkIdle("readNow");
-    checkWritable(into);
+    UserBuffers.checkTarget(into);
     return readOn(Way.NOW, into);
   }
 
@@ -164,16 +164,21 @@ final class FileBytes {
   // ---- from or to an offset, or the system's own place if that is -1
 
   int read(Way way, ByteBuffer into, long offset) throws IOException {
-    checkWritable(into);
+    UserBuffers.checkTarget(into);
     if (!into.hasRemaining()) {
       passIfAwaited(way);
       return 0;
     }
     Transfer transfer = new Transfer(this, Direction.READ, offset, into);
     try {
-      long count = descriptor.make(way, transfer);
-      transfer.deliver(count);
-      return count == 0 ? -1 : (int) count;
+      Long count = descriptor.make(way, transfer);
+      try {
+        transfer.deliver(count);
+      } catch (IllegalStateException freedMeanwhile) {
+        transfer.release(count);
+        throw freedMeanwhile;
+      }
+      return count == 0 ? -1 : count.intValue();
     } finally {
       if (offset < 0) {
         leftRead = transfer.isInFlight() ? transfer : null;
@@ -181,16 +186,8 @@ final class FileBytes {
     }
   }
 
-  private static void checkWritable(ByteBuffer into) {
-    if (into.isReadOnly()) {
-      throw new IllegalArgumentException("the buffer is read-only");
-    }
-  }
-
   void write(Way way, long offset, ByteBuffer... from) throws IOException {
-    for (ByteBuffer buffer : from) {
-      Objects.requireNonNull(buffer, "buffer");
-    }
+    UserBuffers.checkSources(from);
     if (Transfer.remaining(from) == 0) {
       passIfAwaited(way);
     }

@@ -62,6 +62,7 @@ final class FileCopy {
   // ---- a link itself
 
   private void copyLink(FileInfo link) throws IOException {
+    checkNotWhatItLeadsTo();
     Path text = way.make(FileCalls.readlink(from));
     // Beside what is there, which must not be gone if this fails, and then in its place.
     Path made = options.overwrite() ? to.resolveSibling("." + UUID.randomUUID()) : to;
@@ -79,6 +80,22 @@ final class FileCopy {
         failed.addSuppressed(e);
       }
       throw failed;
+    }
+  }
+
+  /// In the place of its own target a link would lead to itself, and the bytes would be gone.
+  private void checkNotWhatItLeadsTo() throws IOException {
+    try {
+      if (way.make(FileCalls.stat(from)).isSameFile(way.make(FileCalls.lstat(to)))) {
+        throw new FileSystemException(
+            from.toString(), to.toString(), "copy: the link leads to the target");
+      }
+    } catch (NoSuchFileException apart) {
+      return;
+    } catch (UvException e) {
+      if (!e.code().equals("ELOOP")) {
+        throw e;
+      }
     }
   }
 

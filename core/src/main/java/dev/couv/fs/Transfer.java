@@ -2,6 +2,7 @@
 package dev.couv.fs;
 
 import dev.couv.loop.NativeMemory;
+import dev.couv.loop.UserBuffers;
 import dev.couv.uv.Layouts;
 import dev.couv.uv.Memory;
 import dev.couv.uv.UvBuf;
@@ -14,8 +15,8 @@ import org.jspecify.annotations.Nullable;
 /// ## Memory
 ///
 /// Direct buffers are used where they are, so the caller must not go on before libuv's thread has
-/// left the call: [#landing] is what it awaits after a cancellation. The bytes of heap buffers, and all
-/// bytes if the file is one that a thread may be stuck in, go through native memory of the request's
+/// left the call: [#landing] is what it awaits after a cancellation. The bytes of heap buffers and of shared arenas, which
+/// anybody may close meanwhile ([UserBuffers]), and all bytes if the file is one that a thread may be stuck in, go through native memory of the request's
 /// own, which is freed when it lands, however it ended.
 final class Transfer extends FileRequest<Long> {
   enum Direction {
@@ -53,14 +54,14 @@ final class Transfer extends FileRequest<Long> {
     this.buffers = buffers;
     // What is read from the system's own place must be kept if nobody takes it.
     boolean onceOnly = offset < 0 && direction == Direction.READ;
-    if (!file.descriptor().isRegular() || onceOnly || !areDirect(buffers)) {
+    if (!file.descriptor().isRegular() || onceOnly || !areFixed(buffers)) {
       ownSize = (int) Math.min(remaining(buffers), OWN_LIMIT);
     }
   }
 
-  private static boolean areDirect(ByteBuffer[] buffers) {
+  private static boolean areFixed(ByteBuffer[] buffers) {
     for (ByteBuffer buffer : buffers) {
-      if (!buffer.isDirect()) {
+      if (!UserBuffers.isFixed(buffer)) {
         return false;
       }
     }
@@ -111,12 +112,8 @@ final class Transfer extends FileRequest<Long> {
     int count = 0;
     for (ByteBuffer buffer : buffers) {
       if (buffer.hasRemaining() && count < VECTOR_LIMIT) {
-        long address = Memory.address(buffer);
-        if (address == 0) {
-          throw new IllegalStateException("the buffer's memory was freed: its arena is closed");
-        }
-        UvBuf.set(
-            vector + count * Layouts.UV_BUF_SIZE, address + buffer.position(), buffer.remaining());
+        long address = UserBuffers.address(buffer) + buffer.position();
+        UvBuf.set(vector + count * Layouts.UV_BUF_SIZE, address, buffer.remaining());
         count++;
       }
     }

@@ -158,7 +158,7 @@ final class WatchedTree {
   private int follow(Route first) throws IOException {
     Route route = first;
     int code = watch(route);
-    for (int i = 0; i < TRIES && code >= 0 && !turns.isEmpty(); i++) {
+    for (int i = 0; i < TRIES && code >= 0; i++) {
       Route again = Route.of(Way.NOW, path);
       if (again.isSame(route)) {
         break;

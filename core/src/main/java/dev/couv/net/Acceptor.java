@@ -29,31 +29,47 @@ final class Acceptor<S extends NativeStream> implements Iterable<S> {
   }
 
   S accept() throws IOException {
+    takeTurn();
+    return acceptInTurn();
+  }
+
+  private void takeTurn() throws IOException {
     handle.checkUsable();
     if (turns.take("accept from") != null) {
       throw new BusyException(handle + ": another coroutine is already accepting");
     }
-    return acceptInTurn();
   }
 
   /// With the turn taken, which it passes on.
   private S acceptInTurn() throws IOException {
     try {
-      AcceptOperation<S> accept = new AcceptOperation<>(handle);
-      Suspension.await(accept);
-      return accept.finish();
+      return next();
     } finally {
       turns.pass();
     }
   }
 
+  private S next() throws IOException {
+    handle.checkUsable();
+    AcceptOperation<S> accept = new AcceptOperation<>(handle);
+    Suspension.await(accept);
+    return accept.finish();
+  }
+
+  /// Has the turn from the first connection to the last, also while it waits for room: nobody takes one in between.
   void serve(Handler<? super S> handler, ServeOptions options) throws IOException {
     Objects.requireNonNull(handler, "handler");
     Objects.requireNonNull(options, "options");
     Served<S> served = new Served<>(handle, options, handler);
     try {
-      served.acceptFrom(handle, this::accept, served::begin);
+      takeTurn();
+    } catch (ClosedChannelException closed) {
+      return;
+    }
+    try {
+      served.acceptFrom(handle, this::next, served::begin);
     } finally {
+      turns.pass();
       served.end();
     }
   }

@@ -96,6 +96,17 @@ class CopyDetailsTest {
     assertEquals(-1, Files.mismatch(from, to));
   }
 
+  /// Files in `/sys` say 4096 bytes and no block.
+  @ParameterizedTest
+  @EnumSource
+  void aFileThatSaysMoreThanItHasIsCopiedUpToItsEnd(BothWays way) throws Exception {
+    Path from = Path.of("/sys/devices/system/cpu/online");
+    Path to = dir.resolve("to");
+    way.run(() -> way.fs("copy", from, to));
+
+    assertEquals(Files.readString(from), Files.readString(to));
+  }
+
   @ParameterizedTest
   @EnumSource
   void aFileWithHolesThatGetsShorterEndsTheCopy(BothWays way) throws Exception {

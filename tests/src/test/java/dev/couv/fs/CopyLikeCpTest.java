@@ -95,6 +95,10 @@ class CopyLikeCpTest {
               },
               CopyLikeCpTest::kind),
           row(
+              "a link, onto what it leads to",
+              (from, to) -> Files.createSymbolicLink(from, file(to, 0644)),
+              (from, to) -> Files.exists(to) ? Files.readString(to) : "a link to itself"),
+          row(
               "onto a link to a file",
               (from, to) -> {
                 file(from, 0644);

@@ -5,13 +5,21 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.couv.coro.Coroutine;
 import dev.couv.coro.Loop;
+import dev.couv.time.Time;
+import dev.couv.uv.NativeCalls;
+import java.io.File;
 import java.io.IOException;
+import java.lang.invoke.MethodHandle;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.MethodType;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
@@ -230,6 +238,67 @@ class WatchLinksTest {
           try (Watch watch = Watch.path(odd)) {
             Files.createFile(two.resolve("file"));
             assertEquals(change(odd.resolve("file"), ChangeKind.CREATED), watch.next());
+          }
+        });
+  }
+
+  /// While it is open, something happens each time before a directory is watched.
+  private static NativeCalls.Replacement beforeWatching(Runnable action) throws Exception {
+    String call = "inotify_add_watch";
+    MethodHandle run =
+        MethodHandles.lookup()
+            .findVirtual(Runnable.class, "run", MethodType.methodType(void.class))
+            .bindTo(action);
+    return NativeCalls.replace(call, MethodHandles.foldArguments(NativeCalls.target(call), run));
+  }
+
+  @Test
+  void aFileThatComesWhileItsDirectoryIsFoundAgainIsTold() throws Exception {
+    Path file = Files.writeString(one.resolve("file"), "1");
+    Loop.run(
+        () -> {
+          try (Watch watch = Watch.path(file)) {
+            Files.move(one, dir.resolve("away"));
+            until(watch, change(file, ChangeKind.REMOVED));
+            File early = file.toFile();
+            try (var _ = beforeWatching(() -> make(early))) {
+              Files.createDirectory(one);
+              while (!early.exists()) {
+                Coroutine.pause();
+              }
+            }
+            Files.writeString(file, "2", StandardOpenOption.APPEND);
+
+            assertEquals(change(file, ChangeKind.CREATED), watch.next());
+          }
+        });
+  }
+
+  private static void make(File file) {
+    try {
+      assertTrue(!file.getParentFile().exists() || file.createNewFile() || file.exists());
+    } catch (IOException e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  @Test
+  void aDirectoryThatGoesWhileItIsFoundAgainIsStillWaitedFor() throws Exception {
+    Loop.run(
+        () -> {
+          try (Watch watch = Watch.path(one)) {
+            Files.delete(one);
+            until(watch, change(one, ChangeKind.REMOVED));
+            try (var _ = beforeWatching(() -> one.toFile().delete())) {
+              Files.createDirectory(one);
+              while (Files.exists(one)) {
+                Coroutine.pause();
+              }
+            }
+            Files.createDirectory(one);
+            PathChange told = Time.timeout(Duration.ofSeconds(60), watch::next);
+
+            assertEquals(change(one, ChangeKind.CREATED), told);
           }
         });
   }

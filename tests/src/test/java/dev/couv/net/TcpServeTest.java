@@ -430,4 +430,49 @@ final class TcpServeTest {
       assertTrue(log.messages().getFirst().contains("127.0.0.1"), log.messages().toString());
     }
   }
+
+  @Test
+  void whileAServerWaitsForRoomNobodyElseAcceptsAndClosingStillEndsIt() throws Exception {
+    Loop.run(
+        () -> {
+          var listener = listen();
+          var served = new AtomicInteger();
+          var options = ServeOptions.DEFAULT.withLimit(1).withGrace(Duration.ZERO);
+          var server =
+              Coroutine.spawn(
+                  () ->
+                      listener.serve(
+                          peer -> {
+                            served.incrementAndGet();
+                            peer.read();
+                          },
+                          options));
+          try (var _ = Tcp.connect(listener.local())) {
+            pauseUntil(() -> served.get() == 1);
+            assertThrows(BusyException.class, () -> listener.serve(TcpServeTest::echo));
+            assertThrows(BusyException.class, listener::accept);
+            listener.close();
+
+            assertNull(Time.timeout(Duration.ofSeconds(60), server::await));
+          }
+        });
+  }
+
+  @Test
+  void whoIteratesWaitsUntilTheServerEnds() throws Exception {
+    Loop.run(
+        () -> {
+          var listener = listen();
+          var server = Coroutine.spawn(() -> listener.serve(TcpServeTest::echo));
+          Coroutine.pause();
+          var iterates = Coroutine.spawn(() -> listener.iterator().hasNext());
+          assertEchoes(listener.local());
+          assertEchoes(listener.local());
+          assertEquals(Status.SUSPENDED, server.status());
+          listener.close();
+
+          assertNull(server.await());
+          assertFalse(iterates.await());
+        });
+  }
 }
