@@ -55,7 +55,7 @@ final class ScriptCompiler {
     try (StandardJavaFileManager files =
             javac.getStandardFileManager(unreadable::add, null, UTF_8);
         MemoryFiles memory = new MemoryFiles(files)) {
-      files.setLocationFromPaths(StandardLocation.MODULE_PATH, List.of(library()));
+      files.setLocationFromPaths(StandardLocation.MODULE_PATH, List.of(library(), annotations()));
       files.setLocationFromPaths(StandardLocation.CLASS_PATH, List.of());
       Optional<Path> root = SourceRoot.of(main);
       if (root.isPresent()) {
@@ -87,8 +87,18 @@ final class ScriptCompiler {
 
   /// Where this process has the library from, which the script is compiled against.
   static Path library() {
+    return origin(Loop.class);
+  }
+
+  /// The annotations in the library's signatures. Without them javac loses its message where it would show such a
+  /// signature, takes the file for correct, and breaks down further on.
+  private static Path annotations() {
+    return origin(Nullable.class);
+  }
+
+  private static Path origin(Class<?> type) {
     try {
-      return Path.of(Loop.class.getProtectionDomain().getCodeSource().getLocation().toURI());
+      return Path.of(type.getProtectionDomain().getCodeSource().getLocation().toURI());
     } catch (URISyntaxException e) {
       throw new AssertionError(e);
     }

@@ -78,14 +78,15 @@ final class Strand implements Runnable {
     return Engine.current();
   }
 
-  /// The calling coroutine, which has stack for an await. `call` names what needs one.
+  /// The calling coroutine, which has stack for an await. `call` names what needs one; anything but a string is
+  /// what it is needed for, and the call is looked for on the stack.
   static Strand current(Object call) {
     StackRoom.toWait();
     Strand current = Engine.current();
     if (current == null) {
       String twin = Caller.twin();
       throw new IllegalStateException(
-          (call instanceof String ? call : Caller.call() + ": " + call)
+          (call instanceof String ? call : Caller.call())
               + " can only be called in a coroutine: Loop.run starts the first one"
               + (twin == null ? "" : ". Elsewhere use " + twin + ", which blocks the thread"));
     }

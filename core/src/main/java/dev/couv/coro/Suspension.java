@@ -28,8 +28,9 @@ public final class Suspension {
     Strand.current(operation).suspending().await(operation);
   }
 
-  /// The event loop of the calling coroutine, for an await function named `call`.
-  public static EventLoop loop(String call) {
+  /// The event loop of the calling coroutine, for an await function named `call`, or found on the stack if
+  /// that is no string.
+  public static EventLoop loop(Object call) {
     return Strand.current(call).scheduler().events();
   }
 

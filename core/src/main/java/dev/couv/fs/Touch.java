@@ -62,7 +62,7 @@ final class Touch {
       make();
       return;
     }
-    Suspension.loop("touch " + subject); // it is this that needs a coroutine, not how it is done
+    Suspension.loop(this); // it is this that needs a coroutine, not how it is done
     try {
       Loop.offload(
           () -> {

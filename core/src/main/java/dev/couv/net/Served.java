@@ -54,7 +54,7 @@ public final class Served<S extends ByteStream> {
   public Served(
       Object server, ServeOptions options, Handler<? super S> handler, IntConsumer count) {
     this.count = count;
-    this.loop = Suspension.loop("serve");
+    this.loop = Suspension.loop(server);
     this.server = server;
     this.options = options;
     this.handler = handler;

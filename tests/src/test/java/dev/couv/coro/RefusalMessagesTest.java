@@ -8,6 +8,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.couv.fs.Fs;
 import dev.couv.fs.OpenFile;
+import dev.couv.net.Tcp;
+import dev.couv.net.TcpListener;
 import dev.couv.net.Udp;
 import dev.couv.net.UdpSocket;
 import dev.couv.sync.Mutex;
@@ -17,6 +19,8 @@ import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -37,10 +41,12 @@ class RefusalMessagesTest {
     Fs.writeStringNow(file, "text");
 
     String message = refused(() -> Fs.readString(file));
-    assertContains(message, "Fs.readString: ");
-    assertContains(message, "can only be called in a coroutine");
+    assertContains(message, "Fs.readString can only be called in a coroutine");
     assertContains(message, "Fs.readStringNow");
     assertContains(refused(() -> Fs.removeTree(file)), "Fs.removeTreeNow");
+    assertContains(
+        refused(() -> Fs.touch(file, Instant.EPOCH, null)),
+        "Fs.touch can only be called in a coroutine");
     try (OpenFile open = Fs.openNow(file)) {
       assertContains(refused(() -> open.read(ByteBuffer.allocate(1))), "OpenFile.readNow");
     }
@@ -52,6 +58,23 @@ class RefusalMessagesTest {
 
     assertContains(message, "Time.sleep can only be called in a coroutine");
     assertFalse(message.contains("Now"), message);
+  }
+
+  @Test
+  void whatWaitsForAnObjectIsNamedByItsCall() throws Exception {
+    var listener = new AtomicReference<TcpListener>();
+    var event = new AtomicReference<Emitter<String>>();
+    Loop.run(
+        () -> {
+          listener.set(Tcp.listen(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0)));
+          event.set(new Emitter<>());
+        });
+
+    assertContains(
+        refused(() -> listener.get().serve(_ -> {})),
+        "StreamListener.serve can only be called in a coroutine");
+    assertContains(
+        refused(() -> event.get().await()), "Event.await can only be called in a coroutine");
   }
 
   // ---- of another loop or thread

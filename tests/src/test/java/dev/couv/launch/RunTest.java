@@ -60,6 +60,22 @@ class RunTest {
     assertFalse(said.contains("\tat "), said);
   }
 
+  @ParameterizedTest
+  @ValueSource(
+      strings = {"Scope.open().onEnd(null)", "Scope.open().onEnd(failure -> missing)", "missing()"})
+  void anErrorIsTheCompilersToExplainWhateverSignatureItShows(String statement) throws Exception {
+    script(
+        "Wrong.java",
+        "import module dev.couv;\nvoid main() throws Exception {\n%s;\n}".formatted(statement));
+
+    var result = run("run", "Wrong.java");
+
+    assertEquals(1, result.status());
+    String said = String.join("\n", result.err());
+    assertTrue(said.startsWith("Wrong.java:3: error: "), said);
+    assertFalse(said.contains("\tat "), said);
+  }
+
   @Test
   void compilesTheFilesItIsGivenAndThoseBesideTheFirst() throws Exception {
     script(
