@@ -404,6 +404,7 @@ class AwaitOthersTest {
   }
 
   @Test
+  @SuppressWarnings("try") // closing a scope waits, and throws what failed
   void anEventThatIsStartedHoldsNoScopeOpen() throws Exception {
     Loop.run(
         () -> {
