@@ -174,8 +174,8 @@ final class Regions {
     CancelRegion around = innermost;
     CancelRegion inner = new CancelRegion(around, CancelRegion.Kind.OPEN);
     Limit limit = new Limit(inner);
+    strand.scheduler().events().timers().add(limit, deadline); // first: it may fail
     innermost = inner;
-    strand.scheduler().events().timers().add(limit, deadline);
     try {
       return body.run();
     } catch (Throwable thrown) {

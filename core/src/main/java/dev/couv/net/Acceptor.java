@@ -67,7 +67,7 @@ final class Acceptor<S extends NativeStream> implements Iterable<S> {
       return;
     }
     try {
-      served.acceptFrom(handle, this::next, served::begin);
+      served.acceptFrom(handle, this::next, served::isFull, served::begin);
     } finally {
       turns.pass();
       served.end();

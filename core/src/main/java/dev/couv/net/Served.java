@@ -60,21 +60,24 @@ public final class Served<S extends ByteStream> {
     this.handler = handler;
   }
 
-  boolean isFull() {
+  public boolean isFull() {
     return running.size() >= options.limit();
   }
 
   /// Await function: accepts until the listener is closed, whatever becomes of a single connection.
-  public void acceptFrom(TcpListener listener, Consumer<TcpStream> taker) throws IOException {
-    acceptFrom(listener.handle(), listener::accept, taker);
+  /// `full` tells whether there is room, here or elsewhere: when there may be again, call [#changed].
+  public void acceptFrom(TcpListener listener, BooleanSupplier full, Consumer<TcpStream> taker)
+      throws IOException {
+    acceptFrom(listener.handle(), listener::accept, full, taker);
   }
 
   <T extends ByteStream> void acceptFrom(
-      ListenHandle<?> listener, Accept<T> accept, Consumer<? super T> taker) throws IOException {
+      ListenHandle<?> listener, Accept<T> accept, BooleanSupplier full, Consumer<? super T> taker)
+      throws IOException {
     listener.whenClosed(this::changed);
     try {
       while (true) {
-        awaitRoom(listener);
+        awaitRoom(listener, full);
         try {
           taker.accept(accept.accept());
         } catch (ClosedChannelException closed) {
@@ -93,9 +96,10 @@ public final class Served<S extends ByteStream> {
     T accept() throws IOException;
   }
 
-  private void awaitRoom(ListenHandle<?> listener) {
+  private void awaitRoom(ListenHandle<?> listener, BooleanSupplier full) {
     if (options.whenFull() == WhenFull.WAIT) {
-      await(() -> !isFull() || !listener.isOpen(), "room for another connection to " + server);
+      await(
+          () -> !full.getAsBoolean() || !listener.isOpen(), "room for another connection to " + server);
     }
   }
 
@@ -203,8 +207,8 @@ public final class Served<S extends ByteStream> {
     Suspension.await(new BackoffOperation(loop, Integer.MAX_VALUE, "accept from " + server));
   }
 
-  /// Whoever waits looks again.
-  private void changed() {
+  /// Whoever waits looks again. On the loop's thread.
+  public void changed() {
     Change told = awaited;
     if (told != null && told.holds.getAsBoolean()) {
       awaited = null;

@@ -33,6 +33,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /// Threads that each run a loop, and tasks that run there as coroutines. Tasks may outnumber threads by
@@ -329,16 +330,15 @@ public final class LoopPool implements AutoCloseable {
     }
   }
 
-  /// The thread that has the fewest connections; equals take turns. The one that asks if it is alone.
-  PoolThread leastServing(PoolThread here) {
+  /// Of the threads that have room the one with the fewest connections; equals take turns. Null if none has.
+  @Nullable PoolThread leastServing(Predicate<PoolThread> hasRoom) {
     synchronized (lock) {
-      PoolThread least = here;
-      if (!threads.isEmpty()) {
-        List<PoolThread> all = new ArrayList<>(threads);
-        Collections.rotate(all, turn++);
-        least = Collections.min(all, Comparator.comparingInt(t -> t.connections.get()));
-      }
-      return least;
+      List<PoolThread> roomy = new ArrayList<>(threads);
+      Collections.rotate(roomy, turn++);
+      roomy.removeIf(hasRoom.negate());
+      return roomy.isEmpty()
+          ? null
+          : Collections.min(roomy, Comparator.comparingInt(thread -> thread.connections.get()));
     }
   }
 

@@ -95,6 +95,9 @@ public final class PoolServer implements AutoCloseable {
   /// A thread has come to the pool, or one is needed. Under the pool's lock.
   void join(PoolThread thread) {
     boolean enough = spread == Spread.HAND_OVER && !threads.isEmpty();
+    if (enough) {
+      lookAgain();
+    }
     if (closed || enough || threads.contains(thread)) {
       return;
     }
@@ -136,16 +139,38 @@ public final class PoolServer implements AutoCloseable {
 
   /// Goes on whatever becomes of a single connection: the system would go on to queue others here.
   private void accept(PoolThread thread, TcpListener listener) throws IOException {
-    thread.served(this).acceptFrom(listener, connection -> accepted(thread, connection));
+    Served<TcpStream> here = thread.served(this);
+    here.acceptFrom(
+        listener,
+        () -> spread == Spread.SYSTEM ? here.isFull() : pool.leastServing(this::hasRoom) == null,
+        connection -> accepted(thread, connection));
   }
 
   /// For the connections of one loop, in a coroutine of it.
   Served<TcpStream> served(PoolThread thread) {
-    return new Served<>(this, serving, handler, thread.connections::addAndGet);
+    return new Served<>(this, serving, handler, change -> counted(thread, change));
+  }
+
+  /// A thread has a connection more or less, or one more or less is on its way there. Any thread.
+  private void counted(PoolThread thread, int change) {
+    int now = thread.counted(this, change);
+    if (now == serving.limit() - 1 && change < 0 && spread == Spread.HAND_OVER) {
+      lookAgain();
+    }
+  }
+
+  private boolean hasRoom(PoolThread thread) {
+    return thread.counted(this, 0) < serving.limit();
+  }
+
+  /// There may be room now on another thread than that which accepts.
+  private void lookAgain() {
+    threads.forEach(accepting -> accepting.post(() -> accepting.lookAgain(this)));
   }
 
   private void accepted(PoolThread thread, TcpStream connection) {
-    PoolThread to = spread == Spread.SYSTEM ? thread : pool.leastServing(thread);
+    PoolThread least = spread == Spread.SYSTEM ? thread : pool.leastServing(this::hasRoom);
+    PoolThread to = least == null ? thread : least;
     Detached<TcpStream> moving = to == thread ? null : detached(connection);
     if (moving == null) {
       begin(thread, connection);
@@ -173,7 +198,7 @@ public final class PoolServer implements AutoCloseable {
 
   /// If that loop ends before it is there, it goes back. Any thread.
   private void handOver(Detached<TcpStream> moving, PoolThread to, @Nullable PoolThread back) {
-    to.connections.incrementAndGet(); // it is on its way there
+    counted(to, 1); // it is on its way there
     try {
       var _ =
           to.loop()
@@ -189,7 +214,7 @@ public final class PoolServer implements AutoCloseable {
       PoolThread there,
       @Nullable PoolThread back,
       @Nullable Throwable failed) {
-    there.connections.decrementAndGet();
+    counted(there, -1);
     if (failed instanceof ClosedException || failed instanceof CancellationException) {
       if (back != null) {
         handOver(moving, back, null);

@@ -10,6 +10,8 @@ import dev.couv.net.Served;
 import dev.couv.net.TcpListener;
 import dev.couv.net.TcpStream;
 import dev.couv.sync.Promise;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.IdentityHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -23,8 +25,10 @@ final class PoolThread {
   private final Thread thread;
   private final Loop loop;
 
-  /// How many connections of servers it has.
+  /// How many connections of servers it has, and of each.
   final AtomicInteger connections = new AtomicInteger();
+
+  private final Map<PoolServer, Integer> loads = new ConcurrentHashMap<>();
 
   private volatile boolean leaving;
 
@@ -210,6 +214,27 @@ final class PoolThread {
   /// Loop thread.
   Served<TcpStream> served(PoolServer server) {
     return served.computeIfAbsent(server, each -> each.served(this));
+  }
+
+  /// So many connections more: how many it has now of that server. Any thread.
+  int counted(PoolServer server, int change) {
+    connections.addAndGet(change);
+    Integer now =
+        loads.compute(
+            server,
+            (_, before) -> {
+              int sum = (before == null ? 0 : before) + change;
+              return sum == 0 ? null : sum;
+            });
+    return now == null ? 0 : now;
+  }
+
+  /// Whoever waits to accept for it sees whether there is room. On its loop.
+  void lookAgain(PoolServer server) {
+    Served<TcpStream> accepting = served.get(server);
+    if (accepting != null) {
+      accepting.changed();
+    }
   }
 
   /// Accepts no more for it, and ends the connections that it has. Any thread.

@@ -9,6 +9,7 @@ import dev.couv.coro.Suspension;
 import dev.couv.loop.EventLoop;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Objects;
 import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
@@ -90,7 +91,7 @@ public final class Time {
   }
 
   static long nanos(Duration duration, String call) {
-    if (duration.isNegative()) {
+    if (Objects.requireNonNull(duration, "duration").isNegative()) {
       throw new IllegalArgumentException(call + ": negative duration " + duration);
     }
     if (duration.compareTo(LONGEST) > 0) {

@@ -2,6 +2,7 @@
 package dev.couv.pool;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -297,6 +298,43 @@ class PoolServerTest {
             stream.close();
           }
         });
+  }
+
+  @Test
+  void whereConnectionsAreHandedOverTheLimitIsThatOfEachLoopToo() throws Exception {
+    try (LoopPool pool = LoopPool.open(2);
+        PoolServer server =
+            pool.serve(
+                ANYWHERE,
+                ListenOptions.DEFAULT,
+                Spread.HAND_OVER,
+                connection -> {
+                  connection.write(ByteBuffer.wrap(new byte[1]));
+                  connection.read(); // until the other side ends it
+                },
+                ServeOptions.DEFAULT.withLimit(1))) {
+      Loop.run(
+          () -> {
+            List<TcpStream> clients = new ArrayList<>();
+            for (int i = 0; i < 4; i++) {
+              clients.add(Tcp.connect(server.local()));
+            }
+            assertNotNull(clients.get(0).read());
+            assertNotNull(clients.get(1).read());
+            Coroutine<?> third = Coroutine.spawn(() -> clients.get(2).read());
+            Coroutine<?> fourth = Coroutine.spawn(() -> clients.get(3).read());
+            Time.sleep(Duration.ofMillis(20));
+            assertNull(third.poll());
+
+            clients.get(1).close();
+            assertNotNull(third.await());
+            clients.get(0).close();
+            assertNotNull(fourth.await());
+
+            clients.get(2).close();
+            clients.get(3).close();
+          });
+    }
   }
 
   @Test
