@@ -330,6 +330,12 @@ public final class LoopPool implements AutoCloseable {
     }
   }
 
+  boolean hasThread(Predicate<PoolThread> fitting) {
+    synchronized (lock) {
+      return threads.stream().anyMatch(fitting);
+    }
+  }
+
   /// Of the threads that have room the one with the fewest connections; equals take turns. Null if none has.
   @Nullable PoolThread leastServing(Predicate<PoolThread> hasRoom) {
     synchronized (lock) {

@@ -142,7 +142,7 @@ public final class PoolServer implements AutoCloseable {
     Served<TcpStream> here = thread.served(this);
     here.acceptFrom(
         listener,
-        () -> spread == Spread.SYSTEM ? here.isFull() : pool.leastServing(this::hasRoom) == null,
+        () -> spread == Spread.SYSTEM ? here.isFull() : !pool.hasThread(this::hasRoom),
         connection -> accepted(thread, connection));
   }
 
