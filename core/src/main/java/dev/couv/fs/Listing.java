@@ -16,6 +16,7 @@ import java.lang.ref.Cleaner;
 import java.nio.file.Path;
 import java.util.ArrayDeque;
 import java.util.Iterator;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
 /// The entries of a directory, read in pieces as they are asked for, in the order of the file system,
@@ -213,7 +214,7 @@ public final class Listing implements Iterable<DirEntry>, AutoCloseable {
     void freed() {
       if (stage == Stage.CLOSED) {
         ready.clear();
-        cleanable.clean();
+        directory.run(); // not by the cleaner, whose lock is not for the loop's thread
       }
     }
   }
@@ -224,6 +225,7 @@ public final class Listing implements Iterable<DirEntry>, AutoCloseable {
 
     private final long address;
     private final long entries = NativeMemory.allocate(ENTRIES_SIZE);
+    private final AtomicBoolean freed = new AtomicBoolean();
 
     Directory(long address) {
       this.address = address;
@@ -233,6 +235,9 @@ public final class Listing implements Iterable<DirEntry>, AutoCloseable {
 
     @Override
     public void run() {
+      if (freed.getAndSet(true)) {
+        return;
+      }
       try {
         FileCalls.closedirNow(address);
       } finally {

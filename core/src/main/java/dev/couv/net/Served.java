@@ -99,7 +99,8 @@ public final class Served<S extends ByteStream> {
   private void awaitRoom(ListenHandle<?> listener, BooleanSupplier full) {
     if (options.whenFull() == WhenFull.WAIT) {
       await(
-          () -> !full.getAsBoolean() || !listener.isOpen(), "room for another connection to " + server);
+          () -> !full.getAsBoolean() || !listener.isOpen(),
+          "room for another connection to " + server);
     }
   }
 

@@ -10,9 +10,9 @@ import dev.couv.net.Served;
 import dev.couv.net.TcpListener;
 import dev.couv.net.TcpStream;
 import dev.couv.sync.Promise;
+import java.util.IdentityHashMap;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.IdentityHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
@@ -28,7 +28,7 @@ final class PoolThread {
   /// How many connections of servers it has, and of each.
   final AtomicInteger connections = new AtomicInteger();
 
-  private final Map<PoolServer, Integer> loads = new ConcurrentHashMap<>();
+  private final Map<PoolServer, AtomicInteger> loads = new ConcurrentHashMap<>();
 
   private volatile boolean leaving;
 
@@ -216,17 +216,15 @@ final class PoolThread {
     return served.computeIfAbsent(server, each -> each.served(this));
   }
 
-  /// So many connections more: how many it has now of that server. Any thread.
+  /// So many connections more: how many it has now of that server. Any thread, also that of a loop: which takes
+  /// no lock here, because the first to come is a coroutine.
   int counted(PoolServer server, int change) {
     connections.addAndGet(change);
-    Integer now =
-        loads.compute(
-            server,
-            (_, before) -> {
-              int sum = (before == null ? 0 : before) + change;
-              return sum == 0 ? null : sum;
-            });
-    return now == null ? 0 : now;
+    AtomicInteger load = loads.get(server);
+    if (load == null && change >= 0) {
+      load = loads.computeIfAbsent(server, _ -> new AtomicInteger());
+    }
+    return load == null ? 0 : load.addAndGet(change);
   }
 
   /// Whoever waits to accept for it sees whether there is room. On its loop.
@@ -248,6 +246,7 @@ final class PoolThread {
           Served<TcpStream> left = served.remove(server);
           if (left != null) {
             left.end();
+            loads.remove(server);
           }
         });
   }

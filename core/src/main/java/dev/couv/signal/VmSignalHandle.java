@@ -9,13 +9,15 @@ import dev.couv.uv.UvAsync;
 import dev.couv.uv.UvErrors;
 import dev.couv.uv.UvHandle;
 import java.io.IOException;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 
 /// A signal that is caught by way of the VM. The VM tells it on a thread of its own; the handle wakes the
 /// loop.
 ///
-/// The lock guards `open` and `arrived`: libuv must not be rung on a handle that is closing. It is
-/// held for moments, by the VM's thread and the loop's.
+/// The lock guards `open`: libuv must not be rung on a handle that is closing. It is held for moments, by the
+/// VM's thread and by who arms or disarms the handle, but not by the loop's thread in a callback: a coroutine
+/// may be waiting for it, before that thread, and would never be run.
 final class VmSignalHandle extends SignalHandle {
   private final Runnable listener = this::ring;
   private final Object lock = new Object();
@@ -23,7 +25,7 @@ final class VmSignalHandle extends SignalHandle {
   private boolean open;
 
   /// Rings may be taken together, so they are counted.
-  private int arrived;
+  private final AtomicInteger arrived = new AtomicInteger();
 
   private VmSignalHandle(EventLoop loop, Signal signal, Consumer<Signal> receiver) {
     super(loop, UvHandle.UV_ASYNC, signal, receiver);
@@ -62,7 +64,7 @@ final class VmSignalHandle extends SignalHandle {
   private void ring() {
     synchronized (lock) {
       if (open) {
-        arrived++;
+        arrived.incrementAndGet();
         UvAsync.uv_async_send(address());
       }
     }
@@ -70,12 +72,7 @@ final class VmSignalHandle extends SignalHandle {
 
   @Override
   protected void onEvent() {
-    int count;
-    synchronized (lock) {
-      count = arrived;
-      arrived = 0;
-    }
-    for (int i = 0; i < count; i++) {
+    for (int count = arrived.getAndSet(0); count > 0; count--) {
       caught();
     }
   }

@@ -12,16 +12,21 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
 import java.lang.invoke.VarHandle;
 import java.util.Arrays;
+import java.util.concurrent.ConcurrentLinkedQueue;
 
 /// How to learn the `errno` of a call: the linker has to take it before the thread is back in Java,
 /// where the VM may use the C library itself.
 ///
-/// Each call takes a word that the collector frees. That is for calls which start a process, not for
-/// those which move bytes.
+/// Each call has a word of its own, which goes from call to call. It is not one that the collector frees: the JDK
+/// takes a lock to know of such a word, and these calls are made by the loop's thread, too, which must not wait
+/// for a lock that a coroutine may be waiting for.
 final class CapturedErrno {
   private static final StructLayout STATE = Linker.Option.captureStateLayout();
   private static final VarHandle ERRNO =
       STATE.varHandle(PathElement.groupElement("errno")).withInvokeExactBehavior();
+
+  /// Words that no call has now: never more than there were calls at a time.
+  private static final ConcurrentLinkedQueue<MemorySegment> FREE = new ConcurrentLinkedQueue<>();
 
   private CapturedErrno() {}
 
@@ -46,15 +51,18 @@ final class CapturedErrno {
   }
 
   static MemorySegment state() {
-    return Arena.ofAuto().allocate(STATE);
+    MemorySegment free = FREE.poll();
+    return free == null ? Arena.global().allocate(STATE) : free;
   }
 
   static int answer(int result, MemorySegment state) {
-    return result < 0 ? -(int) ERRNO.get(state, 0L) : result;
+    return (int) answer((long) result, state);
   }
 
   static long answer(long result, MemorySegment state) {
-    return result < 0 ? -(int) ERRNO.get(state, 0L) : result;
+    long answer = result < 0 ? -(int) ERRNO.get(state, 0L) : result;
+    FREE.offer(state);
+    return answer;
   }
 
   private static MethodHandle find(String name, MethodType type) {

@@ -42,6 +42,9 @@ final class Instrumentation {
       List.of(
           "java/util/concurrent/",
           "java/lang/ref/Cleaner",
+          "java/lang/ref/ReferenceQueue.poll",
+          "java/lang/foreign/Arena.ofAuto", // has a cleaner
+          "java/nio/ByteBuffer.allocateDirect", // likewise
           "java/lang/Thread$Builder",
           "java/lang/ThreadGroup",
           "java/lang/System$Logger",
@@ -200,7 +203,7 @@ final class Instrumentation {
     if (owner.equals("java/lang/Thread")) {
       return OF_THREADS.contains(name);
     }
-    return startsWith(LOCKING, owner)
+    return startsWith(LOCKING, owner + "." + name)
         && !startsWith(NEVER, owner)
         && !owner.endsWith("Exception")
         && !owner.endsWith("/Callable");

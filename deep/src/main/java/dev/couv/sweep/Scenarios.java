@@ -40,8 +40,10 @@ import dev.couv.sync.Resources;
 import dev.couv.sync.Topic;
 import dev.couv.time.Ticker;
 import dev.couv.time.Time;
+import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.Socket;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
@@ -376,6 +378,16 @@ final class Scenarios {
         });
   }
 
+  /// Connections that are gone when they are accepted.
+  private static void resetSome(InetSocketAddress address) throws IOException {
+    for (int i = 0; i < 8; i++) {
+      try (Socket socket = new Socket()) {
+        socket.setSoLinger(true, 0);
+        socket.connect(address);
+      }
+    }
+  }
+
   private static void sockets(Map<String, Scenario.Maker> all) {
     InetSocketAddress anywhere = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
     all.put(
@@ -388,6 +400,16 @@ final class Scenarios {
                 return "value";
               })
               .complete(() -> Tcp.connect(local).close())
+              .shut(listener::close)
+              .end(listener::close);
+        });
+    all.put(
+        "TcpListener.accept, reset",
+        () -> {
+          TcpListener listener = Tcp.listen(anywhere);
+          InetSocketAddress local = listener.local();
+          return of(() -> nothing(() -> listener.accept().close()))
+              .complete(() -> resetSome(local))
               .shut(listener::close)
               .end(listener::close);
         });

@@ -54,8 +54,8 @@ public final class SweepRun {
           "coro/LoopScheduledEngine.leave",
           "coro/LoopScheduledEngine.start", // the JDK's table of threads, one entry
           "coro/StageSource.", // asks a future that is done
-          "fs/Listing$Piece.freed", // the JDK's list of cleaners, one entry
-          "uv/NativeCall.link"); // see there
+          "uv/NativeCall.link", // see there
+          "uv/NativeCalls.register"); // in initialisers of classes, which nobody leaves
 
   private final Map<String, Set<String>> problems = new TreeMap<>();
   private final Set<String> points = new TreeSet<>();
@@ -83,7 +83,7 @@ public final class SweepRun {
   private void report(long seconds) {
     for (String site : ParkPoints.onLoopThreads()) {
       if (HARMLESS.stream().noneMatch(site::startsWith)) {
-        problems.put("a loop's thread takes a lock", Set.of(site));
+        problems.computeIfAbsent("a loop's thread takes a lock", _ -> new TreeSet<>()).add(site);
       }
     }
     problems.forEach(
