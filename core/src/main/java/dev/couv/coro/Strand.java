@@ -85,10 +85,12 @@ final class Strand implements Runnable {
     Strand current = Engine.current();
     if (current == null) {
       String twin = Caller.twin();
+      boolean named = call instanceof String;
       throw new IllegalStateException(
-          (call instanceof String ? call : Caller.call())
+          (named ? call : Caller.call())
               + " can only be called in a coroutine: Loop.run starts the first one"
-              + (twin == null ? "" : ". Elsewhere use " + twin + ", which blocks the thread"));
+              + (twin == null ? "" : ". Elsewhere use " + twin + ", which blocks the thread")
+              + (named ? "" : " (" + Wording.of(call) + ")"));
     }
     return current;
   }

@@ -97,4 +97,9 @@ final class Touch {
     Memory.putLong(timespec, time == null ? 0 : time.getEpochSecond());
     Memory.putLong(timespec + 8, time == null ? Posix.UTIME_OMIT : time.getNano());
   }
+
+  @Override
+  public String toString() {
+    return "touch " + subject;
+  }
 }

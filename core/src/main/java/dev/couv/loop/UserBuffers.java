@@ -4,8 +4,10 @@ package dev.couv.loop;
 import dev.couv.uv.Memory;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.lang.ref.WeakReference;
 import java.nio.ByteBuffer;
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /// What a buffer that a user hands over may be used for: asked before anything begins, so that nothing
 /// is half done when it turns out to be unusable.
@@ -18,14 +20,40 @@ import java.util.Objects;
 /// from that: so the bytes of such a buffer are copied by the VM, to and from memory of ours.
 public final class UserBuffers {
   /// The JDK tells kinds of memory apart by nothing else.
-  private static final Class<?> SHARED = shared();
+  private static final Class<?> SHARED = kindOf(Arena.ofShared());
+
+  private static final Class<?> CONFINED = kindOf(Arena.ofConfined());
+
+  /// Direct buffers whose memory nobody can free while they are referred to, by their identity. To ask the JDK costs
+  /// two objects, where its compiler does not see through the question: these are asked about once. A place that is
+  /// taken stays so until its buffer is collected.
+  @SuppressWarnings({"unchecked", "rawtypes"}) // there are no arrays of a generic type
+  private static final @Nullable WeakReference<Object>[] LASTING = new WeakReference[1024];
 
   private UserBuffers() {}
 
-  private static Class<?> shared() {
-    try (Arena arena = Arena.ofShared()) {
-      return arena.scope().getClass();
+  private static Class<?> kindOf(Arena example) {
+    try (example) {
+      return example.scope().getClass();
     }
+  }
+
+  private static boolean isLasting(ByteBuffer direct) {
+    WeakReference<Object> known = LASTING[place(direct)];
+    return known != null && known.refersTo(direct);
+  }
+
+  /// Any thread: who sees it too late asks the JDK.
+  private static void remember(ByteBuffer direct, MemorySegment.Scope scope) {
+    Class<?> kind = scope.getClass();
+    WeakReference<Object> known = LASTING[place(direct)];
+    if (kind != SHARED && kind != CONFINED && (known == null || known.refersTo(null))) {
+      LASTING[place(direct)] = new WeakReference<>(direct);
+    }
+  }
+
+  private static int place(ByteBuffer direct) {
+    return System.identityHashCode(direct) & (LASTING.length - 1);
   }
 
   /// Throws if the bytes of one of them cannot be had.
@@ -55,6 +83,9 @@ public final class UserBuffers {
   }
 
   private static void checkMemory(ByteBuffer buffer) {
+    if (isLasting(buffer)) {
+      return;
+    }
     MemorySegment segment = MemorySegment.ofBuffer(buffer);
     if (!segment.scope().isAlive()) {
       throw new IllegalStateException("the buffer's memory was freed: its arena is closed");
@@ -62,13 +93,14 @@ public final class UserBuffers {
     if (!segment.isAccessibleBy(Thread.currentThread())) {
       throw new WrongThreadException("the buffer's memory is confined to another thread");
     }
+    remember(buffer, segment.scope());
   }
 
   /// Whether its address may be handed out: it is direct, and nobody else can free it. A closed one may
   /// not.
   public static boolean isFixed(ByteBuffer buffer) {
-    if (!buffer.isDirect()) {
-      return false;
+    if (!buffer.isDirect() || isLasting(buffer)) {
+      return buffer.isDirect();
     }
     MemorySegment.Scope scope = MemorySegment.ofBuffer(buffer).scope();
     return scope.getClass() != SHARED && scope.isAlive();
