@@ -493,7 +493,7 @@ public abstract class Event<T extends @Nullable Object>
     int told = 0;
     Seat<T> passed = null;
     for (Seat<T> seat; (seat = passed == null ? waiting.first() : waiting.next(passed)) != null; ) {
-      if (!seat.claim()) {
+      if (!seat.claimToTell()) {
         passed = seat;
         continue;
       }

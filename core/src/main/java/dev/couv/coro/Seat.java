@@ -45,6 +45,10 @@ public abstract class Seat<T extends @Nullable Object> extends Line.Member {
   /// each. Whoever gets true owes exactly one delivery. Atomic, any thread.
   public abstract boolean claim();
 
+  /// Likewise, for a source of the same loop that has what it tells now and not later, and that loses nothing if it
+  /// gets it back: it need not wait until the coroutine has asked its other sources.
+  abstract boolean claimToTell();
+
   /// Hands over a value, or an error if that is not null. After a claim that was won, once. Any
   /// thread; runs no user code.
   public abstract void deliver(@Nullable T value, @Nullable Throwable error);

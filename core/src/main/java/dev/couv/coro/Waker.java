@@ -138,13 +138,18 @@ final class Waker implements Operation {
   }
 
   private WakerSeat first() {
+    WakerSeat first = null;
     for (int i = 0; i < count; i++) {
-      if (seat(i).hasArrived()) {
-        seat(i).take();
-        return seat(i);
+      WakerSeat seat = seat(i);
+      if (seat.hasArrived() && (first == null || seat.wasAsked())) {
+        first = seat;
       }
     }
-    throw new AssertionError("woken for nothing");
+    if (first == null) {
+      throw new AssertionError("woken for nothing");
+    }
+    first.take();
+    return first;
   }
 
   // ---- a wait, step by step
@@ -256,9 +261,14 @@ final class Waker implements Operation {
     return strand.scheduler().isInside();
   }
 
-  /// Whether the caller is its own coroutine, which is just asking its sources. Another may come while
-  /// that waits for a lock.
+  /// Whether its coroutine is asking its sources: one of them may make it wait for a lock, and others come. Inside
+  /// only.
   boolean isAsking() {
+    return asking;
+  }
+
+  /// Whether the caller is that coroutine.
+  boolean asksItself() {
     return asking && Strand.currentOrNull() == strand;
   }
 

@@ -16,11 +16,13 @@ import org.jspecify.annotations.Nullable;
 ///      elsewhere     WANTED ─┘ again   OVER            it has arrived
 /// ```
 ///
-/// PREPARING: the coroutine is still enlisting and asking. Only its own loop can claim then: a source
-/// that fires while it is being armed. Another thread's claim fails and leaves the mark WANTED, for
-/// which the coroutine asks all its sources again before it sleeps. So when two waits meet at one
-/// channel from two threads, a wait that looks for a partner is never one that can be claimed: nobody
-/// has to claim two seats at once.
+/// PREPARING: the coroutine is still enlisting and asking. Only its own loop can claim then, while it enlists: a
+/// source that fires while it is being armed. Another thread's claim fails and leaves the mark WANTED, for
+/// which the coroutine asks all its sources again before it sleeps; so does a claim of its own loop while it asks, which
+/// is when a source made it wait for a lock. So when two waits meet at one
+/// channel, a wait that looks for a partner is never one that can be claimed: nobody
+/// has to claim two seats at once. Who only has something to tell, an event, may claim it all the same: if the source
+/// that is asked has something, too, that counts, and the event gets its own back.
 final class WakerSeat extends Seat<@Nullable Object> {
   private enum State {
     OVER,
@@ -53,6 +55,7 @@ final class WakerSeat extends Seat<@Nullable Object> {
   // Loop only.
   private boolean enlisted;
   private boolean arrived;
+  private boolean asked;
   private boolean taken;
   private boolean abandoned;
   private int rank;
@@ -67,10 +70,15 @@ final class WakerSeat extends Seat<@Nullable Object> {
 
   @Override
   public boolean claim() {
-    return decider.claimed();
+    return decider.claimed(false);
   }
 
-  private boolean claimed() {
+  @Override
+  boolean claimToTell() {
+    return decider.claimed(true);
+  }
+
+  private boolean claimed(boolean toTell) {
     while (true) {
       State seen = state;
       switch (seen) {
@@ -80,10 +88,11 @@ final class WakerSeat extends Seat<@Nullable Object> {
           }
         }
         case PREPARING, WANTED -> {
-          if (waker.isInside()) {
-            if (waker.isAsking()) {
-              return false; // it asks the other end of the same source itself
-            }
+          boolean inside = waker.isInside();
+          if (inside && waker.asksItself()) {
+            return false; // it asks the other end of the same source
+          }
+          if (inside && (toTell || !waker.isAsking())) {
             if (STATE.compareAndSet(this, seen, State.CLAIMED)) {
               return true;
             }
@@ -149,7 +158,13 @@ final class WakerSeat extends Seat<@Nullable Object> {
       case Outcome.Value<?> found -> hold(found.value(), null);
       case Outcome.Failure<?> failure -> hold(null, failure.cause());
     }
+    asked = true;
     return true;
+  }
+
+  /// Whether its outcome was found by asking: that cannot be given back by everybody.
+  boolean wasAsked() {
+    return asked;
   }
 
   /// Before it is enlisted: `deciding` is asked whether it can be claimed.
@@ -220,6 +235,7 @@ final class WakerSeat extends Seat<@Nullable Object> {
     place = null;
     enlisted = false;
     arrived = false;
+    asked = false;
     taken = false;
     value = null;
     error = null;

@@ -14,11 +14,13 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BooleanSupplier;
 import java.util.random.RandomGenerator;
 import java.util.random.RandomGeneratorFactory;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /// Waits that several threads want to end.
@@ -113,6 +115,47 @@ class AwaitThreadsTest {
       }
     }
     Await.settle(crowd);
+  }
+
+  /// Where a source makes who asks it wait for a lock, others of the loop run, and may find the other members.
+  @Test
+  @Tag("loop-scheduled-engine")
+  void aWaitThatAsksOneSourceDoesNotMeetAnotherMeanwhile() throws Exception {
+    Rendezvous<Integer> place = new Rendezvous<>();
+    Semaphore gate = new Semaphore(0);
+    Selectable<String> slow =
+        new Selectable<>() {
+          private boolean enlisted;
+
+          @Override
+          public Outcome<String> poll() {
+            if (enlisted) {
+              gate.acquireUninterruptibly();
+            }
+            return enlisted ? Outcome.value("slow") : null;
+          }
+
+          @Override
+          public void enlist(Seat<String> seat) {
+            enlisted = true;
+          }
+
+          @Override
+          public void withdraw(Seat<String> seat) {}
+        };
+    Loop.run(
+        () -> {
+          Coroutine<?> asking = Coroutine.spawn(() -> Await.any(place.giving(1), slow));
+          Coroutine.pause();
+          Coroutine<Integer> taking = Coroutine.spawn(() -> place.taking().await());
+          Coroutine.pause();
+          gate.release();
+
+          assertEquals("slow", asking.await());
+          assertEquals(null, taking.poll());
+          taking.cancel();
+        });
+    assertTrue(place.isDeserted());
   }
 
   @Test
