@@ -7,9 +7,8 @@ import dev.couv.coro.Loop;
 import dev.couv.coro.Resumed;
 import dev.couv.coro.Scope;
 import dev.couv.coro.Suspension;
+import dev.couv.loop.Conditions;
 import dev.couv.loop.EventLoop;
-import dev.couv.loop.Operation;
-import dev.couv.loop.Waiter;
 import dev.couv.stream.ByteStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -41,7 +40,7 @@ public final class Served<S extends ByteStream> {
   private final Set<Scope> running = new LinkedHashSet<>();
 
   /// Who waits for room, or for the end.
-  private @Nullable Change awaited;
+  private final Conditions awaited = new Conditions();
 
   /// Is told of each that begins, 1, and that ends, -1.
   private final IntConsumer count;
@@ -210,11 +209,7 @@ public final class Served<S extends ByteStream> {
 
   /// Whoever waits looks again. On the loop's thread.
   public void changed() {
-    Change told = awaited;
-    if (told != null && told.holds.getAsBoolean()) {
-      awaited = null;
-      told.happened();
-    }
+    awaited.changed();
   }
 
   /// Await function: gives them their grace, cancels those that are left, and returns when all have ended, whoever
@@ -254,57 +249,13 @@ public final class Served<S extends ByteStream> {
   }
 
   private void await(BooleanSupplier holds, String what) {
-    if (!holds.getAsBoolean()) {
-      Suspension.await(new Change(holds, what));
+    while (!holds.getAsBoolean()) {
+      Suspension.await(awaited.until(holds, what));
     }
   }
 
   private static long nanos(Duration grace) {
     Duration most = Duration.ofDays(10_000);
     return (grace.compareTo(most) < 0 ? grace : most).toNanos();
-  }
-
-  /// One more has ended, or the listener.
-  private final class Change implements Operation {
-    private final BooleanSupplier holds;
-    private final String what;
-    private @Nullable Waiter waiter;
-
-    Change(BooleanSupplier holds, String what) {
-      this.holds = holds;
-      this.what = what;
-    }
-
-    @Override
-    public boolean start(Waiter newWaiter) {
-      if (holds.getAsBoolean()) {
-        return true;
-      }
-      waiter = newWaiter;
-      awaited = this;
-      return false;
-    }
-
-    void happened() {
-      Waiter told = waiter;
-      waiter = null;
-      if (told != null) {
-        told.completed();
-      }
-    }
-
-    @Override
-    public void cancel() {
-      waiter = null;
-      awaited = null;
-    }
-
-    @Override
-    public void surrender() {}
-
-    @Override
-    public String toString() {
-      return what;
-    }
   }
 }

@@ -35,6 +35,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -161,8 +162,7 @@ class PoolServerTest {
                 Spread.HAND_OVER,
                 connection -> {
                   shares.merge(Loop.current(), 1, Integer::sum);
-                  connection.write(ByteBuffer.wrap(new byte[1]));
-                  connection.read(); // until the other side ends it
+                  hold(connection);
                 })) {
       Loop.run(
           () -> {
@@ -302,6 +302,8 @@ class PoolServerTest {
 
   @Test
   void whereConnectionsAreHandedOverTheLimitIsThatOfEachLoopToo() throws Exception {
+    Map<Loop, Integer> served = new ConcurrentHashMap<>();
+    AtomicInteger most = new AtomicInteger();
     try (LoopPool pool = LoopPool.open(2);
         PoolServer server =
             pool.serve(
@@ -309,8 +311,12 @@ class PoolServerTest {
                 ListenOptions.DEFAULT,
                 Spread.HAND_OVER,
                 connection -> {
-                  connection.write(ByteBuffer.wrap(new byte[1]));
-                  connection.read(); // until the other side ends it
+                  most.accumulateAndGet(served.merge(Loop.current(), 1, Integer::sum), Math::max);
+                  try {
+                    hold(connection);
+                  } finally {
+                    served.merge(Loop.current(), -1, Integer::sum);
+                  }
                 },
                 ServeOptions.DEFAULT.withLimit(1))) {
       Loop.run(
@@ -323,8 +329,6 @@ class PoolServerTest {
             assertNotNull(clients.get(1).read());
             Coroutine<?> third = Coroutine.spawn(() -> clients.get(2).read());
             Coroutine<?> fourth = Coroutine.spawn(() -> clients.get(3).read());
-            Time.sleep(Duration.ofMillis(20));
-            assertNull(third.poll());
 
             clients.get(1).close();
             assertNotNull(third.await());
@@ -335,6 +339,14 @@ class PoolServerTest {
             clients.get(3).close();
           });
     }
+    assertEquals(1, most.get());
+    assertEquals(2, served.size());
+  }
+
+  /// Says that it serves, until the other side ends it.
+  private static void hold(TcpStream connection) throws IOException {
+    connection.write(ByteBuffer.wrap(new byte[1]));
+    connection.read();
   }
 
   @Test
@@ -342,14 +354,7 @@ class PoolServerTest {
     CountDownLatch go = new CountDownLatch(1);
     try (LoopPool pool = LoopPool.open(1);
         PoolServer server =
-            pool.serve(
-                ANYWHERE,
-                ListenOptions.DEFAULT,
-                Spread.HAND_OVER,
-                connection -> {
-                  connection.write(ByteBuffer.wrap(new byte[1]));
-                  connection.read(); // until the other side ends it
-                })) {
+            pool.serve(ANYWHERE, ListenOptions.DEFAULT, Spread.HAND_OVER, PoolServerTest::hold)) {
       Loop accepting = pool.submit(Loop::current).await();
       pool.resize(2);
       CountDownLatch ending = new CountDownLatch(1);
