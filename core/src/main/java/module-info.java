@@ -32,4 +32,6 @@ module dev.couv {
       dev.couv.testing,
       dev.couv.cli,
       dev.couv.bench;
+  exports dev.couv.world to
+      dev.couv.testing;
 }

@@ -31,21 +31,25 @@ class LayersTest {
           Map.entry("error", Set.of()),
           Map.entry("uv", Set.of()),
           Map.entry("loop", Set.of("error", "uv")),
-          Map.entry("coro", Set.of("error", "loop")),
-          Map.entry("stream", Set.of("error", "uv", "loop", "coro")),
-          Map.entry("time", Set.of("error", "uv", "loop", "coro")),
-          Map.entry("net", Set.of("error", "uv", "loop", "coro", "stream")),
-          Map.entry("signal", Set.of("error", "uv", "loop", "coro")),
+          Map.entry("world", Set.of("error", "loop")),
+          Map.entry("host", Set.of("error", "uv", "loop", "world")),
+          Map.entry("coro", Set.of("error", "loop", "world", "host")),
+          Map.entry("stream", Set.of("error", "uv", "loop", "world", "coro")),
+          Map.entry("time", Set.of("error", "uv", "loop", "world", "coro")),
+          Map.entry("net", Set.of("error", "uv", "loop", "world", "coro", "stream")),
+          Map.entry("signal", Set.of("error", "uv", "loop", "world", "coro")),
           // A child is sent signals and ended by them, and is given sockets and files.
           Map.entry(
-              "process", Set.of("error", "uv", "loop", "coro", "stream", "signal", "net", "fs")),
-          Map.entry("info", Set.of("error", "uv", "loop", "coro")),
-          Map.entry("poll", Set.of("error", "uv", "loop", "coro")),
-          Map.entry("fs", Set.of("error", "uv", "loop", "coro", "stream")),
+              "process",
+              Set.of("error", "uv", "loop", "world", "coro", "stream", "signal", "net", "fs")),
+          Map.entry("info", Set.of("error", "uv", "loop", "world", "coro")),
+          Map.entry("poll", Set.of("error", "uv", "loop", "world", "coro")),
+          Map.entry("fs", Set.of("error", "uv", "loop", "world", "coro", "stream")),
           // Standard input may be a file; a window's size changes by a signal; the sockets and
-          // pipes that
-          // other programs share with this one are polled.
-          Map.entry("tty", Set.of("error", "uv", "loop", "coro", "stream", "fs", "signal", "poll")),
+          // pipes that other programs share with this one are polled.
+          Map.entry(
+              "tty",
+              Set.of("error", "uv", "loop", "world", "coro", "stream", "fs", "signal", "poll")),
           Map.entry("sync", Set.of("error", "loop", "coro", "time")),
           Map.entry("pool", Set.of("error", "loop", "coro", "time", "stream", "net", "sync")));
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.couv.coro;
 
+import dev.couv.host.HostWorld;
+import dev.couv.world.World;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
@@ -9,13 +11,15 @@ import java.util.OptionalLong;
 
 /// How a loop is to run: what ends it gracefully, how long one coroutine may hold it, whether a likely
 /// deadlock is one, where it gets its time from, and whether the order of ready coroutines is shuffled.
-/// The last two are a test's seams.
+/// The last two, and the world outside of it, are a test's seams.
+@SuppressWarnings("exports") // a world is made by the runtime's own modules
 public record LoopOptions(
     TimeSource time,
     OptionalLong shuffleSeed,
     Optional<ShutdownOn> shutdownOn,
     Optional<Duration> turnLimit,
-    Optional<Boolean> strictDeadlocks) {
+    Optional<Boolean> strictDeadlocks,
+    World world) {
   /// The machine's clock, first come first served; the end comes by itself. Turns are watched if the
   /// system property `couv.turn-limit` gives a time in milliseconds; deadlocks are strict if
   /// `couv.deadlock.strict` is true.
@@ -25,7 +29,8 @@ public record LoopOptions(
           OptionalLong.empty(),
           Optional.empty(),
           TurnWatch.limitByProperty(),
-          Optional.empty());
+          Optional.empty(),
+          HostWorld.INSTANCE);
 
   /// What asks for a shutdown, and the time it may take.
   public record ShutdownOn(List<ShutdownTrigger> triggers, Duration grace) {
@@ -40,6 +45,7 @@ public record LoopOptions(
     Objects.requireNonNull(shuffleSeed, "shuffleSeed");
     Objects.requireNonNull(shutdownOn, "shutdownOn");
     Objects.requireNonNull(strictDeadlocks, "strictDeadlocks");
+    Objects.requireNonNull(world, "world");
     if (turnLimit.isPresent() && !turnLimit.get().isPositive()) {
       throw new IllegalArgumentException("a turn limit of " + turnLimit.get());
     }
@@ -47,13 +53,14 @@ public record LoopOptions(
 
   /// The same with another clock.
   public LoopOptions withTime(TimeSource newTime) {
-    return new LoopOptions(newTime, shuffleSeed, shutdownOn, turnLimit, strictDeadlocks);
+    return new LoopOptions(newTime, shuffleSeed, shutdownOn, turnLimit, strictDeadlocks, world);
   }
 
   /// The same, but ready coroutines run in an order drawn from the seed instead of FIFO: a program
   /// must not depend on it, and a test shows whether it does.
   public LoopOptions withShuffle(long seed) {
-    return new LoopOptions(time, OptionalLong.of(seed), shutdownOn, turnLimit, strictDeadlocks);
+    return new LoopOptions(
+        time, OptionalLong.of(seed), shutdownOn, turnLimit, strictDeadlocks, world);
   }
 
   /// The same, but a run of [Loop#run(Body)] is shut down, as by [Loop#shutdown], when a trigger asks for
@@ -65,13 +72,15 @@ public record LoopOptions(
         shuffleSeed,
         Optional.of(new ShutdownOn(List.of(triggers), grace)),
         turnLimit,
-        strictDeadlocks);
+        strictDeadlocks,
+        world);
   }
 
   /// The same, but a turn of a coroutine that holds the loop for longer than this is logged, and
   /// recorded by the flight recorder, with the frames where it was: see `docs/manual/inside.md`.
   public LoopOptions withTurnLimit(Duration limit) {
-    return new LoopOptions(time, shuffleSeed, shutdownOn, Optional.of(limit), strictDeadlocks);
+    return new LoopOptions(
+        time, shuffleSeed, shutdownOn, Optional.of(limit), strictDeadlocks, world);
   }
 
   /// The same, but strict or not: when only another thread could still wake the coroutines that are left,
@@ -80,6 +89,12 @@ public record LoopOptions(
   /// about. One that is not strict throws only what is certain; else it writes to the log who waits for
   /// what, once, and goes on waiting.
   public LoopOptions withStrictDeadlocks(boolean strict) {
-    return new LoopOptions(time, shuffleSeed, shutdownOn, turnLimit, Optional.of(strict));
+    return new LoopOptions(time, shuffleSeed, shutdownOn, turnLimit, Optional.of(strict), world);
+  }
+
+  /// The same, but sockets, files and whatever else is outside of the loop are those of that world: one in memory,
+  /// for a test. What is called outside of a coroutine reaches the host's own all the same.
+  public LoopOptions withWorld(World newWorld) {
+    return new LoopOptions(time, shuffleSeed, shutdownOn, turnLimit, strictDeadlocks, newWorld);
   }
 }

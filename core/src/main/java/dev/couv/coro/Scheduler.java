@@ -7,6 +7,7 @@ import dev.couv.loop.EventLoop;
 import dev.couv.loop.EventLoopStats;
 import dev.couv.loop.Residents;
 import dev.couv.loop.StackRoom;
+import dev.couv.world.World;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.StringJoiner;
@@ -46,6 +47,7 @@ final class Scheduler {
   private static final int INTERLUDES = 16;
 
   private final EventLoop events;
+  private final World world;
   private final Polling polling;
   private final Outsiders outsiders;
   private final Engine engine;
@@ -87,6 +89,7 @@ final class Scheduler {
 
   Scheduler(LoopOptions options, OnFailure onFailure) {
     events = new EventLoop(options.time()::nanos, this::isInside);
+    world = options.world();
     polling = new Polling(events, options.time());
     outsiders = new Outsiders(this, options, polling);
     events.residents(new Coroutines());
@@ -120,6 +123,10 @@ final class Scheduler {
 
   EventLoop events() {
     return events;
+  }
+
+  World world() {
+    return world;
   }
 
   Outsiders outsiders() {

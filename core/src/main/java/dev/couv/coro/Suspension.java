@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.couv.coro;
 
+import dev.couv.host.HostWorld;
 import dev.couv.loop.EventLoop;
 import dev.couv.loop.Operation;
 import dev.couv.loop.StackRoom;
 import dev.couv.loop.Wording;
+import dev.couv.world.World;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutorService;
 import org.jspecify.annotations.Nullable;
@@ -38,6 +40,12 @@ public final class Suspension {
   public static @Nullable EventLoop loopOrNull() {
     Strand current = Strand.currentOrNull();
     return current == null ? null : current.scheduler().events();
+  }
+
+  /// The world of the calling coroutine's loop; the host's own if the caller is none.
+  public static World world() {
+    Strand current = Strand.currentOrNull();
+    return current == null ? HostWorld.INSTANCE : current.scheduler().world();
   }
 
   /// Throws if the calling coroutine is cancelled: for await functions that found their result

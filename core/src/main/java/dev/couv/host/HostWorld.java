@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.couv.host;
+
+import dev.couv.world.World;
+
+/// The world of the machine this runs on.
+public final class HostWorld implements World {
+  /// There is one.
+  public static final HostWorld INSTANCE = new HostWorld();
+
+  private HostWorld() {}
+}
