@@ -2,6 +2,8 @@
 package dev.couv.coro;
 
 import dev.couv.loop.Wording;
+import dev.couv.strand.Strand;
+import dev.couv.strand.Until;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 

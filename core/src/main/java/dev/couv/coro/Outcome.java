@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.couv.coro;
 
+import dev.couv.strand.Outcomes;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 

@@ -3,7 +3,7 @@ package dev.couv.fs;
 
 import dev.couv.coro.Coroutine;
 import dev.couv.coro.Resumed;
-import dev.couv.coro.Suspension;
+import dev.couv.strand.Suspension;
 import dev.couv.loop.Failures;
 import dev.couv.loop.NativeMemory;
 import dev.couv.loop.Operation;

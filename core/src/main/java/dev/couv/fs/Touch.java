@@ -2,7 +2,7 @@
 package dev.couv.fs;
 
 import dev.couv.coro.Loop;
-import dev.couv.coro.Suspension;
+import dev.couv.strand.Suspension;
 import dev.couv.loop.Failures;
 import dev.couv.loop.PathBytes;
 import dev.couv.uv.Memory;

@@ -3,7 +3,7 @@ package dev.couv.fs;
 
 import dev.couv.coro.Event;
 import dev.couv.coro.Loop;
-import dev.couv.coro.Suspension;
+import dev.couv.strand.Suspension;
 import dev.couv.error.ClosedException;
 import dev.couv.loop.EventLoop;
 import dev.couv.loop.Failures;

@@ -3,7 +3,7 @@ package dev.couv.info;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import dev.couv.coro.Suspension;
+import dev.couv.strand.Suspension;
 import dev.couv.loop.Failures;
 import dev.couv.loop.NativeMemory;
 import dev.couv.loop.PathBytes;

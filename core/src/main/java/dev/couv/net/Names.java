@@ -2,7 +2,7 @@
 package dev.couv.net;
 
 import dev.couv.coro.Event;
-import dev.couv.coro.Suspension;
+import dev.couv.strand.Suspension;
 import dev.couv.loop.EventLoop;
 import dev.couv.uv.Layouts;
 import java.io.IOException;

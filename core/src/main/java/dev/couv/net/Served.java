@@ -6,7 +6,7 @@ import dev.couv.coro.Coroutine;
 import dev.couv.coro.Loop;
 import dev.couv.coro.Resumed;
 import dev.couv.coro.Scope;
-import dev.couv.coro.Suspension;
+import dev.couv.strand.Suspension;
 import dev.couv.loop.Conditions;
 import dev.couv.loop.EventLoop;
 import dev.couv.stream.ByteStream;

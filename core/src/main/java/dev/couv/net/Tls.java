@@ -2,7 +2,7 @@
 package dev.couv.net;
 
 import dev.couv.coro.Loop;
-import dev.couv.coro.Suspension;
+import dev.couv.strand.Suspension;
 import dev.couv.loop.EventLoop;
 import dev.couv.stream.ByteStream;
 import java.io.IOException;

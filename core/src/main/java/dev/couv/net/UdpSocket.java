@@ -2,7 +2,7 @@
 package dev.couv.net;
 
 import dev.couv.coro.LoopBound;
-import dev.couv.coro.Suspension;
+import dev.couv.strand.Suspension;
 import dev.couv.error.BusyException;
 import dev.couv.loop.EventLoop;
 import dev.couv.loop.Failures;

@@ -5,7 +5,7 @@ import dev.couv.coro.Body;
 import dev.couv.coro.Cancelled;
 import dev.couv.coro.Coroutine;
 import dev.couv.coro.Loop;
-import dev.couv.coro.Suspension;
+import dev.couv.strand.Suspension;
 import dev.couv.error.ClosedException;
 import dev.couv.loop.Line;
 import dev.couv.sync.Promise;

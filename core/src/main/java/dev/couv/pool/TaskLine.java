@@ -2,9 +2,9 @@
 package dev.couv.pool;
 
 import dev.couv.coro.Outcome;
-import dev.couv.coro.Seat;
-import dev.couv.coro.Selectable;
-import dev.couv.coro.Suspension;
+import dev.couv.strand.Seat;
+import dev.couv.strand.Selectable;
+import dev.couv.strand.Suspension;
 import dev.couv.error.ClosedException;
 import dev.couv.loop.EventLoop;
 import dev.couv.loop.Line;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.couv.pool;
 
-import dev.couv.coro.Suspension;
+import dev.couv.strand.Suspension;
 import dev.couv.error.BusyException;
 import dev.couv.sync.Transfer;
 import java.lang.ref.Cleaner;

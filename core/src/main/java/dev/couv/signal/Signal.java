@@ -2,7 +2,7 @@
 package dev.couv.signal;
 
 import dev.couv.coro.ShutdownTrigger;
-import dev.couv.coro.Suspension;
+import dev.couv.strand.Suspension;
 import dev.couv.loop.EventLoop;
 import dev.couv.loop.Failures;
 import dev.couv.loop.VmSignals;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.couv.sync;
 
-import dev.couv.coro.ReasonedCloseable;
-import dev.couv.coro.Selectable;
-import dev.couv.coro.Suspension;
+import dev.couv.strand.ReasonedCloseable;
+import dev.couv.strand.Selectable;
+import dev.couv.strand.Suspension;
 import dev.couv.error.ClosedException;
 import dev.couv.loop.EventLoop;
 import dev.couv.loop.Wording;

@@ -2,9 +2,9 @@
 package dev.couv.sync;
 
 import dev.couv.coro.Outcome;
-import dev.couv.coro.Seat;
-import dev.couv.coro.Selectable;
-import dev.couv.coro.Suspension;
+import dev.couv.strand.Seat;
+import dev.couv.strand.Selectable;
+import dev.couv.strand.Suspension;
 import org.jspecify.annotations.Nullable;
 
 /// One end of a channel, to be awaited together with other things: it takes, or gives, only if it

@@ -4,7 +4,7 @@ package dev.couv.sync;
 import dev.couv.coro.Coroutine;
 import dev.couv.coro.Loop;
 import dev.couv.coro.Outcome;
-import dev.couv.coro.Suspension;
+import dev.couv.strand.Suspension;
 import dev.couv.error.ClosedException;
 import dev.couv.loop.Line;
 import java.util.ArrayDeque;

@@ -2,7 +2,7 @@
 package dev.couv.sync;
 
 import dev.couv.coro.Outcome;
-import dev.couv.coro.Seat;
+import dev.couv.strand.Seat;
 import dev.couv.loop.EventLoop;
 import dev.couv.loop.Line;
 import org.jspecify.annotations.Nullable;

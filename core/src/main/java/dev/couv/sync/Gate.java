@@ -3,8 +3,8 @@ package dev.couv.sync;
 
 import dev.couv.coro.LoopBound;
 import dev.couv.coro.Outcome;
-import dev.couv.coro.Seat;
-import dev.couv.coro.Selectable;
+import dev.couv.strand.Seat;
+import dev.couv.strand.Selectable;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.couv.sync;
 
-import dev.couv.coro.Holder;
-import dev.couv.coro.Holding;
+import dev.couv.strand.Holder;
+import dev.couv.strand.Holding;
 import dev.couv.error.BrokenException;
 import dev.couv.loop.Wording;
 import java.util.Map;

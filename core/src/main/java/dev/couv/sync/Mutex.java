@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.couv.sync;
 
-import dev.couv.coro.Holder;
+import dev.couv.strand.Holder;
 import dev.couv.coro.LoopBound;
-import dev.couv.coro.LoopLocal;
+import dev.couv.strand.LoopLocal;
 import dev.couv.coro.Outcome;
-import dev.couv.coro.Selectable;
-import dev.couv.coro.Suspension;
+import dev.couv.strand.Selectable;
+import dev.couv.strand.Suspension;
 import dev.couv.error.BrokenException;
 import dev.couv.loop.StackRoom;
 import dev.couv.loop.Wording;

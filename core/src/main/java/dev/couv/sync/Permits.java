@@ -3,7 +3,7 @@ package dev.couv.sync;
 
 import dev.couv.coro.LoopBound;
 import dev.couv.coro.Outcome;
-import dev.couv.coro.Selectable;
+import dev.couv.strand.Selectable;
 import dev.couv.loop.StackRoom;
 
 /// A number of permits: taken one or several at a time, given back later, by anybody. Whoever cannot

@@ -2,8 +2,8 @@
 package dev.couv.sync;
 
 import dev.couv.coro.Outcome;
-import dev.couv.coro.Seat;
-import dev.couv.coro.Selectable;
+import dev.couv.strand.Seat;
+import dev.couv.strand.Selectable;
 import org.jspecify.annotations.Nullable;
 
 /// The end of a promise as something to wait for: brings the promise itself, whatever its outcome.

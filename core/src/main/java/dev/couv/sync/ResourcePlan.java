@@ -2,7 +2,7 @@
 package dev.couv.sync;
 
 import dev.couv.coro.Body;
-import dev.couv.coro.Suspension;
+import dev.couv.strand.Suspension;
 import java.time.Duration;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;

@@ -7,7 +7,7 @@ import dev.couv.coro.Coroutine;
 import dev.couv.coro.Loop;
 import dev.couv.coro.LoopBound;
 import dev.couv.coro.Resumed;
-import dev.couv.coro.Suspension;
+import dev.couv.strand.Suspension;
 import dev.couv.error.BrokenException;
 import dev.couv.error.ClosedException;
 import dev.couv.loop.EventLoop;

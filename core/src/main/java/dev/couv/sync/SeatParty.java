@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.couv.sync;
 
-import dev.couv.coro.Seat;
+import dev.couv.strand.Seat;
 import dev.couv.loop.EventLoop;
 import org.jspecify.annotations.Nullable;
 

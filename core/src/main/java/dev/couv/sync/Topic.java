@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.couv.sync;
 
-import dev.couv.coro.LoopLocal;
+import dev.couv.strand.LoopLocal;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 

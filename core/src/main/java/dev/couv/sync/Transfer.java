@@ -2,7 +2,7 @@
 package dev.couv.sync;
 
 import dev.couv.coro.LoopBound;
-import dev.couv.coro.Suspension;
+import dev.couv.strand.Suspension;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.couv.sync;
 
-import dev.couv.coro.LoopLocal;
-import dev.couv.coro.Suspension;
+import dev.couv.strand.LoopLocal;
+import dev.couv.strand.Suspension;
 import dev.couv.loop.Caller;
 import dev.couv.loop.Wording;
 import java.lang.ref.Cleaner;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.couv.sync;
 
-import dev.couv.coro.Suspension;
+import dev.couv.strand.Suspension;
 import dev.couv.loop.Line;
 import dev.couv.loop.Operation;
 import dev.couv.loop.Waiter;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.couv.time;
 
-import dev.couv.coro.Suspension;
+import dev.couv.strand.Suspension;
 import dev.couv.error.BusyException;
 import dev.couv.error.ClosedException;
 import dev.couv.loop.EventLoop;

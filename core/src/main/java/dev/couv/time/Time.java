@@ -5,7 +5,7 @@ import dev.couv.coro.Action;
 import dev.couv.coro.Body;
 import dev.couv.coro.Coroutine;
 import dev.couv.coro.Event;
-import dev.couv.coro.Suspension;
+import dev.couv.strand.Suspension;
 import dev.couv.loop.EventLoop;
 import java.time.Duration;
 import java.time.Instant;

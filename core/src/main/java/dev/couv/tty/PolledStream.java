@@ -2,7 +2,7 @@
 package dev.couv.tty;
 
 import dev.couv.coro.Event;
-import dev.couv.coro.Suspension;
+import dev.couv.strand.Suspension;
 import dev.couv.error.BusyException;
 import dev.couv.error.ClosedException;
 import dev.couv.loop.EventLoop;

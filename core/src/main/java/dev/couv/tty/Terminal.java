@@ -3,8 +3,8 @@ package dev.couv.tty;
 
 import dev.couv.coro.Event;
 import dev.couv.coro.LoopBound;
-import dev.couv.coro.LoopLocal;
-import dev.couv.coro.Suspension;
+import dev.couv.strand.LoopLocal;
+import dev.couv.strand.Suspension;
 import dev.couv.error.BusyException;
 import dev.couv.fs.OpenFile;
 import dev.couv.loop.EventLoop;
