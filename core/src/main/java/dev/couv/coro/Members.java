@@ -2,7 +2,7 @@
 package dev.couv.coro;
 
 import dev.couv.loop.Line;
-import dev.couv.loop.LineWait;
+import dev.couv.loop.WaitOperation;
 import dev.couv.loop.Operation;
 import dev.couv.strand.Strand;
 import java.util.ArrayList;
@@ -114,7 +114,7 @@ final class Members {
     }
   }
 
-  private final class Over extends LineWait {
+  private final class Over extends WaitOperation {
     @Override
     protected boolean enter() {
       if (isOver()) {

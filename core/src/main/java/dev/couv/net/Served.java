@@ -229,7 +229,7 @@ public final class Served<S extends ByteStream> {
     if (!running.isEmpty() && !grace.isZero()) {
       try {
         Suspension.within(loop.clock() + nanos(grace), "serve", this::awaitAll);
-      } catch (Suspension.Expired over) {
+      } catch (Expired over) {
         // those that are left have had their time
       }
     }

@@ -68,7 +68,7 @@ final class TlsHandshake {
   private TlsStream within(Duration time, Beginning beginning) throws Exception {
     try {
       return Suspension.within(deadline(time), call, () -> greet(beginning));
-    } catch (Suspension.Expired expired) {
+    } catch (Expired expired) {
       SocketTimeoutException late = new SocketTimeoutException(this + ": not done within " + time);
       late.initCause(expired.getCause());
       throw late;
@@ -148,7 +148,7 @@ final class TlsHandshake {
             }
             return true;
           });
-    } catch (Suspension.Expired enough) {
+    } catch (Expired enough) {
       // it had its time
     } catch (IOException gone) {
       refused.addSuppressed(gone);

@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 /// The results of several tasks, through one channel, as they are ready. However a task ends, it is told
 /// here: by whatever thread ends it, and without waiting.
 final class Mapping<B> {
-  private final Chan<B> results = Chan.create(ChanOptions.unbounded().shared());
+  private final Chan<B> results = Chan.create(ChanOptions.unbounded().withShared(true));
   private final Set<Promise<B>> tasks = ConcurrentHashMap.newKeySet();
 
   /// Tasks that have not ended, and one for whoever still adds some.

@@ -5,6 +5,7 @@ import dev.couv.coro.LoopBound;
 import dev.couv.coro.Outcome;
 import dev.couv.strand.Seat;
 import dev.couv.strand.Selectable;
+import dev.couv.loop.WaitQueue;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -79,17 +80,17 @@ final class Acquisition<W extends @Nullable Object, T extends @Nullable Object>
     }
 
     @Override
-    boolean claim() {
+    protected boolean claim() {
       return seat.claim();
     }
 
     @Override
-    boolean isLost() {
+    protected boolean isLost() {
       return seat.isLost();
     }
 
     @Override
-    void served() {
+    protected void served() {
       seat.deliver(taken.get());
     }
   }

@@ -13,11 +13,16 @@ import org.jspecify.annotations.Nullable;
 /// Any number of coroutines may use it at once, of any loops.
 final class ChanEnd<T, R extends @Nullable Object> implements Selectable<R> {
   private final Chan<T> chan;
+  private final Passage<T> passage;
+  private final Access access;
   private final Endpoint endpoint;
   private final @Nullable T gift;
 
-  ChanEnd(Chan<T> chan, Endpoint endpoint, @Nullable T gift) {
+  ChanEnd(
+      Chan<T> chan, Passage<T> passage, Access access, Endpoint endpoint, @Nullable T gift) {
     this.chan = chan;
+    this.passage = passage;
+    this.access = access;
     this.endpoint = endpoint;
     this.gift = gift;
   }
@@ -34,8 +39,8 @@ final class ChanEnd<T, R extends @Nullable Object> implements Selectable<R> {
 
   @SuppressWarnings({"unchecked", "NullAway"}) // who takes gets a T, who gives gets null
   private @Nullable Outcome<R> attempt(@Nullable Seat<R> seat) {
-    Attempt<T> attempt = new Attempt<>(chan, endpoint, gift);
-    if (!chan.passage().attempt(attempt, Suspension.loopOrNull())) {
+    Party<T> attempt = new Party<>(access, endpoint, gift, null);
+    if (!passage.attempt(attempt, Suspension.loopOrNull())) {
       return null;
     }
     if (seat != null) {
@@ -43,12 +48,12 @@ final class ChanEnd<T, R extends @Nullable Object> implements Selectable<R> {
     }
     T got = attempt.got;
     if (got != null && Transfer.isChecked() && Transfer.isForeign(got)) {
-      chan.passage().giveBack(got, attempt.serial, Suspension.loopOrNull());
-      return Outcome.failure(Transfer.refused(got, chan));
+      passage.giveBack(got, attempt.serial, Suspension.loopOrNull());
+      return Outcome.failure(Transfer.refused(got, access));
     }
     return attempt.state == Party.State.MET
         ? Outcome.value(endpoint == Endpoint.IN ? (R) attempt.got : null)
-        : Outcome.failure(chan.passage().closedError(chan));
+        : Outcome.failure(passage.closedError(access));
   }
 
   @Override
@@ -56,10 +61,10 @@ final class ChanEnd<T, R extends @Nullable Object> implements Selectable<R> {
   public void enlist(Seat<R> seat) {
     var loop = Suspension.loop(toString());
     SeatParty<T> party =
-        new SeatParty<>(chan, endpoint, gift, loop, (Seat<@Nullable Object>) (Seat<?>) seat);
+        new SeatParty<>(passage, access, endpoint, gift, loop, (Seat<@Nullable Object>) (Seat<?>) seat);
     seat.place(party);
-    chan.passage().join(party, loop);
-    party.waitStarted(); // whoever claims it meanwhile posts its end
+    passage.join(party, loop);
+    passage.waits(party); // whoever claims it meanwhile posts its end
   }
 
   @Override
@@ -75,8 +80,7 @@ final class ChanEnd<T, R extends @Nullable Object> implements Selectable<R> {
     if (endpoint == Endpoint.IN
         && outcome instanceof Outcome.Value<R>(var value)
         && value != null) {
-      chan.passage()
-          .giveBack(
+      passage.giveBack(
               (T) value, seat.note() instanceof Long serial ? serial : 0, Suspension.loopOrNull());
     }
   }
@@ -93,6 +97,6 @@ final class ChanEnd<T, R extends @Nullable Object> implements Selectable<R> {
 
   @Override
   public String toString() {
-    return CoroutineParty.words(chan, endpoint);
+    return Party.words(access, endpoint);
   }
 }

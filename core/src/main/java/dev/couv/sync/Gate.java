@@ -5,6 +5,8 @@ import dev.couv.coro.LoopBound;
 import dev.couv.coro.Outcome;
 import dev.couv.strand.Seat;
 import dev.couv.strand.Selectable;
+import dev.couv.strand.Suspension;
+import dev.couv.loop.WaitQueue;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
@@ -33,6 +35,7 @@ public final class Gate implements Selectable<@Nullable Void>, LoopBound {
     this(false);
   }
 
+  /// A gate that is open or closed to begin with.
   public Gate(boolean open) {
     this.open = open;
   }
@@ -50,9 +53,16 @@ public final class Gate implements Selectable<@Nullable Void>, LoopBound {
     open = false;
   }
 
+  /// Whether whoever comes goes through without waiting.
   public boolean isOpen() {
     home.check(this, "Gate.isOpen");
     return open;
+  }
+
+  /// Whether whoever comes waits.
+  public boolean isClosed() {
+    home.check(this, "Gate.isClosed");
+    return !open;
   }
 
   /// Waits until it is open.
@@ -60,27 +70,29 @@ public final class Gate implements Selectable<@Nullable Void>, LoopBound {
   @SuppressWarnings("NullAway") // there is only null to return
   public @Nullable Void await() {
     home.enter(this, "Gate.await");
-    queue.await(null);
+    Suspension.await(queue.waiting(null));
     return null;
   }
 
-  // ---- as a member of a wait
-
+  /// Lets the caller through if it is open: for those who wait for several things.
   @Override
   public @Nullable Outcome<@Nullable Void> poll() {
     return passing.poll();
   }
 
+  /// Lets the seat wait for the gate to open.
   @Override
   public void enlist(Seat<@Nullable Void> seat) {
     passing.enlist(Objects.requireNonNull(seat, "seat"));
   }
 
+  /// The seat does not wait for the gate any more.
   @Override
   public void withdraw(Seat<@Nullable Void> seat) {
     passing.withdraw(seat);
   }
 
+  /// Whether the caller may use it: it is a coroutine of the gate's loop, or the loop's thread.
   @Override
   public boolean isHere() {
     return home.isHere();
@@ -96,12 +108,6 @@ public final class Gate implements Selectable<@Nullable Void>, LoopBound {
     protected boolean isReady(@Nullable Void want) {
       return open;
     }
-
-    @Override
-    protected void take(@Nullable Void want) {}
-
-    @Override
-    protected void putBack(@Nullable Void want) {}
 
     @Override
     protected String describe(@Nullable Void want) {

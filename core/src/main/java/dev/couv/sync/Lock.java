@@ -4,6 +4,7 @@ package dev.couv.sync;
 import dev.couv.strand.Holder;
 import dev.couv.strand.Holding;
 import dev.couv.error.BrokenException;
+import dev.couv.loop.WaitQueue;
 import dev.couv.loop.Wording;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -48,8 +49,7 @@ final class Lock extends WaitQueue<Holder> implements Holding {
           "not the owner: "
               + (owner == null ? subject + " is not locked" : subject + " is locked by " + owner));
     }
-    putBack(caller);
-    serve();
+    returned(caller);
     return owner != null;
   }
 

@@ -4,7 +4,9 @@ package dev.couv.sync;
 import dev.couv.coro.LoopBound;
 import dev.couv.coro.Outcome;
 import dev.couv.strand.Selectable;
+import dev.couv.strand.Suspension;
 import dev.couv.loop.StackRoom;
+import dev.couv.loop.WaitQueue;
 
 /// A number of permits: taken one or several at a time, given back later, by anybody. Whoever cannot
 /// have what he wants waits.
@@ -22,6 +24,8 @@ public final class Permits implements LoopBound {
   private final Queue queue = new Queue();
   private int available;
 
+  /// So many permits to begin with.
+  ///
   /// @throws IllegalArgumentException if there are less than none
   public Permits(int available) {
     checkCount(available);
@@ -38,7 +42,7 @@ public final class Permits implements LoopBound {
     checkCount(count);
     StackRoom.toOpen();
     home.enter(this, "Permits.acquire");
-    queue.await(count);
+    Suspension.await(queue.waiting(count));
   }
 
   /// Like [#acquire()]; closing what it returns gives the permit back.
@@ -53,7 +57,8 @@ public final class Permits implements LoopBound {
     return hold;
   }
 
-  /// [#hold(int)] as something to select: they are taken only if it wins.
+  /// Taking so many as something to select: they are taken only if it wins, and closing what it brings gives
+  /// them back.
   public Selectable<Hold> acquiring(int count) {
     checkCount(count);
     return new Acquisition<>(
@@ -108,6 +113,7 @@ public final class Permits implements LoopBound {
     return queue.size();
   }
 
+  /// Whether the caller may use them: it is a coroutine of their loop, or the loop's thread.
   @Override
   public boolean isHere() {
     return home.isHere();

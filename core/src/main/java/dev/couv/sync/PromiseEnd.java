@@ -4,10 +4,12 @@ package dev.couv.sync;
 import dev.couv.coro.Outcome;
 import dev.couv.strand.Seat;
 import dev.couv.strand.Selectable;
+import dev.couv.strand.Suspension;
 import org.jspecify.annotations.Nullable;
 
 /// The end of a promise as something to wait for: brings the promise itself, whatever its outcome.
-record PromiseEnd(Promise<?> promise) implements Selectable<Promise<?>> {
+record PromiseEnd<T extends @Nullable Object>(Promise<T> promise, Pledge<T> pledge)
+    implements Selectable<Promise<?>> {
   @Override
   public @Nullable Outcome<Promise<?>> poll() {
     return promise.isDone() ? Outcome.value(promise) : null;
@@ -15,12 +17,13 @@ record PromiseEnd(Promise<?> promise) implements Selectable<Promise<?>> {
 
   @Override
   public void enlist(Seat<Promise<?>> seat) {
-    promise.enlist(seat, true);
+    pledge.enlist(
+        seat, new Awaiting.ForEnd<>(seat, promise, Suspension.loop("Promise.awaitAny")));
   }
 
   @Override
   public void withdraw(Seat<Promise<?>> seat) {
-    promise.leave(seat);
+    pledge.withdraw(seat);
   }
 
   @Override

@@ -13,6 +13,7 @@ import dev.couv.error.ClosedException;
 import dev.couv.loop.EventLoop;
 import dev.couv.loop.StackRoom;
 import dev.couv.loop.TimerEntry;
+import dev.couv.loop.WaitQueue;
 import dev.couv.loop.Wording;
 import dev.couv.time.Time;
 import java.time.Duration;
@@ -78,7 +79,7 @@ public final class Resources<R> implements AutoCloseable, LoopBound {
     StackRoom.toOpen();
     checkHome("Resources.acquire");
     Request<R> request = new Request<>();
-    queue.await(request);
+    Suspension.await(queue.waiting(request));
     if (request.refusal != null) {
       throw request.refusal;
     }

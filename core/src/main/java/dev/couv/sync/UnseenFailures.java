@@ -8,6 +8,7 @@ import dev.couv.loop.Wording;
 import java.lang.ref.Cleaner;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
 
 /// The failures of promises that nobody has looked at so far. Each is logged once, with where it came
 /// from: when its loop ends, or when its promise is garbage, so that nobody can look at it any more.
@@ -28,13 +29,12 @@ final class UnseenFailures implements AutoCloseable {
     return Suspension.isInCoroutine() ? OF_LOOP.get("a promise") : HOMELESS;
   }
 
-  /// The promise has failed, and nobody awaits it. Any thread.
-  Unseen watch(Promise<?> promise, Throwable cause) {
-    String known = promise.origin();
+  /// A promise has failed, and nobody awaits it; as long as there is the `pledge`, somebody may. Any thread.
+  Unseen watch(Object pledge, Throwable cause, @Nullable String origin) {
     Unseen failure =
-        new Unseen(this, cause, known == null ? "it was broken at " + Caller.place() : known);
+        new Unseen(this, cause, origin == null ? "it was broken at " + Caller.place() : origin);
     unseen.add(failure);
-    CLEANER.register(promise, failure::report);
+    CLEANER.register(pledge, failure::report);
     return failure;
   }
 

@@ -65,7 +65,7 @@ public final class Time {
     EventLoop loop = Suspension.loop("Time.timeout");
     try {
       return Suspension.within(deadline(loop, nanos), "Time.timeout", body);
-    } catch (Suspension.Expired expired) {
+    } catch (Expired expired) {
       TimeoutException timeout = new TimeoutException("not done within " + duration);
       timeout.initCause(expired.getCause());
       throw timeout;

@@ -67,7 +67,7 @@ final class Instrumentation {
   /// Whose functions are the library's own, called under a lock that spins, or read the clock.
   private static final List<String> OWN_FUNCTIONS =
       List.of(
-          "sync/Passage.", "loop/EventLoop.clock", "loop/EventLoop.isInside", "coro/LoopLocal.");
+          "sync/Passage.", "sync/Meeting.", "loop/EventLoop.clock", "loop/EventLoop.isInside", "coro/LoopLocal.");
 
   /// Where an iterator may be the user's.
   private static final List<String> ITERATING =

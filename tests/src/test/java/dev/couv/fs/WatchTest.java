@@ -11,7 +11,7 @@ import dev.couv.coro.Await;
 import dev.couv.coro.Coroutine;
 import dev.couv.coro.Loop;
 import dev.couv.coro.Status;
-import dev.couv.coro.Suspension;
+import dev.couv.strand.Suspension;
 import dev.couv.error.UvException;
 import dev.couv.testing.Behaviour;
 import dev.couv.testing.TestClock;

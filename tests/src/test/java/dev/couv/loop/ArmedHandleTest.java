@@ -8,7 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.couv.coro.Coroutine;
 import dev.couv.coro.Loop;
-import dev.couv.coro.Suspension;
+import dev.couv.strand.Suspension;
 import dev.couv.net.Tcp;
 import dev.couv.net.TcpListener;
 import dev.couv.net.TcpStream;

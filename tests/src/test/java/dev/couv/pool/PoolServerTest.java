@@ -12,7 +12,7 @@ import dev.couv.coro.Body;
 import dev.couv.coro.CapturedLog;
 import dev.couv.coro.Coroutine;
 import dev.couv.coro.Loop;
-import dev.couv.coro.Suspension;
+import dev.couv.strand.Suspension;
 import dev.couv.error.BrokenException;
 import dev.couv.net.ListenOptions;
 import dev.couv.net.ServeOptions;

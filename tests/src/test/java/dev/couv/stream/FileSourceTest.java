@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import dev.couv.coro.Loop;
-import dev.couv.coro.Suspension;
+import dev.couv.strand.Suspension;
 import dev.couv.error.UvException;
 import dev.couv.loop.Operation;
 import dev.couv.net.LocalStream;

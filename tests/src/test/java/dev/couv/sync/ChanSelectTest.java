@@ -12,7 +12,7 @@ import dev.couv.coro.Coroutine;
 import dev.couv.coro.Loop;
 import dev.couv.coro.LoopOptions;
 import dev.couv.coro.Resumed;
-import dev.couv.coro.Selectable;
+import dev.couv.strand.Selectable;
 import dev.couv.coro.Selected;
 import dev.couv.coro.Status;
 import dev.couv.error.ClosedException;

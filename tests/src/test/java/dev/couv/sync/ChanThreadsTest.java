@@ -11,7 +11,7 @@ import dev.couv.coro.Cancelled;
 import dev.couv.coro.Coroutine;
 import dev.couv.coro.Loop;
 import dev.couv.coro.Resumed;
-import dev.couv.coro.Selectable;
+import dev.couv.strand.Selectable;
 import dev.couv.coro.Status;
 import dev.couv.error.ClosedException;
 import dev.couv.loop.CallCount;
@@ -163,7 +163,7 @@ class ChanThreadsTest {
 
   @Test
   void aCancelThatComesAfterAMatchOnAnotherThreadIsTooLate() throws Exception {
-    Chan<Integer> chan = Chan.create(ChanOptions.of(0).shared());
+    Chan<Integer> chan = Chan.create(ChanOptions.of(0).withShared(true));
     Loop.run(
         () -> {
           Coroutine<?> receiver =
@@ -190,7 +190,7 @@ class ChanThreadsTest {
 
   @Test
   void aResumeThatComesAfterAMatchOnAnotherThreadHandsTheValueOn() throws Exception {
-    Chan<Integer> chan = Chan.create(ChanOptions.of(0).shared());
+    Chan<Integer> chan = Chan.create(ChanOptions.of(0).withShared(true));
     Loop.run(
         () -> {
           Coroutine<?> receiver = Coroutine.spawn(() -> assertThrows(Resumed.class, chan::receive));
@@ -206,7 +206,7 @@ class ChanThreadsTest {
 
   @Test
   void aCancelledSendThatWasMatchedOnAnotherThreadSucceeds() throws Exception {
-    Chan<Integer> chan = Chan.create(ChanOptions.of(0).shared());
+    Chan<Integer> chan = Chan.create(ChanOptions.of(0).withShared(true));
     Loop.run(
         () -> {
           Coroutine<?> sender = Coroutine.spawn(() -> chan.send(1));
@@ -223,8 +223,8 @@ class ChanThreadsTest {
 
   @Test
   void aSelectIsWonFromAnotherThreadOnceAndCancelledTooLate() throws Exception {
-    Chan<Integer> one = Chan.create(ChanOptions.of(0).shared());
-    Chan<Integer> other = Chan.create(ChanOptions.of(0).shared());
+    Chan<Integer> one = Chan.create(ChanOptions.of(0).withShared(true));
+    Chan<Integer> other = Chan.create(ChanOptions.of(0).withShared(true));
     Loop.run(
         () -> {
           Coroutine<?> selecting =
@@ -248,7 +248,7 @@ class ChanThreadsTest {
 
   @Test
   void aSelectThatIsResumedAfterItWasWonFromAnotherThreadHandsTheValueOn() throws Exception {
-    Chan<Integer> chan = Chan.create(ChanOptions.of(0).shared());
+    Chan<Integer> chan = Chan.create(ChanOptions.of(0).withShared(true));
     Loop.run(
         () -> {
           Coroutine<?> selecting =
@@ -384,7 +384,7 @@ class ChanThreadsTest {
 
   @Test
   void aTimeoutEndsAWaitForAnotherThread() throws Exception {
-    Chan<Integer> chan = Chan.create(ChanOptions.of(0).shared());
+    Chan<Integer> chan = Chan.create(ChanOptions.of(0).withShared(true));
     Loop.run(
         () ->
             assertThrows(

@@ -8,7 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.couv.coro.Await;
 import dev.couv.coro.Coroutine;
 import dev.couv.coro.Loop;
-import dev.couv.coro.Selectable;
+import dev.couv.strand.Selectable;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;

@@ -2,7 +2,7 @@
 package dev.couv.sync;
 
 import dev.couv.coro.Await;
-import dev.couv.coro.Selectable;
+import dev.couv.strand.Selectable;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.LinkedList;

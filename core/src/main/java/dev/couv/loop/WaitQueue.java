@@ -1,16 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.couv.sync;
+package dev.couv.loop;
 
-import dev.couv.strand.Suspension;
-import dev.couv.loop.Line;
-import dev.couv.loop.Operation;
-import dev.couv.loop.Waiter;
 import org.jspecify.annotations.Nullable;
 
-/// Coroutines that wait for the same thing, in the order they came: what every primitive of a loop is
-/// made of. Confined to its loop.
+/// Those who wait for the same thing, in the order they came: what everything is made of that
+/// coroutines of one loop wait for in a line. Confined to its loop.
 ///
-/// A primitive says when the oldest may be served ([#isReady]), what serving takes ([#take]) and how
+/// A subclass says when the oldest may be served ([#isReady]), what serving takes ([#take]) and how
 /// that is put back ([#putBack]); whenever it might have become ready it calls [#serve]. The rest is
 /// solved here, once:
 ///
@@ -24,30 +20,32 @@ import org.jspecify.annotations.Nullable;
 ///   served and leaves without having run puts it back, and it is the oldest other's.
 ///
 /// @param <W> what each of them wants, such as a number of permits
-abstract class WaitQueue<W extends @Nullable Object> {
+public abstract class WaitQueue<W extends @Nullable Object> {
   /// Somebody's place in a queue. Waiting at several queues takes a place in each.
-  abstract static class Place<W extends @Nullable Object> extends Line.Member {
+  public abstract static class Place<W extends @Nullable Object> extends Line.Member {
     private final WaitQueue<W> queue;
-    final W want;
+    protected final W want;
 
-    Place(WaitQueue<W> queue, W want) {
+    protected Place(WaitQueue<W> queue, W want) {
       this.queue = queue;
       this.want = want;
     }
 
     /// Whether it still wants to be served; if so it will be, now.
-    abstract boolean claim();
+    protected boolean claim() {
+      return true;
+    }
 
     /// Whether it will leave, and has only not come to it.
-    boolean isLost() {
+    protected boolean isLost() {
       return false;
     }
 
     /// It has what it wants. Must not run user code.
-    abstract void served();
+    protected abstract void served();
 
     /// Takes it at once if nobody is ahead; else goes to the end of the queue, and false.
-    final boolean enter() {
+    public final boolean enter() {
       if (queue.tryTake(want)) {
         return true;
       }
@@ -56,25 +54,16 @@ abstract class WaitQueue<W extends @Nullable Object> {
     }
 
     /// Goes to the end of the queue, where it may be served at once.
-    final void join() {
+    public final void join() {
       queue.places.add(this);
       queue.serve();
     }
 
     /// Leaves unserved: those behind may be served now.
-    final void leave() {
+    public final void leave() {
       if (leaveLine()) {
         queue.serve();
       }
-    }
-
-    /// Leaves although served, without having used it.
-    final void putBack() {
-      queue.returned(want);
-    }
-
-    final String describe() {
-      return queue.describe(want);
     }
   }
 
@@ -83,11 +72,11 @@ abstract class WaitQueue<W extends @Nullable Object> {
   /// Whether the oldest can be served.
   protected abstract boolean isReady(W want);
 
-  /// He is.
-  protected abstract void take(W want);
+  /// The oldest is served, and takes what he wants.
+  protected void take(W want) {}
 
-  /// He was, but left before he could use it. Serving the next one comes after this.
-  protected abstract void putBack(W want);
+  /// Somebody was served, but left before he could use it. Serving the next one comes after this.
+  protected void putBack(W want) {}
 
   /// Everybody who could be served was.
   protected void settled() {}
@@ -95,16 +84,16 @@ abstract class WaitQueue<W extends @Nullable Object> {
   /// What is awaited, in words.
   protected abstract String describe(W want);
 
-  final boolean isEmpty() {
+  public final boolean isEmpty() {
     return places.isEmpty();
   }
 
-  final int size() {
+  public final int size() {
     return places.size();
   }
 
   /// Takes it if nobody waits and it can be had at once.
-  final boolean tryTake(W want) {
+  public final boolean tryTake(W want) {
     Place<W> oldest = places.first();
     if (oldest != null && oldest.isLost()) {
       serve(); // it is out of the way then, and those behind it come first
@@ -116,19 +105,19 @@ abstract class WaitQueue<W extends @Nullable Object> {
     return true;
   }
 
-  /// Somebody was served, and left without having used it.
-  final void returned(W want) {
+  /// Somebody who was served gives it back, used or not: it is the next one's.
+  public final void returned(W want) {
     putBack(want);
     serve();
   }
 
-  /// Waits in the queue until served.
-  final void await(W want) {
-    Suspension.await(new Wait<>(this, want));
+  /// Waiting in the queue until served.
+  public final Operation waiting(W want) {
+    return new Waiting<>(this, want);
   }
 
   /// Serves the oldest for as long as there is something for him.
-  final void serve() {
+  public final void serve() {
     Place<W> passed = null;
     while (true) {
       Place<W> place = passed == null ? places.first() : places.next(passed);
@@ -150,11 +139,11 @@ abstract class WaitQueue<W extends @Nullable Object> {
   }
 
   /// A coroutine that waits at one queue, and for nothing else.
-  private static final class Wait<W extends @Nullable Object> extends Place<W>
+  private static final class Waiting<W extends @Nullable Object> extends Place<W>
       implements Operation {
     private @Nullable Waiter waiter;
 
-    Wait(WaitQueue<W> queue, W want) {
+    Waiting(WaitQueue<W> queue, W want) {
       super(queue, want);
     }
 
@@ -165,15 +154,9 @@ abstract class WaitQueue<W extends @Nullable Object> {
     }
 
     @Override
-    boolean claim() {
-      return true;
-    }
-
-    @Override
-    void served() {
-      Waiter told = waiter;
-      if (told != null) {
-        told.completed();
+    protected void served() {
+      if (waiter != null) {
+        waiter.completed();
       }
     }
 
@@ -184,12 +167,12 @@ abstract class WaitQueue<W extends @Nullable Object> {
 
     @Override
     public void surrender() {
-      putBack();
+      super.queue.returned(want);
     }
 
     @Override
     public String toString() {
-      return describe();
+      return super.queue.describe(want);
     }
   }
 }
