@@ -252,6 +252,11 @@ final class Block implements Group, Failures.Heir {
   }
 
   @Override
+  public void handlerFailed(Strand strand, Throwable thrown) {
+    reports.handlerFailed(strand, thrown);
+  }
+
+  @Override
   public void settled() {
     members.settled();
     endIfLeft();

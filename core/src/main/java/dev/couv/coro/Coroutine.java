@@ -33,14 +33,18 @@ public final class Coroutine<T extends @Nullable Object> implements Awaitable<T>
     strand.handle(this);
   }
 
-  /// Another handle for a strand whose first one nobody holds any more.
-  Coroutine(Strand strand) {
+  private Coroutine(Strand strand) {
     this.strand = strand;
   }
 
-  /// The handle of that one.
+  /// The handle of that one. One that nobody held any more is replaced: nobody can tell.
   static Coroutine<?> of(Strand strand) {
-    return (Coroutine<?>) strand.handle();
+    Coroutine<?> known = (Coroutine<?>) strand.handle();
+    if (known == null) {
+      known = new Coroutine<>(strand);
+      strand.handle(known);
+    }
+    return known;
   }
 
   // ---- making

@@ -8,7 +8,7 @@ import dev.couv.strand.Scheduler;
 import dev.couv.strand.Seat;
 import dev.couv.strand.Selectable;
 import dev.couv.strand.Strand;
-import dev.couv.strand.Waker;
+import dev.couv.strand.Suspension;
 import java.util.ArrayDeque;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -258,10 +258,7 @@ public abstract class Event<T extends @Nullable Object>
     Objects.requireNonNull(callback, "callback");
     scheduler.checkInside(this);
     if (last != null) {
-      switch (last) {
-        case Outcome.Value<T>(var value) -> callback.fired(value, null);
-        case Outcome.Failure<T>(var cause) -> callback.fired(null, cause);
-      }
+      callback.fired(last.valueOrNull(), last.failureOrNull());
       return;
     }
     checkOpen();
@@ -481,10 +478,7 @@ public abstract class Event<T extends @Nullable Object>
       if (found == null) {
         return false;
       }
-      switch (found) {
-        case Outcome.Value<T>(var value) -> seat.receive(value, null);
-        case Outcome.Failure<T>(var cause) -> seat.receive(null, cause);
-      }
+      seat.receive(found.valueOrNull(), found.failureOrNull());
       return true;
     }
 
@@ -537,10 +531,8 @@ public abstract class Event<T extends @Nullable Object>
   }
 
   private void offerEnd(Seat<T> seat) {
-    switch (ended()) {
-      case Outcome.Value<T>(var value) -> seat.offer(value, null);
-      case Outcome.Failure<T>(var cause) -> seat.offer(null, cause);
-    }
+    Outcome<T> end = ended();
+    seat.offer(end.valueOrNull(), end.failureOrNull());
   }
 
   private void checkOpen() {

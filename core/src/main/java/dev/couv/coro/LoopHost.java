@@ -126,11 +126,6 @@ final class LoopHost implements Host {
   // ---- for its strands
 
   @Override
-  public Object handleOf(Strand strand) {
-    return new Coroutine<>(strand);
-  }
-
-  @Override
   public Error cancelled(CancelRegion region, String message) {
     return new Cancelled(region, message);
   }
@@ -143,11 +138,6 @@ final class LoopHost implements Host {
   @Override
   public Error resumed(String awaited, List<@Nullable Object> values) {
     return new Resumed(awaited, values);
-  }
-
-  @Override
-  public void handlerFailed(Strand strand, Throwable thrown) {
-    reports.handlerFailed(strand, thrown);
   }
 
   @Override

@@ -7,6 +7,7 @@ import dev.couv.strand.Scheduler;
 import dev.couv.strand.Seat;
 import dev.couv.strand.Selectable;
 import dev.couv.strand.Strand;
+import dev.couv.strand.Suspension;
 import java.util.List;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
@@ -98,10 +99,7 @@ final class StageSource<T extends @Nullable Object> implements Awaitable<T>, Sel
     told.forEach(waiting::remove);
     for (Seat<T> seat : told) {
       scheduler.events().waitEnded();
-      switch (known) {
-        case Outcome.Value<T>(var value) -> seat.deliver(value, null);
-        case Outcome.Failure<T>(var cause) -> seat.deliver(null, cause);
-      }
+      seat.deliver(known.valueOrNull(), known.failureOrNull());
     }
   }
 
@@ -119,10 +117,7 @@ final class StageSource<T extends @Nullable Object> implements Awaitable<T>, Sel
     if (outcome == null) {
       return false;
     }
-    switch (outcome) {
-      case Outcome.Value<T>(var value) -> seat.receive(value, null);
-      case Outcome.Failure<T>(var cause) -> seat.receive(null, cause);
-    }
+    seat.receive(outcome.valueOrNull(), outcome.failureOrNull());
     return true;
   }
 

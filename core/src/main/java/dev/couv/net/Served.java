@@ -6,9 +6,10 @@ import dev.couv.coro.Coroutine;
 import dev.couv.coro.Loop;
 import dev.couv.coro.Resumed;
 import dev.couv.coro.Scope;
-import dev.couv.strand.Suspension;
 import dev.couv.loop.Conditions;
 import dev.couv.loop.EventLoop;
+import dev.couv.strand.Expired;
+import dev.couv.strand.Suspension;
 import dev.couv.stream.ByteStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -111,7 +112,7 @@ public final class Served<S extends ByteStream> {
     }
     boolean begun = false;
     try {
-      Scope own = Suspension.apart("serve");
+      Scope own = Scope.apart();
       var serving = own.spawn(() -> handler.serve(connection));
       running.add(own);
       count.accept(1);

@@ -18,6 +18,9 @@ public interface Group {
   /// The strand has failed, and nobody has claimed its failure. Before it has ended.
   void failed(Strand strand);
 
+  /// A handler of the strand's end has thrown, and the strand itself has not.
+  void handlerFailed(Strand strand, Throwable thrown);
+
   /// The strand has ended, one way or the other. It counts as active until then.
   void ended(Strand strand);
 }

@@ -4,11 +4,8 @@ package dev.couv.strand;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// Who runs a [Scheduler]: makes what users of its strands see, and is told what concerns them all.
+/// Who runs a [Scheduler]: makes what its strands throw at users, and is told what concerns them all.
 public interface Host {
-  /// The handle by which users hold the strand.
-  Object handleOf(Strand strand);
-
   /// What an await throws in a cancelled region.
   Error cancelled(CancelRegion region, String message);
 
@@ -17,9 +14,6 @@ public interface Host {
 
   /// What an await throws whose strand was resumed by somebody.
   Error resumed(String awaited, List<@Nullable Object> values);
-
-  /// A handler of the strand's end has thrown, and the strand itself has not.
-  void handlerFailed(Strand strand, Throwable thrown);
 
   /// Between two turns: failures that nobody has claimed in time are somebody's now. `idle` if nobody at all is ready.
   void settle(boolean idle);

@@ -27,7 +27,7 @@ public final class Strand extends Fiber implements Regions.Cancellable {
   private final Group group;
   private final SpawnSite site;
   private final Regions regions;
-  private final StrandHandle handle = new StrandHandle(this);
+  private final StrandHandle handle = new StrandHandle();
 
   private final long number = NUMBERS.incrementAndGet();
 
@@ -97,19 +97,23 @@ public final class Strand extends Fiber implements Regions.Cancellable {
     return scheduler;
   }
 
-  /// What users hold of it.
-  public Object handle() {
+  /// What users hold of it; null if nobody does any more.
+  public @Nullable Object handle() {
     return handle.get();
   }
 
-  /// The handle that it was made for.
+  /// The handle that was made for it.
   public void handle(Object made) {
     handle.made(made);
   }
 
   /// From now on the handle is kept by its users alone: only they can start it.
   public void holdWeakly() {
-    handle.release();
+    handle.release(this::postAbandoned);
+  }
+
+  private void postAbandoned() {
+    scheduler.events().post(this::abandoned);
   }
 
   /// Nobody can resume it any more: it is cancelled, so that its memory is freed and its `finally`
@@ -288,9 +292,9 @@ public final class Strand extends Fiber implements Regions.Cancellable {
 
   /// Only an explicit resume will continue it: the handle is kept by its users alone.
   void releaseHandle() {
-    handle.release();
+    holdWeakly();
     if (handle.isGone()) {
-      scheduler.events().post(this::abandoned); // it was let go of while it ran
+      postAbandoned(); // it was let go of while it ran
     }
   }
 
@@ -526,7 +530,7 @@ public final class Strand extends Fiber implements Regions.Cancellable {
     StrandState ended = runBody();
     regions.protectFinalizers();
     for (Throwable homeless : ending().runHandlers()) {
-      scheduler.host().handlerFailed(this, homeless);
+      group.handlerFailed(this, homeless);
     }
     tellHoldings();
     if (scheduler.events().isClosed()) {

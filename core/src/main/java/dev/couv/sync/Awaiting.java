@@ -42,7 +42,7 @@ abstract class Awaiting<T extends @Nullable Object> extends OutsideWait {
 
     @Override
     void deliver(Outcome<T> outcome) {
-      seat.deliver(outcome);
+      seat.deliver(outcome.valueOrNull(), outcome.failureOrNull());
     }
   }
 

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.couv.sync;
 
+import dev.couv.coro.Awaitable;
 import dev.couv.coro.LoopBound;
-import dev.couv.strand.ReasonedCloseable;
-import dev.couv.strand.Selectable;
-import dev.couv.strand.Suspension;
 import dev.couv.error.ClosedException;
 import dev.couv.loop.EventLoop;
 import dev.couv.loop.Wording;
+import dev.couv.strand.ReasonedCloseable;
+import dev.couv.strand.Suspension;
 import java.lang.ref.Cleaner;
 import java.util.ArrayList;
 import java.util.Iterator;
@@ -133,12 +133,12 @@ public final class Chan<T> implements Iterable<T>, ReasonedCloseable {
 
   /// Receiving as one of several things to wait for, in `Await.select` and the like: it takes a value
   /// only if it wins. Can be used again.
-  public Selectable<T> receiving() {
+  public Awaitable<T> receiving() {
     return new ChanEnd<>(this, passage, access, Endpoint.IN, null);
   }
 
   /// Sending as one of several things to wait for: the value is given only if it wins.
-  public Selectable<@Nullable Void> sending(T value) {
+  public Awaitable<@Nullable Void> sending(T value) {
     checkSent(Objects.requireNonNull(value, "a channel cannot carry null"));
     return new ChanEnd<>(this, passage, access, Endpoint.OUT, value);
   }

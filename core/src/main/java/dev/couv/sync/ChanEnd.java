@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.couv.sync;
 
-import dev.couv.coro.Outcome;
+import dev.couv.coro.Awaitable;
 import dev.couv.strand.Seat;
 import dev.couv.strand.Selectable;
 import dev.couv.strand.Suspension;
@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 /// wins.
 ///
 /// Any number of coroutines may use it at once, of any loops.
-final class ChanEnd<T, R extends @Nullable Object> implements Selectable<R> {
+final class ChanEnd<T, R extends @Nullable Object> implements Awaitable<R>, Selectable<R> {
   private final Chan<T> chan;
   private final Passage<T> passage;
   private final Access access;
@@ -28,32 +28,23 @@ final class ChanEnd<T, R extends @Nullable Object> implements Selectable<R> {
   }
 
   @Override
-  public @Nullable Outcome<R> poll() {
-    return attempt(null);
-  }
-
-  @Override
-  public @Nullable Outcome<R> poll(Seat<R> seat) {
-    return attempt(seat);
-  }
-
-  @SuppressWarnings({"unchecked", "NullAway"}) // who takes gets a T, who gives gets null
-  private @Nullable Outcome<R> attempt(@Nullable Seat<R> seat) {
+  @SuppressWarnings("unchecked") // who takes gets a T, who gives gets null
+  public boolean poll(Seat<R> seat) {
     Party<T> attempt = new Party<>(access, endpoint, gift, null);
     if (!passage.attempt(attempt, Suspension.loopOrNull())) {
-      return null;
+      return false;
     }
-    if (seat != null) {
-      seat.note(attempt.serial);
-    }
+    seat.note(attempt.serial);
     T got = attempt.got;
     if (got != null && Transfer.isChecked() && Transfer.isForeign(got)) {
       passage.giveBack(got, attempt.serial, Suspension.loopOrNull());
-      return Outcome.failure(Transfer.refused(got, access));
+      seat.receive(null, Transfer.refused(got, access));
+    } else if (attempt.state == Party.State.MET) {
+      seat.receive(endpoint == Endpoint.IN ? (R) got : null, null);
+    } else {
+      seat.receive(null, passage.closedError(access));
     }
-    return attempt.state == Party.State.MET
-        ? Outcome.value(endpoint == Endpoint.IN ? (R) attempt.got : null)
-        : Outcome.failure(passage.closedError(access));
+    return true;
   }
 
   @Override
@@ -76,10 +67,8 @@ final class ChanEnd<T, R extends @Nullable Object> implements Selectable<R> {
 
   @Override
   @SuppressWarnings("unchecked") // what was taken is a T
-  public void surrender(Seat<R> seat, Outcome<R> outcome) {
-    if (endpoint == Endpoint.IN
-        && outcome instanceof Outcome.Value<R>(var value)
-        && value != null) {
+  public void surrender(Seat<R> seat, @Nullable R value, @Nullable Throwable error) {
+    if (endpoint == Endpoint.IN && value != null) {
       passage.giveBack(
               (T) value, seat.note() instanceof Long serial ? serial : 0, Suspension.loopOrNull());
     }

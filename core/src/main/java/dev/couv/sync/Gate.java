@@ -1,20 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.couv.sync;
 
+import dev.couv.coro.Awaitable;
 import dev.couv.coro.LoopBound;
 import dev.couv.coro.Outcome;
-import dev.couv.strand.Seat;
-import dev.couv.strand.Selectable;
-import dev.couv.strand.Suspension;
 import dev.couv.loop.WaitQueue;
-import java.util.Objects;
+import dev.couv.strand.Sources;
+import dev.couv.strand.Suspension;
 import org.jspecify.annotations.Nullable;
 
 /// Open or closed: whoever comes while it is closed waits until it opens.
 ///
 /// Opening lets everybody through who waits at that moment, in the order they came, even if it is
 /// closed again before they run. Belongs to its loop.
-public final class Gate implements Selectable<@Nullable Void>, LoopBound {
+public final class Gate implements Awaitable<@Nullable Void>, LoopBound {
+  static {
+    Sources.show(Gate.class, gate -> gate.passing);
+  }
+
   private final Home home = new Home();
   private final Queue queue = new Queue();
 
@@ -72,24 +75,6 @@ public final class Gate implements Selectable<@Nullable Void>, LoopBound {
     home.enter(this, "Gate.await");
     Suspension.await(queue.waiting(null));
     return null;
-  }
-
-  /// Lets the caller through if it is open: for those who wait for several things.
-  @Override
-  public @Nullable Outcome<@Nullable Void> poll() {
-    return passing.poll();
-  }
-
-  /// Lets the seat wait for the gate to open.
-  @Override
-  public void enlist(Seat<@Nullable Void> seat) {
-    passing.enlist(Objects.requireNonNull(seat, "seat"));
-  }
-
-  /// The seat does not wait for the gate any more.
-  @Override
-  public void withdraw(Seat<@Nullable Void> seat) {
-    passing.withdraw(seat);
   }
 
   /// Whether the caller may use it: it is a coroutine of the gate's loop, or the loop's thread.

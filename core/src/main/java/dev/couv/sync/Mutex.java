@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.couv.sync;
 
-import dev.couv.strand.Holder;
+import dev.couv.coro.Awaitable;
 import dev.couv.coro.LoopBound;
-import dev.couv.strand.LoopLocal;
 import dev.couv.coro.Outcome;
-import dev.couv.strand.Selectable;
-import dev.couv.strand.Suspension;
 import dev.couv.error.BrokenException;
 import dev.couv.loop.StackRoom;
 import dev.couv.loop.Wording;
+import dev.couv.strand.Holder;
+import dev.couv.strand.LoopLocal;
+import dev.couv.strand.Suspension;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Objects;
@@ -78,7 +78,7 @@ public final class Mutex implements LoopBound {
 
   /// Locking as something to select, for the calling coroutine: it is locked only if it wins, and closing what
   /// it brings unlocks it.
-  public Selectable<Hold> locking() {
+  public Awaitable<Hold> locking() {
     home.enter(this, "Mutex.locking");
     Holder caller = Suspension.holder("Mutex.locking");
     return new Acquisition<>(

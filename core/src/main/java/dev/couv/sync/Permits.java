@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.couv.sync;
 
+import dev.couv.coro.Awaitable;
 import dev.couv.coro.LoopBound;
 import dev.couv.coro.Outcome;
-import dev.couv.strand.Selectable;
-import dev.couv.strand.Suspension;
 import dev.couv.loop.StackRoom;
 import dev.couv.loop.WaitQueue;
+import dev.couv.strand.Suspension;
 
 /// A number of permits: taken one or several at a time, given back later, by anybody. Whoever cannot
 /// have what he wants waits.
@@ -59,7 +59,7 @@ public final class Permits implements LoopBound {
 
   /// Taking so many as something to select: they are taken only if it wins, and closing what it brings gives
   /// them back.
-  public Selectable<Hold> acquiring(int count) {
+  public Awaitable<Hold> acquiring(int count) {
     checkCount(count);
     return new Acquisition<>(
         this,

@@ -4,11 +4,12 @@ package dev.couv.sync;
 import dev.couv.coro.Cancelled;
 import dev.couv.coro.Outcome;
 import dev.couv.coro.Resumed;
-import dev.couv.strand.Seat;
-import dev.couv.strand.Suspension;
 import dev.couv.loop.EventLoop;
 import dev.couv.loop.Line;
 import dev.couv.loop.SpinLock;
+import dev.couv.strand.Seat;
+import dev.couv.strand.Selectable;
+import dev.couv.strand.Suspension;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -17,8 +18,9 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /// What a promise is made of: its outcome, once there is one, and all who are to be told of it. Any thread.
-final class Pledge<T extends @Nullable Object> {
+final class Pledge<T extends @Nullable Object> implements Selectable<T> {
   // Immutable.
+  private final Object promise;
   private final @Nullable EventLoop home = Suspension.loopOrNull();
 
   /// Whether somebody outside of its loop is known to settle it.
@@ -37,8 +39,9 @@ final class Pledge<T extends @Nullable Object> {
   /// Lets go of what it is derived from, if that will not settle it any more. Set before others know of it.
   private @Nullable Runnable letGo;
 
-  /// `origin` tells where what breaks it comes from, if that is not where it is broken.
-  Pledge(boolean shared, @Nullable Supplier<String> origin) {
+  /// `promise` is what users know it as; `origin` tells where what breaks it comes from, if that is not where it is broken.
+  Pledge(Object promise, boolean shared, @Nullable Supplier<String> origin) {
+    this.promise = promise;
     this.shared = shared || home == null;
     this.observers = new Observers(lock, origin);
   }
@@ -171,8 +174,47 @@ final class Pledge<T extends @Nullable Object> {
     }
   }
 
+  // ---- as a member of a wait
+
+  @Override
+  public boolean poll(Seat<T> seat) {
+    Outcome<T> settled = outcome;
+    if (settled == null) {
+      return false;
+    }
+    observe(1);
+    seat.receive(settled.valueOrNull(), settled.failureOrNull());
+    return true;
+  }
+
+  @Override
+  public void enlist(Seat<T> seat) {
+    enlist(seat, new Awaiting.ForOutcome<>(seat, Suspension.loop("Promise.await")));
+  }
+
+  @Override
+  public void withdraw(Seat<T> seat) {
+    leave(seat);
+  }
+
+  /// A failure that was told and not looked at is nobody's again.
+  @Override
+  public void surrender(Seat<T> seat, @Nullable T value, @Nullable Throwable error) {
+    observe(-1);
+  }
+
+  @Override
+  public Object subject() {
+    return promise;
+  }
+
+  @Override
+  public String toString() {
+    return promise.toString();
+  }
+
   @SuppressWarnings("unchecked") // only this places one there
-  void withdraw(Seat<?> seat) {
+  void leave(Seat<?> seat) {
     if (seat.place() instanceof Awaiting<?> awaiting && left((Awaiting<T>) awaiting)) {
       awaiting.waitEnded();
     }

@@ -2,12 +2,12 @@
 package dev.couv.sync;
 
 import dev.couv.coro.Await;
+import dev.couv.coro.Awaitable;
 import dev.couv.coro.Outcome;
-import dev.couv.strand.Seat;
-import dev.couv.strand.Selectable;
-import dev.couv.strand.Suspension;
 import dev.couv.loop.FutureEnd;
 import dev.couv.loop.Wording;
+import dev.couv.strand.Sources;
+import dev.couv.strand.Suspension;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
@@ -35,7 +35,11 @@ import org.jspecify.annotations.Nullable;
 /// What [#map], [#recover] and [#onEnd] are given runs in a coroutine of the loop they are called in, and
 /// may wait; if they are called by a plain thread, it runs on the thread that completes the promise. It does
 /// not run, and nothing is kept for it, if what they returned is done before: cancelled, for example.
-public final class Promise<T extends @Nullable Object> implements Selectable<T> {
+public final class Promise<T extends @Nullable Object> implements Awaitable<T> {
+  static {
+    Sources.show(Promise.class, promise -> promise.pledge);
+  }
+
   /// Makes one value of another. Where it runs in a coroutine it may wait.
   @FunctionalInterface
   public interface Step<A extends @Nullable Object, B extends @Nullable Object> {
@@ -53,7 +57,7 @@ public final class Promise<T extends @Nullable Object> implements Selectable<T> 
 
   private Promise(
       boolean shared, @Nullable Runnable whenCancelled, @Nullable Supplier<String> origin) {
-    this.pledge = new Pledge<>(shared, origin);
+    this.pledge = new Pledge<>(this, shared, origin);
     this.whenCancelled = whenCancelled;
   }
 
@@ -156,7 +160,7 @@ public final class Promise<T extends @Nullable Object> implements Selectable<T> 
   /// time later.
   @Override
   public T await() throws Exception {
-    T value = Suspension.isInCoroutine() ? Selectable.super.await() : block();
+    T value = Suspension.isInCoroutine() ? Suspension.await(pledge) : block();
     if (value != null && Transfer.isChecked() && Transfer.isForeign(value)) {
       throw Transfer.refused(value);
     }
@@ -320,37 +324,6 @@ public final class Promise<T extends @Nullable Object> implements Selectable<T> 
 
   private PromiseEnd<T> end() {
     return new PromiseEnd<>(this, pledge);
-  }
-
-  // ---- as a member of a wait
-
-  /// The outcome if it is done, which the caller is taken to look at; else null.
-  @Override
-  public @Nullable Outcome<T> poll() {
-    Outcome<T> settled = pledge.outcome();
-    if (settled != null) {
-      pledge.observe(1);
-    }
-    return settled;
-  }
-
-  /// Lets the seat wait for the outcome.
-  @Override
-  public void enlist(Seat<T> seat) {
-    Objects.requireNonNull(seat, "seat");
-    pledge.enlist(seat, new Awaiting.ForOutcome<>(seat, Suspension.loop("Promise.await")));
-  }
-
-  /// The seat does not wait for the outcome any more.
-  @Override
-  public void withdraw(Seat<T> seat) {
-    pledge.withdraw(seat);
-  }
-
-  /// The seat was told the outcome and has not looked: a failure is nobody's again.
-  @Override
-  public void surrender(Seat<T> seat, Outcome<T> unseenOutcome) {
-    pledge.observe(-1);
   }
 
   @Override

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.couv.sync;
 
-import dev.couv.coro.Outcome;
+import dev.couv.coro.Awaitable;
 import dev.couv.strand.Seat;
 import dev.couv.strand.Selectable;
 import dev.couv.strand.Suspension;
@@ -9,10 +9,19 @@ import org.jspecify.annotations.Nullable;
 
 /// The end of a promise as something to wait for: brings the promise itself, whatever its outcome.
 record PromiseEnd<T extends @Nullable Object>(Promise<T> promise, Pledge<T> pledge)
-    implements Selectable<Promise<?>> {
+    implements Awaitable<Promise<?>>, Selectable<Promise<?>> {
   @Override
-  public @Nullable Outcome<Promise<?>> poll() {
-    return promise.isDone() ? Outcome.value(promise) : null;
+  public Promise<?> await() throws Exception {
+    return Suspension.await(this);
+  }
+
+  @Override
+  public boolean poll(Seat<Promise<?>> seat) {
+    if (!promise.isDone()) {
+      return false;
+    }
+    seat.receive(promise, null);
+    return true;
   }
 
   @Override
@@ -23,7 +32,7 @@ record PromiseEnd<T extends @Nullable Object>(Promise<T> promise, Pledge<T> pled
 
   @Override
   public void withdraw(Seat<Promise<?>> seat) {
-    pledge.withdraw(seat);
+    pledge.leave(seat);
   }
 
   @Override

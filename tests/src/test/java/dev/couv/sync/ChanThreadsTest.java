@@ -2,16 +2,17 @@
 package dev.couv.sync;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.couv.coro.Await;
+import dev.couv.coro.Awaitable;
 import dev.couv.coro.Cancelled;
 import dev.couv.coro.Coroutine;
 import dev.couv.coro.Loop;
 import dev.couv.coro.Resumed;
-import dev.couv.strand.Selectable;
 import dev.couv.coro.Status;
 import dev.couv.error.ClosedException;
 import dev.couv.loop.CallCount;
@@ -230,7 +231,7 @@ class ChanThreadsTest {
           Coroutine<?> selecting =
               Coroutine.spawn(
                   () -> {
-                    Selectable<Void> giving = one.sending(1);
+                    Awaitable<Void> giving = one.sending(1);
                     assertEquals(giving, Await.select(giving, other.receiving()).source());
                     log.add("given");
                   });
@@ -275,7 +276,7 @@ class ChanThreadsTest {
       all.loop(
           () -> {
             for (int i = 0; i < rounds; i++) {
-              Selectable<Void> first = a.sending(i);
+              Awaitable<Void> first = a.sending(i);
               var given = Await.select(first, b.sending(-i - 1));
               log.add(given.source() == first ? i : -i - 1);
             }
@@ -306,7 +307,7 @@ class ChanThreadsTest {
   @Test
   void oneEndIsSelectedByCoroutinesOfSeveralLoops() throws Exception {
     Chan<Integer> chan = Chan.create(0);
-    Selectable<Integer> end = chan.receiving();
+    Awaitable<Integer> end = chan.receiving();
     LongAdder sum = new LongAdder();
     List<Thread> loops = new ArrayList<>();
     for (int i = 0; i < 3; i++) {
@@ -337,7 +338,7 @@ class ChanThreadsTest {
     assertEquals(0, chan.stats().receivers());
   }
 
-  private static void sumUp(Selectable<Integer> end, LongAdder sum) throws Exception {
+  private static void sumUp(Awaitable<Integer> end, LongAdder sum) throws Exception {
     Chan<Integer> silent = Chan.create(0);
     try {
       while (true) {
