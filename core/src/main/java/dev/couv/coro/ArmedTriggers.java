@@ -18,8 +18,7 @@ final class ArmedTriggers implements AutoCloseable {
     this.shutdown = shutdown;
   }
 
-  static ArmedTriggers arm(
-      Consumer<Duration> shutdown, Optional<LoopOptions.ShutdownOn> on) {
+  static ArmedTriggers arm(Consumer<Duration> shutdown, Optional<LoopOptions.ShutdownOn> on) {
     ArmedTriggers triggers = new ArmedTriggers(shutdown);
     on.ifPresent(triggers::arm);
     return triggers;

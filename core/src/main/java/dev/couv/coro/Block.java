@@ -363,8 +363,7 @@ final class Block implements Group, Failures.Heir {
 
   void cancelAfter(Duration duration) {
     removeDeadline();
-    deadline =
-        new Deadline(scheduler.events(), duration, () -> cancel("its scope's time is over"));
+    deadline = new Deadline(scheduler.events(), duration, () -> cancel("its scope's time is over"));
   }
 
   private void removeDeadline() {

@@ -207,8 +207,7 @@ public final class Coroutine<T extends @Nullable Object> implements Awaitable<T>
 
   // ---- for the runtime
 
-  static <T extends @Nullable Object> Coroutine<T> spawned(
-      Block block, Body<T> body, Object site) {
+  static <T extends @Nullable Object> Coroutine<T> spawned(Block block, Body<T> body, Object site) {
     Coroutine<T> coroutine = new Coroutine<>(block, body, site);
     coroutine.strand.begin();
     return coroutine;

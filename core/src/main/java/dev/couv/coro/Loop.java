@@ -82,6 +82,7 @@ public final class Loop implements AutoCloseable {
     }
   }
 
+  @SuppressWarnings("try") // closing waits, and throws what failed, an interruption included
   private static <T extends @Nullable Object> T runNested(Strand current, Body<T> main, Object site)
       throws Exception {
     Block block = Block.beside(current, OnFailure.CANCEL);

@@ -4,7 +4,6 @@ package dev.couv.coro;
 import dev.couv.loop.Census;
 import dev.couv.loop.EventLoop;
 import dev.couv.strand.Scheduler;
-import dev.couv.strand.Until;
 import dev.couv.strand.Waker;
 import java.util.HashMap;
 import java.util.HashSet;

@@ -6,7 +6,6 @@ import dev.couv.strand.Seat;
 import dev.couv.strand.Selectable;
 import dev.couv.strand.Strand;
 import dev.couv.strand.StrandState;
-import dev.couv.strand.Waker;
 import org.jspecify.annotations.Nullable;
 
 /// An [Awaitable] that can only be awaited, as a member of a wait: a coroutine of its own awaits it. If

@@ -146,8 +146,10 @@ public final class Scope implements LoopBound, AutoCloseable {
     block.checkInside();
     block.end().finalizers().add(handler);
     if (block.isEnded()) {
-      block.end().finalizers().runNext(
-              block.failure().first(), block.cancelReason(), Outcomes::throwUnchecked);
+      block
+          .end()
+          .finalizers()
+          .runNext(block.failure().first(), block.cancelReason(), Outcomes::throwUnchecked);
     }
     return this;
   }

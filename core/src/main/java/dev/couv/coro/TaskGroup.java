@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.couv.coro;
 
-import dev.couv.strand.Outcomes;
 import dev.couv.loop.StackRoom;
+import dev.couv.strand.Outcomes;
 import dev.couv.strand.Strand;
 import dev.couv.strand.StrandState;
 import dev.couv.strand.Suspension;
@@ -150,9 +150,7 @@ public final class TaskGroup<T extends @Nullable Object>
     Objects.requireNonNull(bodies, "bodies");
     block.checkOpen();
     Task<T> producer =
-        new Task<>(
-            Coroutine.prepared(block, nothing(() -> produce(bodies)), bodies),
-            numbers);
+        new Task<>(Coroutine.prepared(block, nothing(() -> produce(bodies)), bodies), numbers);
     producers.put(producer.coroutine().strand(), producer);
     producer.coroutine().named("tasks of " + owner.name());
     producer.start();

@@ -3,12 +3,12 @@ package dev.couv.fs;
 
 import dev.couv.coro.Coroutine;
 import dev.couv.coro.Resumed;
-import dev.couv.strand.Suspension;
 import dev.couv.loop.Failures;
 import dev.couv.loop.NativeMemory;
 import dev.couv.loop.Operation;
 import dev.couv.loop.RequestOperation;
 import dev.couv.loop.WaitOperation;
+import dev.couv.strand.Suspension;
 import dev.couv.uv.Callbacks;
 import dev.couv.uv.UvErrors;
 import dev.couv.uv.UvFsRequest;

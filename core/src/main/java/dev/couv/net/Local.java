@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.couv.net;
 
-import dev.couv.strand.Suspension;
 import dev.couv.loop.EventLoop;
 import dev.couv.loop.Failures;
+import dev.couv.strand.Suspension;
 import dev.couv.uv.Layouts;
 import dev.couv.uv.Posix;
 import dev.couv.uv.PosixSocket;

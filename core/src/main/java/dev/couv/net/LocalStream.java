@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.couv.net;
 
-import dev.couv.strand.Suspension;
 import dev.couv.loop.EventLoop;
 import dev.couv.loop.Failures;
 import dev.couv.loop.ObjectHandle;
 import dev.couv.loop.OwnDescriptors;
 import dev.couv.loop.UserBuffers;
+import dev.couv.strand.Suspension;
 import dev.couv.stream.ByteStream;
 import dev.couv.stream.Detached;
 import dev.couv.stream.NativeStream;

@@ -2,8 +2,8 @@
 package dev.couv.net;
 
 import dev.couv.coro.Loop;
-import dev.couv.strand.Suspension;
 import dev.couv.loop.EventLoop;
+import dev.couv.strand.Suspension;
 import dev.couv.stream.ByteStream;
 import java.io.IOException;
 import java.net.InetSocketAddress;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.couv.pool;
 
-import dev.couv.strand.Suspension;
 import dev.couv.error.BusyException;
+import dev.couv.strand.Suspension;
 import dev.couv.sync.Transfer;
 import java.lang.ref.Cleaner;
 import java.util.Objects;

@@ -187,9 +187,7 @@ final class LoopScheduledEngine extends Engine {
     @Override
     public void execute(Runnable task) {
       // By the carrier: inside a coroutine the current thread is the coroutine's.
-      if (carrier != null
-          && VirtualThreads.carrier() == carrier
-          && !events.isClosed()) {
+      if (carrier != null && VirtualThreads.carrier() == carrier && !events.isClosed()) {
         Fiber known = placing;
         if (known != null && known.task == task) {
           placing = null;

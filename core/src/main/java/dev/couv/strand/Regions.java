@@ -186,8 +186,7 @@ public final class Regions {
   /// Runs the body until `deadline` on the loop's clock.
   ///
   /// @throws Expired if it has unwound because that was reached
-  <T extends @Nullable Object> T within(long deadline, Callable<T> body)
-      throws Exception, Expired {
+  <T extends @Nullable Object> T within(long deadline, Callable<T> body) throws Exception, Expired {
     throwIfCancelled();
     CancelRegion around = innermost;
     CancelRegion inner = new CancelRegion(around, CancelRegion.Kind.OPEN);

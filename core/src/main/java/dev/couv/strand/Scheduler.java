@@ -70,11 +70,7 @@ public final class Scheduler {
   /// A scheduler of that host, in that world; ready strands run in an order drawn from the seed if there is one, and
   /// turns that last longer than the limit are told, if there is one.
   public Scheduler(
-      Host host,
-      World world,
-      Clock clock,
-      OptionalLong shuffleSeed,
-      Optional<Duration> turnLimit) {
+      Host host, World world, Clock clock, OptionalLong shuffleSeed, Optional<Duration> turnLimit) {
     this.host = host;
     this.world = world;
     events = new EventLoop(clock.nanos(), this::isInside);
@@ -83,9 +79,7 @@ public final class Scheduler {
     rota = new Rota(shuffleSeed);
     engine = Engine.create(rota, events, clock.isVirtual());
     turns =
-        turnLimit
-            .map(limit -> new TurnWatch(rota::current, this::ownerStack, limit))
-            .orElse(null);
+        turnLimit.map(limit -> new TurnWatch(rota::current, this::ownerStack, limit)).orElse(null);
     if (turns != null) {
       rota.watchedBy(turns);
       turns.start();

@@ -128,7 +128,8 @@ public final class Suspending implements Door {
     // A first turn may be long: classes are loaded and compiled.
     EventLoop events = strand.scheduler().events();
     since = since == 0 ? events.clock() : events.recently();
-    Object recorded = Flight.isAwaitRecorded() ? Flight.await(strand.name(), awaited.operation()) : null;
+    Object recorded =
+        Flight.isAwaitRecorded() ? Flight.await(strand.name(), awaited.operation()) : null;
     boolean passive = strand.isInYield();
     settle(passive);
     if (awaited.isOverAlready()) {

@@ -50,8 +50,7 @@ final class TurnWatch implements Runnable {
   private final ConcurrentLinkedQueue<LongTurn> ended = new ConcurrentLinkedQueue<>();
 
   /// `current` is whose turn it is, and `loopStack` where the loop's thread is: asked on any thread.
-  TurnWatch(
-      Supplier<@Nullable Fiber> current, Supplier<String> loopStack, Duration limit) {
+  TurnWatch(Supplier<@Nullable Fiber> current, Supplier<String> loopStack, Duration limit) {
     this.current = current;
     this.loopStack = loopStack;
     this.limitNanos = limit.compareTo(Duration.ofDays(1)) < 0 ? limit.toNanos() : Long.MAX_VALUE;

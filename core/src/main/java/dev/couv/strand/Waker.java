@@ -100,8 +100,7 @@ public final class Waker implements Operation {
   }
 
   /// Waits for the first of those added, and returns what `result` makes of it, or throws its failure.
-  public <R extends @Nullable Object> R awaitFirst(Function<WakerSeat, R> result)
-      throws Exception {
+  public <R extends @Nullable Object> R awaitFirst(Function<WakerSeat, R> result) throws Exception {
     R made;
     try {
       await();

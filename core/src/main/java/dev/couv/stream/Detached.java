@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.couv.stream;
 
-import dev.couv.strand.Suspension;
 import dev.couv.loop.EventLoop;
 import dev.couv.loop.Failures;
+import dev.couv.strand.Suspension;
 import dev.couv.uv.Posix;
 import java.io.IOException;
 import java.lang.ref.Cleaner;

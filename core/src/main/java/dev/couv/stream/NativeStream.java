@@ -2,7 +2,6 @@
 package dev.couv.stream;
 
 import dev.couv.coro.LoopBound;
-import dev.couv.strand.Suspension;
 import dev.couv.error.BusyException;
 import dev.couv.loop.EventLoop;
 import dev.couv.loop.Failures;
@@ -10,6 +9,7 @@ import dev.couv.loop.ObjectHandle;
 import dev.couv.loop.Operation;
 import dev.couv.loop.Turns;
 import dev.couv.loop.UserBuffers;
+import dev.couv.strand.Suspension;
 import dev.couv.uv.Memory;
 import dev.couv.uv.Posix;
 import dev.couv.uv.UvErrors;

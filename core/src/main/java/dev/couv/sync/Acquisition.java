@@ -73,6 +73,12 @@ final class Acquisition<W extends @Nullable Object, T extends @Nullable Object>
     queue.get().returned(want);
   }
 
+  /// What is waited for, if that can be awaited itself.
+  @Override
+  public Object subject() {
+    return of instanceof Awaitable<?> ? of : this;
+  }
+
   @Override
   public boolean isReachable() {
     return false;

@@ -2,9 +2,9 @@
 package dev.couv.sync;
 
 import dev.couv.coro.Outcome;
-import dev.couv.strand.Seat;
 import dev.couv.loop.EventLoop;
 import dev.couv.loop.OutsideWait;
+import dev.couv.strand.Seat;
 import org.jspecify.annotations.Nullable;
 
 /// A coroutine that waits for a promise: the seat in its wait that the promise was given.

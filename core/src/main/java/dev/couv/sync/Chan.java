@@ -28,6 +28,7 @@ import org.jspecify.annotations.Nullable;
 ///
 /// A value is not copied: it should be immutable, or be used by nobody but the receiver from then on.
 /// Null cannot be sent.
+@SuppressWarnings("exports") // that it can be closed for a reason concerns scopes only
 public final class Chan<T> implements Iterable<T>, ReasonedCloseable {
   private static final Cleaner CLEANER = Cleaner.create();
 

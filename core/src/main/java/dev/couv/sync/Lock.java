@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.couv.sync;
 
-import dev.couv.strand.Holder;
-import dev.couv.strand.Holding;
 import dev.couv.error.BrokenException;
 import dev.couv.loop.WaitQueue;
 import dev.couv.loop.Wording;
+import dev.couv.strand.Holder;
+import dev.couv.strand.Holding;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.couv.sync;
 
-import dev.couv.strand.Seat;
 import dev.couv.loop.EventLoop;
+import dev.couv.strand.Seat;
 import org.jspecify.annotations.Nullable;
 
 /// A coroutine that waits at one end of a channel, and for other things too. It may be lost to another

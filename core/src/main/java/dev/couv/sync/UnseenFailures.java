@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.couv.sync;
 
-import dev.couv.strand.LoopLocal;
-import dev.couv.strand.Suspension;
 import dev.couv.loop.Caller;
 import dev.couv.loop.Wording;
+import dev.couv.strand.LoopLocal;
+import dev.couv.strand.Suspension;
 import java.lang.ref.Cleaner;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.couv.time;
 
-import dev.couv.strand.Suspension;
 import dev.couv.error.BusyException;
 import dev.couv.error.ClosedException;
 import dev.couv.loop.EventLoop;
 import dev.couv.loop.TimerEntry;
 import dev.couv.loop.WaitOperation;
+import dev.couv.strand.Suspension;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 

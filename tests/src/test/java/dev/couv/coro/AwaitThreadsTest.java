@@ -154,7 +154,7 @@ class AwaitThreadsTest {
           gate.release();
 
           assertEquals("slow", asking.await());
-          assertFalse(ProbeSeat.finds(taking));
+          assertFalse(ProbeSeat.finds(taking.end()));
           taking.cancel();
         });
     assertTrue(place.isDeserted());

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.couv.coro;
 
-
 /// A clock that stands still while there is something to do, and then jumps to the next deadline.
 final class JumpingTime implements TimeSource {
   private long nanos;

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.couv.sync;
 
-import static org.junit.jupiter.api.Assertions.assertFalse;
-
 import dev.couv.coro.Await;
 import dev.couv.coro.Awaitable;
 import java.util.ArrayList;

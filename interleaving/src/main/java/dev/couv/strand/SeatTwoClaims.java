@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.couv.coro;
+package dev.couv.strand;
 
 import org.openjdk.jcstress.annotations.Actor;
 import org.openjdk.jcstress.annotations.Expect;
