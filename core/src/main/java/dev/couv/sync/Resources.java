@@ -57,7 +57,8 @@ public final class Resources<R> implements AutoCloseable, LoopBound {
   /// How many exist, or are being made or given up.
   private int size;
 
-  private boolean closed;
+  /// Written on the loop, read by anybody.
+  private volatile boolean closed;
 
   Resources(ResourcePlan<R> plan) {
     this.plan = plan;
@@ -264,6 +265,7 @@ public final class Resources<R> implements AutoCloseable, LoopBound {
 
   // ---- the breaker
 
+  /// Whether it hands anything out.
   public BreakerState state() {
     checkHome("Resources.state");
     return breaker.state();
@@ -298,6 +300,7 @@ public final class Resources<R> implements AutoCloseable, LoopBound {
     return size;
   }
 
+  /// How many wait to be used.
   public int idle() {
     checkHome("Resources.idle");
     return idle.size();
@@ -314,10 +317,12 @@ public final class Resources<R> implements AutoCloseable, LoopBound {
     return queue.size();
   }
 
+  /// Whether nothing is handed out any more. Any thread.
   public boolean isClosed() {
     return closed;
   }
 
+  /// Whether the caller may use it: it is a coroutine of the pool's loop, or the loop's thread.
   @Override
   public boolean isHere() {
     return home.isHere();
