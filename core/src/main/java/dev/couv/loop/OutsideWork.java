@@ -37,7 +37,8 @@ public abstract class OutsideWork extends WaitOperation {
 
   /// The work is over, and all that it leaves is written. On the thread that did it.
   public final void ended() {
-    // Set before the work began, so whoever sees nobody here knows that the waiter has left: a loop is not
+    // Set before the work began, so whoever sees nobody here knows that the waiter has left: a loop
+    // is not
     // woken for that. A closed loop has told its coroutines already.
     if (isAwaited()) {
       loop.post(this::tell);

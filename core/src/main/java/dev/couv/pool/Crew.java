@@ -9,6 +9,7 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Comparator;
+import java.util.IdentityHashMap;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -113,7 +114,7 @@ final class Crew {
 
   /// The one with the fewest tasks and connections; the youngest of equals. Under the lock.
   private PoolThread idlest() {
-    Map<Loop, Integer> load = tasks.loads();
+    IdentityHashMap<Loop, Integer> load = tasks.loads();
     return Collections.min(
         threads.reversed(),
         Comparator.comparingInt(
@@ -126,8 +127,7 @@ final class Crew {
       return;
     }
     synchronized (lock) {
-      int wanted =
-          servers.isEmpty() ? Math.min(size, threads.size() + tasks.line().size()) : size;
+      int wanted = servers.isEmpty() ? Math.min(size, threads.size() + tasks.line().size()) : size;
       while (state != State.ENDED && threads.size() < wanted) {
         if (!tryAddThread()) {
           return;

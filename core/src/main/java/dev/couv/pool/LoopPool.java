@@ -104,7 +104,8 @@ public final class LoopPool implements AutoCloseable {
     return task.promise();
   }
 
-  /// Like [#submit(Body)], without a result.
+  /// Runs the body in a coroutine on one of the threads, without a result: the promise tells its end. Cancelling
+  /// the promise cancels the task.
   @SuppressWarnings("NullAway") // a body without a result has only null to return
   public Promise<@Nullable Void> submit(Action body) {
     Objects.requireNonNull(body, "a task needs a body");

@@ -105,7 +105,9 @@ public final class PoolServer implements AutoCloseable {
     thread.post(
         () -> {
           try {
-            if (!thread.station(this).listens()) { // it may have left and come back more than once meanwhile
+            if (!thread
+                .station(this)
+                .listens()) { // it may have left and come back more than once meanwhile
               listen(thread, local);
             }
           } catch (ClosedException left) {

@@ -56,8 +56,7 @@ final class PoolTask<T extends @Nullable Object> extends Line.Member {
     this.promise =
         Promise.outside(
             this::cancel,
-            () ->
-                "it is that of a task of " + tasks + ", submitted at " + submitted.place(tasks));
+            () -> "it is that of a task of " + tasks + ", submitted at " + submitted.place(tasks));
   }
 
   Promise<T> promise() {

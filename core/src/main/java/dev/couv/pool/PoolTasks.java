@@ -4,7 +4,6 @@ package dev.couv.pool;
 import dev.couv.coro.Coroutine;
 import dev.couv.coro.Loop;
 import java.util.IdentityHashMap;
-import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
@@ -80,8 +79,8 @@ final class PoolTasks {
   // ---- looking
 
   /// How many each loop has taken.
-  Map<Loop, Integer> loads() {
-    Map<Loop, Integer> loads = new IdentityHashMap<>();
+  IdentityHashMap<Loop, Integer> loads() {
+    IdentityHashMap<Loop, Integer> loads = new IdentityHashMap<>();
     for (PoolTask<?> task : all) {
       Loop taker = task.loop();
       if (taker != null) {

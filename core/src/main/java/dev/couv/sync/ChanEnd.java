@@ -18,8 +18,7 @@ final class ChanEnd<T, R extends @Nullable Object> implements Selectable<R> {
   private final Endpoint endpoint;
   private final @Nullable T gift;
 
-  ChanEnd(
-      Chan<T> chan, Passage<T> passage, Access access, Endpoint endpoint, @Nullable T gift) {
+  ChanEnd(Chan<T> chan, Passage<T> passage, Access access, Endpoint endpoint, @Nullable T gift) {
     this.chan = chan;
     this.passage = passage;
     this.access = access;
@@ -61,7 +60,8 @@ final class ChanEnd<T, R extends @Nullable Object> implements Selectable<R> {
   public void enlist(Seat<R> seat) {
     var loop = Suspension.loop(toString());
     SeatParty<T> party =
-        new SeatParty<>(passage, access, endpoint, gift, loop, (Seat<@Nullable Object>) (Seat<?>) seat);
+        new SeatParty<>(
+            passage, access, endpoint, gift, loop, (Seat<@Nullable Object>) (Seat<?>) seat);
     seat.place(party);
     passage.join(party, loop);
     passage.waits(party); // whoever claims it meanwhile posts its end
@@ -81,7 +81,7 @@ final class ChanEnd<T, R extends @Nullable Object> implements Selectable<R> {
         && outcome instanceof Outcome.Value<R>(var value)
         && value != null) {
       passage.giveBack(
-              (T) value, seat.note() instanceof Long serial ? serial : 0, Suspension.loopOrNull());
+          (T) value, seat.note() instanceof Long serial ? serial : 0, Suspension.loopOrNull());
     }
   }
 
