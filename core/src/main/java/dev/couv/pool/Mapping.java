@@ -5,6 +5,7 @@ import dev.couv.error.ClosedException;
 import dev.couv.sync.Chan;
 import dev.couv.sync.ChanOptions;
 import dev.couv.sync.Promise;
+import dev.couv.sync.Transfer;
 import java.util.Set;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.ConcurrentHashMap;
@@ -38,7 +39,14 @@ final class Mapping<B> {
     if (results.isClosed()) {
       throw new CancellationException("nobody wants it any more");
     }
-    return LoopPool.apply(function, item);
+    return apply(function, item);
+  }
+
+  /// In a task.
+  static <A, B extends @Nullable Object> B apply(
+      Promise.Step<? super A, ? extends B> function, A item) throws Exception {
+    Transfer.checkTaken(item, "a pool");
+    return function.apply(item);
   }
 
   /// There are no more to come.

@@ -5,6 +5,7 @@ import dev.couv.coro.Awaitable;
 import dev.couv.error.ClosedException;
 import dev.couv.loop.EventLoop;
 import dev.couv.loop.Line;
+import dev.couv.loop.OutsideWait;
 import dev.couv.loop.SpinLock;
 import dev.couv.strand.Seat;
 import dev.couv.strand.Selectable;
@@ -25,23 +26,18 @@ final class TaskLine implements Awaitable<PoolTask<?>>, Selectable<PoolTask<?>> 
   private boolean closed;
 
   /// A thread that waits for a task. Its loop goes on as long as it does.
-  private static final class Taker extends Line.Member {
+  private static final class Taker extends OutsideWait {
     final Seat<PoolTask<?>> seat;
-    final EventLoop loop;
 
     Taker(Seat<PoolTask<?>> seat, EventLoop loop) {
+      super(loop);
       this.seat = seat;
-      this.loop = loop;
     }
 
-    /// It was claimed. First: a loop that waits for nothing else any more would end before it hears of it.
+    /// It was claimed.
     void tell(@Nullable PoolTask<?> task) {
       seat.deliver(task, task == null ? over() : null);
-      if (Suspension.loopOrNull() == loop) {
-        loop.outsideWaitEnded();
-      } else {
-        loop.post(loop::outsideWaitEnded); // a closed loop counts no more
-      }
+      waitEnded(Suspension.loopOrNull());
     }
   }
 
@@ -171,7 +167,7 @@ final class TaskLine implements Awaitable<PoolTask<?>>, Selectable<PoolTask<?>> 
   @Override
   public void enlist(Seat<PoolTask<?>> seat) {
     Taker taker = new Taker(seat, Suspension.loop("a task"));
-    taker.loop.outsideWaitStarted();
+    taker.waitStarted(true);
     seat.place(taker);
     lock.lock();
     try {
@@ -184,7 +180,7 @@ final class TaskLine implements Awaitable<PoolTask<?>>, Selectable<PoolTask<?>> 
   @Override
   public void withdraw(Seat<PoolTask<?>> seat) {
     if (seat.place() instanceof Taker taker && left(taker)) {
-      taker.loop.outsideWaitEnded();
+      taker.waitEnded();
     }
   }
 

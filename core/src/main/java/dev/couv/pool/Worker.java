@@ -85,6 +85,11 @@ public final class Worker<I extends @Nullable Object, O extends @Nullable Object
     }
   }
 
+  /// Whether no step can begin any more: it was closed, or its body has ended. Any thread.
+  public boolean isClosed() {
+    return status() == WorkerStatus.DEAD;
+  }
+
   @Override
   public String toString() {
     return "a worker, " + status();

@@ -124,7 +124,7 @@ public final class Chan<T> implements Iterable<T>, ReasonedCloseable {
   /// What the other side passed, as [#trySync] found it.
   public record Met<T>(@Nullable T value) {}
 
-  /// Like [#sync], without waiting: null if nobody is there.
+  /// Exchanges values with somebody who waits at a fitting end, as [#sync] does; null if nobody is there.
   public @Nullable Met<T> trySync(Endpoint endpoint, @Nullable T value) {
     Objects.requireNonNull(endpoint, "endpoint");
     checkMeeting();

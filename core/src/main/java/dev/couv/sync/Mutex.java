@@ -69,7 +69,7 @@ public final class Mutex implements LoopBound {
     lock.checkOwned(caller);
   }
 
-  /// Like [#lock]; closing what it returns unlocks it.
+  /// Waits until it is free, and locks it, as [#lock] does; closing what it returns unlocks it.
   public Hold hold() {
     Hold hold = new Hold(toString(), this::unlock); // first: what is locked must be held
     lock();

@@ -45,12 +45,12 @@ public final class Permits implements LoopBound {
     Suspension.await(queue.waiting(count));
   }
 
-  /// Like [#acquire()]; closing what it returns gives the permit back.
+  /// Waits for one permit, and takes it; closing what it returns gives it back.
   public Hold hold() {
     return hold(1);
   }
 
-  /// Like [#acquire(int)]; closing what it returns gives them back.
+  /// Waits until so many are there, and takes them together; closing what it returns gives them back.
   public Hold hold(int count) {
     Hold hold = held(count); // first: what is taken must be held
     acquire(count);

@@ -24,7 +24,7 @@ public final class Transfer {
   }
 
   /// The sender is told, where it is known that others use the channel.
-  static IllegalArgumentException unsendable(Object value, Access via) {
+  static IllegalArgumentException unsendable(Object value, Object via) {
     return new IllegalArgumentException(
         value
             + " belongs to its loop and cannot be sent through "
@@ -37,7 +37,7 @@ public final class Transfer {
     return value instanceof LoopBound bound && !bound.isHere();
   }
 
-  static IllegalStateException refused(Object value, Access via) {
+  static IllegalStateException refused(Object value, Object via) {
     return new IllegalStateException(
         value + " came through " + via + ", but belongs to another loop: it stays in the channel");
   }
