@@ -2,7 +2,7 @@
 package dev.couv.coro;
 
 import dev.couv.loop.Line;
-import dev.couv.loop.LineWait;
+import dev.couv.loop.WaitOperation;
 import dev.couv.loop.Operation;
 
 /// The coroutines that wait until their loop has nothing to do. They go on together, in the order they
@@ -25,7 +25,7 @@ final class Idleness {
     }
   }
 
-  private final class Awaited extends LineWait {
+  private final class Awaited extends WaitOperation {
     @Override
     protected boolean enter() {
       waiting.add(this);

@@ -2,7 +2,7 @@
 package dev.couv.coro;
 
 import dev.couv.loop.Line;
-import dev.couv.loop.LineWait;
+import dev.couv.loop.WaitOperation;
 import dev.couv.loop.Operation;
 import java.util.ArrayList;
 import java.util.List;
@@ -111,7 +111,7 @@ final class Members {
     }
   }
 
-  private final class Over extends LineWait {
+  private final class Over extends WaitOperation {
     @Override
     protected boolean enter() {
       if (isOver()) {

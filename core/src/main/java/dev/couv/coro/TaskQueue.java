@@ -2,7 +2,7 @@
 package dev.couv.coro;
 
 import dev.couv.loop.Line;
-import dev.couv.loop.LineWait;
+import dev.couv.loop.WaitOperation;
 import dev.couv.loop.Operation;
 
 /// The places of a task group: so many tasks run, so many more wait for their turn, and who spawns yet
@@ -103,7 +103,7 @@ final class TaskQueue {
   }
 
   /// Cancelled, the task is not spawned. One that was told has its place for the task, which keeps it.
-  private final class Admission extends LineWait {
+  private final class Admission extends WaitOperation {
     private final Task<?> task;
 
     Admission(Task<?> task) {

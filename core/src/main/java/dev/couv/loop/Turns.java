@@ -40,7 +40,7 @@ public final class Turns {
     }
   }
 
-  private final class Turn extends LineWait {
+  private final class Turn extends WaitOperation {
     private final String purpose;
 
     Turn(String purpose) {

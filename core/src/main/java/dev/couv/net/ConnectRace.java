@@ -2,9 +2,8 @@
 package dev.couv.net;
 
 import dev.couv.loop.EventLoop;
-import dev.couv.loop.Operation;
 import dev.couv.loop.TimerEntry;
-import dev.couv.loop.Waiter;
+import dev.couv.loop.WaitOperation;
 import java.io.IOException;
 import java.net.ConnectException;
 import java.net.Inet6Address;
@@ -19,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 /// Addresses are tried in their order, but families take turns. An attempt that fails makes place for
 /// the next at once; one that takes longer than the delay gets the next beside it. The first that is
 /// connected wins, and the others are closed.
-final class ConnectRace implements Operation {
+final class ConnectRace extends WaitOperation {
   private final EventLoop loop;
   private final String host;
   private final TcpOptions options;
@@ -28,7 +27,6 @@ final class ConnectRace implements Operation {
   private final List<IOException> failures = new ArrayList<>();
   private final Delay delay = new Delay();
 
-  private @Nullable Waiter waiter;
   private @Nullable TcpStream winner;
 
   /// At least one address.
@@ -63,8 +61,7 @@ final class ConnectRace implements Operation {
   }
 
   @Override
-  public boolean start(Waiter newWaiter) {
-    waiter = newWaiter;
+  protected boolean enter() {
     tryNext();
     return isOver();
   }
@@ -97,7 +94,7 @@ final class ConnectRace implements Operation {
     running.remove(attempt);
     winner = stream;
     stop();
-    tell();
+    told();
   }
 
   /// An attempt has failed. In the callback.
@@ -106,15 +103,7 @@ final class ConnectRace implements Operation {
     failures.add(failure);
     tryNext();
     if (isOver()) {
-      tell();
-    }
-  }
-
-  private void tell() {
-    Waiter told = waiter;
-    waiter = null;
-    if (told != null) {
-      told.completed();
+      told();
     }
   }
 
@@ -127,8 +116,7 @@ final class ConnectRace implements Operation {
   }
 
   @Override
-  public void cancel() {
-    waiter = null;
+  protected void leave() {
     stop();
   }
 
@@ -176,7 +164,7 @@ final class ConnectRace implements Operation {
     protected void due() {
       tryNext();
       if (isOver()) {
-        tell();
+        told();
       }
     }
   }

@@ -1,47 +1,30 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.couv.stream;
 
-import dev.couv.loop.Operation;
-import dev.couv.loop.Waiter;
-import org.jspecify.annotations.Nullable;
+import dev.couv.loop.WaitOperation;
 
 /// Waiting until what writers have left behind is with the kernel. Without that, everyone who gives up
 /// on a peer that does not read would leave another piece in memory.
-final class DrainOperation implements Operation {
+final class DrainOperation extends WaitOperation {
   private final StreamHandle stream;
-  private @Nullable Waiter waiter;
 
   DrainOperation(StreamHandle stream) {
     this.stream = stream;
   }
 
   @Override
-  public boolean start(Waiter newWaiter) {
+  protected boolean enter() {
     if (!stream.isDraining()) {
       return true;
     }
-    waiter = newWaiter;
     stream.awaitDrained(this);
     return false;
   }
 
-  /// It is, or will never be.
-  void over() {
-    Waiter told = waiter;
-    waiter = null;
-    if (told != null) {
-      told.completed();
-    }
-  }
-
   @Override
-  public void cancel() {
-    waiter = null;
+  protected void leave() {
     stream.awaitDrained(null);
   }
-
-  @Override
-  public void surrender() {}
 
   @Override
   public String toString() {

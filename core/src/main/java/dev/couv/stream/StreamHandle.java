@@ -124,7 +124,7 @@ final class StreamHandle extends ObjectHandle {
     DrainOperation told = awaitingDrain;
     awaitingDrain = null;
     if (told != null) {
-      told.over();
+      told.told();
     }
   }
 
