@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.couv.loop;
 
-import dev.couv.uv.CallbackTable;
 import dev.couv.uv.Callbacks;
 import dev.couv.uv.Memory;
 import dev.couv.uv.UvFsRequest;
@@ -15,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 ///
 /// Threads: loops are added and removed under the class's lock by any thread; callbacks read the
 /// table without one, on the thread of the loop they are about.
-final class Dispatch implements CallbackTable {
+final class Dispatch extends Callbacks {
   private static volatile @Nullable EventLoop[] loops = new EventLoop[4];
 
   static {

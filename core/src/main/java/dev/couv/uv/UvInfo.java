@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.couv.uv;
 
-import static dev.couv.uv.NativeCalls.POINTER;
+import static dev.couv.uv.Binder.POINTER;
 import static java.lang.foreign.ValueLayout.JAVA_INT;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
@@ -11,14 +11,14 @@ import java.lang.invoke.MethodHandle;
 /// What libuv says about itself and the machine. Any thread.
 public final class UvInfo {
   private static final MethodHandle HRTIME =
-      NativeCalls.bind("uv_hrtime", FunctionDescriptor.of(JAVA_LONG));
+      Binder.bind("uv_hrtime", FunctionDescriptor.of(JAVA_LONG));
   // Returns a constant, as the next.
   private static final MethodHandle VERSION =
-      NativeCalls.bindCritical("uv_version", FunctionDescriptor.of(JAVA_INT));
+      Binder.bindCritical("uv_version", FunctionDescriptor.of(JAVA_INT));
   private static final MethodHandle VERSION_STRING =
-      NativeCalls.bindCritical("uv_version_string", FunctionDescriptor.of(POINTER));
+      Binder.bindCritical("uv_version_string", FunctionDescriptor.of(POINTER));
   private static final MethodHandle AVAILABLE_PARALLELISM =
-      NativeCalls.bind("uv_available_parallelism", FunctionDescriptor.of(JAVA_INT));
+      Binder.bind("uv_available_parallelism", FunctionDescriptor.of(JAVA_INT));
 
   private UvInfo() {}
 

@@ -4,6 +4,7 @@ package dev.couv.uv;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.lang.reflect.Field;
+import java.lang.reflect.Modifier;
 import java.util.HashSet;
 import java.util.Locale;
 import java.util.Set;
@@ -110,7 +111,9 @@ final class CallbacksTest {
     }
 
     Set<String> methods = new HashSet<>();
-    for (var method : CallbackTable.class.getMethods()) methods.add(method.getName());
+    for (var method : Callbacks.class.getDeclaredMethods()) {
+      if (Modifier.isAbstract(method.getModifiers())) methods.add(method.getName());
+    }
     methods.remove("escaped");
     assertThat(callbacks).isEqualTo(methods);
     assertThat(addresses).hasSameSizeAs(callbacks).doesNotContain(0L);
@@ -163,7 +166,7 @@ final class CallbacksTest {
 
     public static void main(String[] arguments) {
       System.out.println(Callbacks.installed());
-      CallbackTable first = new SilentTable();
+      Callbacks first = new SilentTable();
       Callbacks.install(first);
       Callbacks.install(first);
       System.out.println(Callbacks.installed());

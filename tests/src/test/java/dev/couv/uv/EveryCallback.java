@@ -12,7 +12,7 @@ import java.util.Map;
 /// A program on the bare binding that makes libuv call back in every way there is and prints a line
 /// each time: timer, idle, wake-up, signal, random bytes, name lookup, and a short conversation
 /// over TCP. Runs in a JVM of its own, from [CallbacksTest].
-final class EveryCallback implements CallbackTable {
+final class EveryCallback extends Callbacks {
   /// The same number on Linux and macOS, and nothing to the VM.
   private static final int SIGWINCH = 28;
 
@@ -72,7 +72,7 @@ final class EveryCallback implements CallbackTable {
     long signal = handle("signal", UvHandle.UV_SIGNAL);
     check(UvSignal.uv_signal_init(loop, signal));
     check(UvSignal.uv_signal_start(signal, Callbacks.SIGNAL_CB, SIGWINCH));
-    MethodHandle raise = NativeCalls.bindSystem("raise", FunctionDescriptor.of(JAVA_INT, JAVA_INT));
+    MethodHandle raise = Binder.bindSystem("raise", FunctionDescriptor.of(JAVA_INT, JAVA_INT));
     check((int) raise.invokeExact(SIGWINCH));
   }
 

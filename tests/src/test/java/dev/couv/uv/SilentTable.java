@@ -2,7 +2,7 @@
 package dev.couv.uv;
 
 /// A callback table that does nothing, for tests to override what they need.
-class SilentTable implements CallbackTable {
+class SilentTable extends Callbacks {
   @Override
   public void close_cb(long handle) {}
 
