@@ -10,15 +10,15 @@ import org.jspecify.annotations.Nullable;
 ///
 /// While a canceled request has not come back the object is busy: unlike a coroutine it cannot take
 /// another block, because the late result is still the object's.
-public abstract class ObjectRequest extends NativeOwner implements Operation {
+public abstract class ObjectRequest extends NativeOwner implements Operation, Lingering {
   private final EventLoop loop;
 
   private RequestState state = RequestState.FREED;
   private @Nullable NativeBlock block;
   private @Nullable Waiter waiter;
 
-  /// Whose coroutine completed it, and gives up its memory when it turns to something else.
-  private @Nullable Slot lastSlot;
+  /// Of the coroutine that completed it, and gives up its memory when it turns to something else.
+  private @Nullable Slot keeper;
 
   private int status;
   private long result;
@@ -38,6 +38,11 @@ public abstract class ObjectRequest extends NativeOwner implements Operation {
   /// The result came or is there, and nobody will take it: release or hand on what it carries.
   protected void unclaimed() {}
 
+  /// The result came after the waiter had left. The status stays: a waiter that was told early may not have read it.
+  protected void late(@SuppressWarnings("unused") int lateStatus) {
+    unclaimed();
+  }
+
   /// Whether `uv_cancel` can revoke it: requests that run on libuv's threads.
   protected boolean isRevocable() {
     return false;
@@ -49,6 +54,11 @@ public abstract class ObjectRequest extends NativeOwner implements Operation {
 
   protected final long result() {
     return result;
+  }
+
+  /// Whether libuv has it, awaited or not.
+  protected final boolean isInFlight() {
+    return state == RequestState.AWAITING || state == RequestState.CANCELED;
   }
 
   final RequestState state() {
@@ -83,7 +93,7 @@ public abstract class ObjectRequest extends NativeOwner implements Operation {
     }
     state = started;
     waiter = newWaiter;
-    lastSlot = null;
+    keptBy(null);
     loop.requestStarted();
     return false;
   }
@@ -97,23 +107,45 @@ public abstract class ObjectRequest extends NativeOwner implements Operation {
     }
   }
 
+  /// Ends it for its waiter now, with that code, although libuv still has the request: its object is
+  /// being closed. Does nothing if it is not awaited.
+  public final void endEarly(int code) {
+    Waiter told = waiter;
+    if (told != null) {
+      cancel();
+      status = code;
+      told.completed();
+    }
+  }
+
   @Override
   public final void surrender() {
     unclaimed();
   }
 
-  /// Y4: the coroutine that completed it turned to something else, or ended. Nothing happens if
-  /// another coroutine has started it since.
-  final void leave(Slot slot) {
-    if (slot == lastSlot) {
-      leave();
-    }
+  @Override
+  public final boolean isAwaited() {
+    return state == RequestState.AWAITING;
   }
 
-  private void leave() {
+  /// Y4: the coroutine that completed it turned to something else, or ended.
+  @Override
+  public final void leave() {
     state = state.leave();
-    lastSlot = null;
+    keptBy(null);
     free();
+  }
+
+  /// Its memory is kept for as long as that slot does; nobody's if it is null. It is in one slot at most.
+  private void keptBy(@Nullable Slot slot) {
+    Slot former = keeper;
+    keeper = slot;
+    if (former != null) {
+      former.detach(this);
+    }
+    if (slot != null) {
+      slot.lend(this);
+    }
   }
 
   @Override
@@ -124,21 +156,19 @@ public abstract class ObjectRequest extends NativeOwner implements Operation {
   @Override
   protected final void onResult(int newStatus, long newResult) {
     loop.requestEnded();
-    status = newStatus;
     result = newResult;
     Waiter told = waiter;
     waiter = null;
     if (told != null) {
       state = state.complete(); // C9
-      Slot slot = told.slot();
-      lastSlot = slot;
-      slot.lend(this);
+      status = newStatus;
+      keptBy(told.slot());
       received();
       told.completed();
     } else {
       state = state.drain(); // C10
       try {
-        unclaimed(); // it may still look into the block
+        late(newStatus); // it may still look into the block
       } finally {
         free();
       }
