@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.couv.coro;
 
+import dev.couv.loop.CheckReturnValue;
 import dev.couv.loop.Wording;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
@@ -19,6 +20,7 @@ final class Arming {
   ///    │  └─────────────┘                                 │
   ///    └──────────────────────────────────────────────────┘
   /// ```
+  @CheckReturnValue
   private enum Stage {
     IDLE,
     ARMING,

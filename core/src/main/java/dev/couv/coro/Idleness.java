@@ -2,8 +2,8 @@
 package dev.couv.coro;
 
 import dev.couv.loop.Line;
-import dev.couv.loop.WaitOperation;
 import dev.couv.loop.Operation;
+import dev.couv.loop.WaitOperation;
 
 /// The coroutines that wait until their loop has nothing to do. They go on together, in the order they
 /// came.

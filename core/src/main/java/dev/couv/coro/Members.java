@@ -2,8 +2,8 @@
 package dev.couv.coro;
 
 import dev.couv.loop.Line;
-import dev.couv.loop.WaitOperation;
 import dev.couv.loop.Operation;
+import dev.couv.loop.WaitOperation;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.couv.coro;
 
+import dev.couv.loop.CheckReturnValue;
+
 /// Where a coroutine is in its life.
 ///
 /// ```
@@ -12,6 +14,7 @@ package dev.couv.coro;
 ///                         ├───────────────────────┼──── NORMAL       │
 ///                         └───────────────────────┴──────────────────┘
 /// ```
+@CheckReturnValue
 public enum Status {
   /// Not started: the first resume starts it.
   CREATED,

@@ -2,8 +2,8 @@
 package dev.couv.coro;
 
 import dev.couv.loop.Line;
-import dev.couv.loop.WaitOperation;
 import dev.couv.loop.Operation;
+import dev.couv.loop.WaitOperation;
 
 /// The places of a task group: so many tasks run, so many more wait for their turn, and who spawns yet
 /// another waits itself. First come, first served throughout.

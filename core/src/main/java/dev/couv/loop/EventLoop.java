@@ -422,7 +422,8 @@ public final class EventLoop {
     if (drain(System.nanoTime() + GRACE_NANOS)) {
       escaped.attempt(this::finish);
     } else {
-      escaped.attempt(() -> Thread.ofPlatform().daemon().name("end of loop " + number).start(this::finish));
+      escaped.attempt(
+          () -> Thread.ofPlatform().daemon().name("end of loop " + number).start(this::finish));
     }
     timers.close(escaped::add);
     inbox.drainTo(orphan -> escaped.attempt(() -> orphans.accept(orphan)));

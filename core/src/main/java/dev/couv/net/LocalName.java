@@ -4,8 +4,8 @@ package dev.couv.net;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.couv.error.UvException;
-import dev.couv.loop.Failures;
 import dev.couv.loop.Abilities;
+import dev.couv.loop.Failures;
 import dev.couv.loop.PathBytes;
 import dev.couv.loop.Scratch;
 import dev.couv.uv.Layouts;

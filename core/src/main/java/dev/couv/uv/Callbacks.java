@@ -82,12 +82,14 @@ public abstract class Callbacks {
 
   protected abstract void connection_cb(long server, int status);
 
-  public static final long GETADDRINFO_CB = stub("getaddrinfo_cb", long.class, int.class, long.class);
+  public static final long GETADDRINFO_CB =
+      stub("getaddrinfo_cb", long.class, int.class, long.class);
 
   /// `res` is for the receiver to free, 0 on failure.
   protected abstract void getaddrinfo_cb(long req, int status, long res);
 
-  public static final long GETNAMEINFO_CB = stub("getnameinfo_cb", long.class, int.class, long.class, long.class);
+  public static final long GETNAMEINFO_CB =
+      stub("getnameinfo_cb", long.class, int.class, long.class, long.class);
 
   /// The strings are part of the request; 0 on failure.
   protected abstract void getnameinfo_cb(long req, int status, long hostname, long service);
@@ -96,12 +98,14 @@ public abstract class Callbacks {
 
   protected abstract void udp_send_cb(long req, int status);
 
-  public static final long UDP_RECV_CB = stub("udp_recv_cb", long.class, long.class, long.class, long.class, int.class);
+  public static final long UDP_RECV_CB =
+      stub("udp_recv_cb", long.class, long.class, long.class, long.class, int.class);
 
   /// `nread` is the length of a datagram or an error code; 0 without an `addr` means "nothing now".
   protected abstract void udp_recv_cb(long udp, long nread, long buf, long addr, int flags);
 
-  public static final long FS_POLL_CB = stub("fs_poll_cb", long.class, int.class, long.class, long.class);
+  public static final long FS_POLL_CB =
+      stub("fs_poll_cb", long.class, int.class, long.class, long.class);
 
   /// Two `uv_stat_t`, libuv's own.
   protected abstract void fs_poll_cb(long handle, int status, long prev, long curr);
@@ -111,7 +115,8 @@ public abstract class Callbacks {
   /// The result and what comes with it are in the request: [UvFsRequest].
   protected abstract void fs_cb(long req);
 
-  public static final long RANDOM_CB = stub("random_cb", long.class, int.class, long.class, long.class);
+  public static final long RANDOM_CB =
+      stub("random_cb", long.class, int.class, long.class, long.class);
 
   protected abstract void random_cb(long req, int status, long buf, long buflen);
 

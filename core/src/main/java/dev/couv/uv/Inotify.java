@@ -45,8 +45,7 @@ public final class Inotify {
       Binder.bindErrno(
           "inotify_add_watch", FunctionDescriptor.of(JAVA_INT, JAVA_INT, POINTER, JAVA_INT));
   private static final MethodHandle RM_WATCH =
-      Binder.bindErrno(
-          "inotify_rm_watch", FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_INT));
+      Binder.bindErrno("inotify_rm_watch", FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_INT));
 
   private Inotify() {}
 

@@ -42,8 +42,7 @@ public final class Posix {
   public static final long SI_STATUS = 24;
 
   private static final MethodHandle SIGACTION =
-      Binder.bindErrno(
-          "sigaction", FunctionDescriptor.of(JAVA_INT, JAVA_INT, POINTER, POINTER));
+      Binder.bindErrno("sigaction", FunctionDescriptor.of(JAVA_INT, JAVA_INT, POINTER, POINTER));
   private static final MethodHandle RAISE =
       Binder.bindErrno("raise", FunctionDescriptor.of(JAVA_INT, JAVA_INT));
   private static final MethodHandle CLOSE =

@@ -35,11 +35,9 @@ public final class PosixBytes {
   private static final MethodHandle WRITE =
       Binder.bindErrno("write", FunctionDescriptor.of(SIZE_T, JAVA_INT, POINTER, SIZE_T));
   private static final MethodHandle RECV =
-      Binder.bindErrno(
-          "recv", FunctionDescriptor.of(SIZE_T, JAVA_INT, POINTER, SIZE_T, JAVA_INT));
+      Binder.bindErrno("recv", FunctionDescriptor.of(SIZE_T, JAVA_INT, POINTER, SIZE_T, JAVA_INT));
   private static final MethodHandle SEND =
-      Binder.bindErrno(
-          "send", FunctionDescriptor.of(SIZE_T, JAVA_INT, POINTER, SIZE_T, JAVA_INT));
+      Binder.bindErrno("send", FunctionDescriptor.of(SIZE_T, JAVA_INT, POINTER, SIZE_T, JAVA_INT));
 
   private static final MethodHandle SENDFILE =
       Binder.bindErrno(

@@ -33,8 +33,7 @@ public final class PosixDescriptor {
           FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_INT, JAVA_INT, POINTER, JAVA_INT));
 
   private static final MethodHandle LSEEK =
-      Binder.bindErrno(
-          "lseek", FunctionDescriptor.of(JAVA_LONG, JAVA_INT, JAVA_LONG, JAVA_INT));
+      Binder.bindErrno("lseek", FunctionDescriptor.of(JAVA_LONG, JAVA_INT, JAVA_LONG, JAVA_INT));
 
   private static final MethodHandle IOCTL =
       Binder.bindErrno(

@@ -11,13 +11,11 @@ import java.lang.invoke.MethodHandle;
 /// listens. A failed call answers the negated `errno`, as libuv's do. Any thread.
 public final class PosixSocket {
   private static final MethodHandle SOCKET =
-      Binder.bindErrno(
-          "socket", FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_INT, JAVA_INT));
+      Binder.bindErrno("socket", FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_INT, JAVA_INT));
   private static final MethodHandle BIND =
       Binder.bindErrno("bind", FunctionDescriptor.of(JAVA_INT, JAVA_INT, POINTER, JAVA_INT));
   private static final MethodHandle CONNECT =
-      Binder.bindErrno(
-          "connect", FunctionDescriptor.of(JAVA_INT, JAVA_INT, POINTER, JAVA_INT));
+      Binder.bindErrno("connect", FunctionDescriptor.of(JAVA_INT, JAVA_INT, POINTER, JAVA_INT));
   private static final MethodHandle GETSOCKOPT =
       Binder.bindErrno(
           "getsockopt",

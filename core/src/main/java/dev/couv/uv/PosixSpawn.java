@@ -29,8 +29,7 @@ public final class PosixSpawn {
           "posix_spawn",
           FunctionDescriptor.of(JAVA_INT, POINTER, POINTER, POINTER, POINTER, POINTER, POINTER));
   private static final MethodHandle POSIX_SPAWN_FILE_ACTIONS_INIT =
-      Binder.bindSystem(
-          "posix_spawn_file_actions_init", FunctionDescriptor.of(JAVA_INT, POINTER));
+      Binder.bindSystem("posix_spawn_file_actions_init", FunctionDescriptor.of(JAVA_INT, POINTER));
   private static final MethodHandle POSIX_SPAWN_FILE_ACTIONS_DESTROY =
       Binder.bindSystem(
           "posix_spawn_file_actions_destroy", FunctionDescriptor.of(JAVA_INT, POINTER));

@@ -30,8 +30,7 @@ public final class Termios {
   private static final MethodHandle TCGETATTR =
       Binder.bindErrno("tcgetattr", FunctionDescriptor.of(JAVA_INT, JAVA_INT, POINTER));
   private static final MethodHandle TCSETATTR =
-      Binder.bindErrno(
-          "tcsetattr", FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_INT, POINTER));
+      Binder.bindErrno("tcsetattr", FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_INT, POINTER));
   private static final MethodHandle TCFLUSH =
       Binder.bindErrno("tcflush", FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_INT));
   private static final MethodHandle TCGETPGRP =

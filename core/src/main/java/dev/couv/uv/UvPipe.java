@@ -24,8 +24,7 @@ public final class UvPipe {
   private static final MethodHandle BIND =
       Binder.bind("uv_pipe_bind", FunctionDescriptor.of(JAVA_INT, POINTER, POINTER));
   private static final MethodHandle CONNECT =
-      Binder.bind(
-          "uv_pipe_connect", FunctionDescriptor.ofVoid(POINTER, POINTER, POINTER, POINTER));
+      Binder.bind("uv_pipe_connect", FunctionDescriptor.ofVoid(POINTER, POINTER, POINTER, POINTER));
   private static final MethodHandle GETSOCKNAME =
       Binder.bind(
           "uv_pipe_getsockname", FunctionDescriptor.of(JAVA_INT, POINTER, POINTER, POINTER));

@@ -20,8 +20,7 @@ public final class UvPoll {
   private static final MethodHandle INIT =
       Binder.bind("uv_poll_init", FunctionDescriptor.of(JAVA_INT, POINTER, POINTER, JAVA_INT));
   private static final MethodHandle START =
-      Binder.bind(
-          "uv_poll_start", FunctionDescriptor.of(JAVA_INT, POINTER, JAVA_INT, POINTER));
+      Binder.bind("uv_poll_start", FunctionDescriptor.of(JAVA_INT, POINTER, JAVA_INT, POINTER));
   private static final MethodHandle STOP =
       Binder.bind("uv_poll_stop", FunctionDescriptor.of(JAVA_INT, POINTER));
 

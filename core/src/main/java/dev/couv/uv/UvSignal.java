@@ -48,8 +48,7 @@ public final class UvSignal {
   private static final MethodHandle INIT =
       Binder.bind("uv_signal_init", FunctionDescriptor.of(JAVA_INT, POINTER, POINTER));
   private static final MethodHandle START =
-      Binder.bind(
-          "uv_signal_start", FunctionDescriptor.of(JAVA_INT, POINTER, POINTER, JAVA_INT));
+      Binder.bind("uv_signal_start", FunctionDescriptor.of(JAVA_INT, POINTER, POINTER, JAVA_INT));
   private static final MethodHandle STOP =
       Binder.bind("uv_signal_stop", FunctionDescriptor.of(JAVA_INT, POINTER));
 

@@ -40,12 +40,10 @@ public final class UvStream {
       Binder.bindCritical("uv_is_writable", FunctionDescriptor.of(JAVA_INT, POINTER));
   // Reads a field.
   private static final MethodHandle GET_WRITE_QUEUE_SIZE =
-      Binder.bindCritical(
-          "uv_stream_get_write_queue_size", FunctionDescriptor.of(SIZE_T, POINTER));
+      Binder.bindCritical("uv_stream_get_write_queue_size", FunctionDescriptor.of(SIZE_T, POINTER));
 
   private static final MethodHandle SET_BLOCKING =
-      Binder.bind(
-          "uv_stream_set_blocking", FunctionDescriptor.of(JAVA_INT, POINTER, JAVA_INT));
+      Binder.bind("uv_stream_set_blocking", FunctionDescriptor.of(JAVA_INT, POINTER, JAVA_INT));
 
   private UvStream() {}
 

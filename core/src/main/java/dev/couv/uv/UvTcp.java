@@ -19,8 +19,7 @@ public final class UvTcp {
   private static final MethodHandle INIT =
       Binder.bind("uv_tcp_init", FunctionDescriptor.of(JAVA_INT, POINTER, POINTER));
   private static final MethodHandle INIT_EX =
-      Binder.bind(
-          "uv_tcp_init_ex", FunctionDescriptor.of(JAVA_INT, POINTER, POINTER, JAVA_INT));
+      Binder.bind("uv_tcp_init_ex", FunctionDescriptor.of(JAVA_INT, POINTER, POINTER, JAVA_INT));
   private static final MethodHandle OPEN =
       MethodHandles.explicitCastArguments(
           Binder.bind(
@@ -29,19 +28,16 @@ public final class UvTcp {
   private static final MethodHandle NODELAY =
       Binder.bind("uv_tcp_nodelay", FunctionDescriptor.of(JAVA_INT, POINTER, JAVA_INT));
   private static final MethodHandle KEEPALIVE =
-      Binder.bind(
-          "uv_tcp_keepalive", FunctionDescriptor.of(JAVA_INT, POINTER, JAVA_INT, JAVA_INT));
+      Binder.bind("uv_tcp_keepalive", FunctionDescriptor.of(JAVA_INT, POINTER, JAVA_INT, JAVA_INT));
   private static final MethodHandle SIMULTANEOUS_ACCEPTS =
       Binder.bind(
           "uv_tcp_simultaneous_accepts", FunctionDescriptor.of(JAVA_INT, POINTER, JAVA_INT));
   private static final MethodHandle BIND =
       Binder.bind("uv_tcp_bind", FunctionDescriptor.of(JAVA_INT, POINTER, POINTER, JAVA_INT));
   private static final MethodHandle GETSOCKNAME =
-      Binder.bind(
-          "uv_tcp_getsockname", FunctionDescriptor.of(JAVA_INT, POINTER, POINTER, POINTER));
+      Binder.bind("uv_tcp_getsockname", FunctionDescriptor.of(JAVA_INT, POINTER, POINTER, POINTER));
   private static final MethodHandle GETPEERNAME =
-      Binder.bind(
-          "uv_tcp_getpeername", FunctionDescriptor.of(JAVA_INT, POINTER, POINTER, POINTER));
+      Binder.bind("uv_tcp_getpeername", FunctionDescriptor.of(JAVA_INT, POINTER, POINTER, POINTER));
   private static final MethodHandle CONNECT =
       Binder.bind(
           "uv_tcp_connect", FunctionDescriptor.of(JAVA_INT, POINTER, POINTER, POINTER, POINTER));

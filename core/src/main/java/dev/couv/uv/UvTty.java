@@ -21,8 +21,7 @@ public final class UvTty {
   private static final MethodHandle RESET_MODE =
       Binder.bind("uv_tty_reset_mode", FunctionDescriptor.of(JAVA_INT));
   private static final MethodHandle GET_WINSIZE =
-      Binder.bind(
-          "uv_tty_get_winsize", FunctionDescriptor.of(JAVA_INT, POINTER, POINTER, POINTER));
+      Binder.bind("uv_tty_get_winsize", FunctionDescriptor.of(JAVA_INT, POINTER, POINTER, POINTER));
   private static final MethodHandle GUESS_HANDLE =
       Binder.bind("uv_guess_handle", FunctionDescriptor.of(JAVA_INT, JAVA_INT));
 

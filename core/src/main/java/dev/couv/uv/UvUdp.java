@@ -33,18 +33,15 @@ public final class UvUdp {
   public static final int UV_JOIN_GROUP = 1;
 
   private static final MethodHandle INIT_EX =
-      Binder.bind(
-          "uv_udp_init_ex", FunctionDescriptor.of(JAVA_INT, POINTER, POINTER, JAVA_INT));
+      Binder.bind("uv_udp_init_ex", FunctionDescriptor.of(JAVA_INT, POINTER, POINTER, JAVA_INT));
   private static final MethodHandle BIND =
       Binder.bind("uv_udp_bind", FunctionDescriptor.of(JAVA_INT, POINTER, POINTER, JAVA_INT));
   private static final MethodHandle CONNECT =
       Binder.bind("uv_udp_connect", FunctionDescriptor.of(JAVA_INT, POINTER, POINTER));
   private static final MethodHandle GETSOCKNAME =
-      Binder.bind(
-          "uv_udp_getsockname", FunctionDescriptor.of(JAVA_INT, POINTER, POINTER, POINTER));
+      Binder.bind("uv_udp_getsockname", FunctionDescriptor.of(JAVA_INT, POINTER, POINTER, POINTER));
   private static final MethodHandle GETPEERNAME =
-      Binder.bind(
-          "uv_udp_getpeername", FunctionDescriptor.of(JAVA_INT, POINTER, POINTER, POINTER));
+      Binder.bind("uv_udp_getpeername", FunctionDescriptor.of(JAVA_INT, POINTER, POINTER, POINTER));
   private static final MethodHandle SET_MEMBERSHIP =
       Binder.bind(
           "uv_udp_set_membership",
@@ -54,11 +51,9 @@ public final class UvUdp {
           "uv_udp_set_source_membership",
           FunctionDescriptor.of(JAVA_INT, POINTER, POINTER, POINTER, POINTER, JAVA_INT));
   private static final MethodHandle SET_MULTICAST_LOOP =
-      Binder.bind(
-          "uv_udp_set_multicast_loop", FunctionDescriptor.of(JAVA_INT, POINTER, JAVA_INT));
+      Binder.bind("uv_udp_set_multicast_loop", FunctionDescriptor.of(JAVA_INT, POINTER, JAVA_INT));
   private static final MethodHandle SET_MULTICAST_TTL =
-      Binder.bind(
-          "uv_udp_set_multicast_ttl", FunctionDescriptor.of(JAVA_INT, POINTER, JAVA_INT));
+      Binder.bind("uv_udp_set_multicast_ttl", FunctionDescriptor.of(JAVA_INT, POINTER, JAVA_INT));
   private static final MethodHandle SET_MULTICAST_INTERFACE =
       Binder.bind(
           "uv_udp_set_multicast_interface", FunctionDescriptor.of(JAVA_INT, POINTER, POINTER));
@@ -74,8 +69,7 @@ public final class UvUdp {
       Binder.bind(
           "uv_udp_try_send", FunctionDescriptor.of(JAVA_INT, POINTER, POINTER, JAVA_INT, POINTER));
   private static final MethodHandle RECV_START =
-      Binder.bind(
-          "uv_udp_recv_start", FunctionDescriptor.of(JAVA_INT, POINTER, POINTER, POINTER));
+      Binder.bind("uv_udp_recv_start", FunctionDescriptor.of(JAVA_INT, POINTER, POINTER, POINTER));
   private static final MethodHandle RECV_STOP =
       Binder.bind("uv_udp_recv_stop", FunctionDescriptor.of(JAVA_INT, POINTER));
   // Reads a flag.
@@ -83,11 +77,9 @@ public final class UvUdp {
       Binder.bindCritical("uv_udp_using_recvmmsg", FunctionDescriptor.of(JAVA_INT, POINTER));
   // Reads a field, as the next.
   private static final MethodHandle GET_SEND_QUEUE_SIZE =
-      Binder.bindCritical(
-          "uv_udp_get_send_queue_size", FunctionDescriptor.of(SIZE_T, POINTER));
+      Binder.bindCritical("uv_udp_get_send_queue_size", FunctionDescriptor.of(SIZE_T, POINTER));
   private static final MethodHandle GET_SEND_QUEUE_COUNT =
-      Binder.bindCritical(
-          "uv_udp_get_send_queue_count", FunctionDescriptor.of(SIZE_T, POINTER));
+      Binder.bindCritical("uv_udp_get_send_queue_count", FunctionDescriptor.of(SIZE_T, POINTER));
 
   private UvUdp() {}
 

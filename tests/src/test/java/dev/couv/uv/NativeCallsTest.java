@@ -161,8 +161,7 @@ final class NativeCallsTest {
   void optionalFunctionIsNullWhereTheLibraryHasNone() {
     assertThat(Native.has("uv_run")).isTrue();
     assertThat(Native.has("uv_of_the_year_3000")).isFalse();
-    assertThat(Binder.bindOptional("uv_of_the_year_3000", FunctionDescriptor.ofVoid()))
-        .isNull();
+    assertThat(Binder.bindOptional("uv_of_the_year_3000", FunctionDescriptor.ofVoid())).isNull();
   }
 
   @Test
