@@ -7,6 +7,7 @@ import org.jspecify.annotations.Nullable;
 /// the same thing again pays no stop and start and misses nothing; when the coroutine turns to
 /// something else, the handle is closed, and its memory freed in the close callback.
 final class CoroutineHandle extends OwnedHandle implements Lingering {
+  private final EventLoop loop;
   private CoroutineHandleState state = CoroutineHandleState.FREED;
   private HandleOperation operation;
   private @Nullable Waiter waiter;
@@ -15,8 +16,13 @@ final class CoroutineHandle extends OwnedHandle implements Lingering {
   private int backlog;
 
   CoroutineHandle(EventLoop loop, HandleOperation operation) {
-    super(loop, operation.handleType());
+    super(loop.libuv(), operation.handleType());
+    this.loop = loop;
     this.operation = operation;
+  }
+
+  private EventLoop loop() {
+    return loop;
   }
 
   CoroutineHandleState state() {

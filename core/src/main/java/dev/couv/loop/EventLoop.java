@@ -2,15 +2,14 @@
 package dev.couv.loop;
 
 import dev.couv.uv.Native;
-import dev.couv.uv.UvLoop;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
-/// Owns one `uv_loop_t`, the native memory of its handles and requests, its deadlines, and the way
-/// into it from other threads: what the layers above hold of a loop. Whether it has anything to do is
-/// counted by its [Liveness], posts come through its [Inbox], its time is its [LoopClock]'s.
+/// What the layers above hold of a loop: libuv's part of it ([NativeLoop]), its deadlines, its memory for calls and
+/// transfers, and the way into it from other threads. Whether it has anything to do is counted by its [Liveness],
+/// posts come through its [Inbox], its time is its [LoopClock]'s.
 ///
 /// Confined to the thread that runs it, or to whoever that thread has handed its turn to. Only
 /// [#post] and [#wake] may be called from anywhere.
@@ -21,11 +20,7 @@ public final class EventLoop {
   /// How long its end waits for what is inside of libuv's threads.
   private static final long GRACE_NANOS = 2_000_000_000L;
 
-  private final int number;
-  private final long address;
-  private final long size;
-  private final Registry registry = new Registry();
-  private final NativePool pool;
+  private final NativeLoop libuv;
   private final Scratch scratch = new Scratch();
   private final TransferBuffers transfers = new TransferBuffers();
   private final TimerQueue timers = new TimerQueue();
@@ -36,14 +31,10 @@ public final class EventLoop {
   private final LoopClock clock;
   private final long ownBytes;
   private final BooleanSupplier inside;
-  private final Escaped escaped = new Escaped();
+  private final Escaped escaped;
 
   private volatile @Nullable Thread thread;
   private @Nullable Residents residents;
-  private Runnable interlude = () -> {};
-
-  /// Whether `uv_run` serves events on behalf of [#poll], and not to end the loop.
-  private boolean serving;
 
   /// `clock` tells the time in nanoseconds; `inside` tells whether the calling thread may use the
   /// loop now.
@@ -54,24 +45,13 @@ public final class EventLoop {
     StackRoom.prepare();
     this.clock = new LoopClock(clock);
     this.inside = inside;
-    size = UvLoop.uv_loop_size();
-    alarm = new Alarm(this);
-    wakeup = new Wakeup(this);
-    inbox = new Inbox(wakeup);
-    address = NativeMemory.allocate(size);
+    libuv = new NativeLoop(liveness);
+    escaped = libuv.escaped();
+    alarm = new Alarm(libuv);
+    wakeup = new Wakeup(libuv);
+    inbox = new Inbox(libuv, wakeup);
     try {
-      number = Dispatch.add(this);
-    } catch (Throwable failed) {
-      NativeMemory.free(address, size);
-      throw failed;
-    }
-    pool = new NativePool(number, registry);
-    int code = UvLoop.uv_loop_init(address);
-    if (code < 0) {
-      freeMemory();
-      Failures.checkOpening("uv_loop_init", code);
-    }
-    try {
+      Census.opened(this);
       alarm.open();
       try {
         wakeup.open();
@@ -80,11 +60,11 @@ public final class EventLoop {
         throw failed;
       }
     } catch (Throwable failed) {
-      closeNative();
-      freeMemory();
+      libuv.close();
+      free();
       throw failed;
     }
-    ownBytes = pool.usedBytes();
+    ownBytes = libuv.pool().usedBytes();
     updateTime();
   }
 
@@ -114,9 +94,7 @@ public final class EventLoop {
 
   private void turn(boolean blocks) {
     clock.turn();
-    serving = true;
-    UvLoop.uv_run(address, blocks ? UvLoop.UV_RUN_ONCE : UvLoop.UV_RUN_NOWAIT);
-    serving = false;
+    libuv.turn(blocks);
     updateTime();
     escaped.rethrow();
   }
@@ -124,14 +102,7 @@ public final class EventLoop {
   /// Runs between two events of one turn of libuv, on top of its frames: where what the first of them
   /// brought can be used while it is still in the caches. What it throws is thrown by the poll.
   public void interlude(Runnable newInterlude) {
-    interlude = newInterlude;
-  }
-
-  /// A callback that brought data has done all it had to do.
-  void eventServed() {
-    if (serving) {
-      interlude.run();
-    }
+    libuv.interlude(newInterlude);
   }
 
   /// Tells up to `limit` entries that their moment has come. True if more are due.
@@ -305,7 +276,7 @@ public final class EventLoop {
   // ---- memory and ownership
 
   public long address() {
-    return address;
+    return libuv.address();
   }
 
   public Scratch scratch() {
@@ -317,11 +288,11 @@ public final class EventLoop {
   }
 
   NativePool pool() {
-    return pool;
+    return libuv.pool();
   }
 
-  NativeOwner owner(long key) {
-    return registry.owner((int) key);
+  NativeLoop libuv() {
+    return libuv;
   }
 
   /// Whether the calling thread has the loop's turn. Any thread.
@@ -331,9 +302,7 @@ public final class EventLoop {
 
   /// Throws if the loop is closed: its memory is gone.
   void checkOpen() {
-    if (isClosed()) {
-      throw new IllegalStateException("the loop is closed");
-    }
+    libuv.checkOpen();
   }
 
   /// Throws unless the calling thread has the loop's turn, and stack to use it.
@@ -364,8 +333,8 @@ public final class EventLoop {
         timers.size(),
         liveness.outsideWork,
         blocksInUse(),
-        closed ? pool.usedBytes() : pool.usedBytes() - ownBytes,
-        closed ? 0 : pool.bytes() + scratch.bytes() + transfers.bytes() + size,
+        libuv.pool().usedBytes() - (closed ? 0 : ownBytes),
+        closed ? 0 : libuv.bytes() + scratch.bytes() + transfers.bytes(),
         clock.turns());
   }
 
@@ -385,14 +354,14 @@ public final class EventLoop {
   }
 
   int blocksInUse() {
-    return isClosed() ? pool.used() : pool.used() - OWN_HANDLES;
+    return libuv.pool().used() - (isClosed() ? 0 : OWN_HANDLES);
   }
 
   /// What it has in hand, in words: what runs on it, and who owns its native blocks. Exact while the
   /// loop does not run.
   public String describe() {
     StringBuilder words = new StringBuilder(residents == null ? "loop" : residents.describe());
-    for (NativeOwner owner : registry.owners()) {
+    for (NativeOwner owner : libuv.owners()) {
       if (owner != alarm && owner != wakeup) {
         words.append("\n  native block of ").append(owner);
       }
@@ -403,7 +372,7 @@ public final class EventLoop {
   // ---- the end
 
   public boolean isClosed() {
-    return inbox.isClosed();
+    return libuv.isClosed();
   }
 
   /// Closes every handle, cancels what can be cancelled, waits for libuv's last callback and frees
@@ -417,24 +386,17 @@ public final class EventLoop {
     if (isClosed()) {
       return;
     }
-    endOwners();
-    inbox.close();
+    libuv.endOwners();
+    libuv.shut();
     if (drain(System.nanoTime() + GRACE_NANOS)) {
       escaped.attempt(this::finish);
     } else {
       escaped.attempt(
-          () -> Thread.ofPlatform().daemon().name("end of loop " + number).start(this::finish));
+          () -> Thread.ofPlatform().daemon().name("end of loop " + libuv.number()).start(this::finish));
     }
     timers.close(escaped::add);
     inbox.drainTo(orphan -> escaped.attempt(() -> orphans.accept(orphan)));
     escaped.rethrow();
-  }
-
-  /// One that fails keeps no other open.
-  private void endOwners() {
-    for (NativeOwner owner : registry.owners()) {
-      escaped.attempt(owner::loopEnds);
-    }
   }
 
   /// Every handle must be closing, and every request cancelled or about to end. False if they have not
@@ -445,7 +407,7 @@ public final class EventLoop {
         return false;
       }
       alarm.set(limit);
-      UvLoop.uv_run(address, UvLoop.UV_RUN_ONCE);
+      libuv.drain();
     }
     return true;
   }
@@ -454,23 +416,15 @@ public final class EventLoop {
   private void finish() {
     alarm.close();
     wakeup.close();
-    closeNative();
-    endOwners(); // a request that completed meanwhile, kept for a next one
-    freeMemory();
+    libuv.close();
+    libuv.endOwners(); // a request that completed meanwhile, kept for a next one
+    free();
   }
 
-  private void closeNative() {
-    while (liveness.isOwed()) {
-      UvLoop.uv_run(address, UvLoop.UV_RUN_ONCE);
-    }
-    Failures.assertOk("uv_loop_close", UvLoop.uv_loop_close(address));
-  }
-
-  private void freeMemory() {
-    pool.close();
+  private void free() {
     scratch.close();
     transfers.close();
-    NativeMemory.free(address, size);
-    Dispatch.remove(number);
+    libuv.free();
+    Census.closed(this);
   }
 }

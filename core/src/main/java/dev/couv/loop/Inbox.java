@@ -6,22 +6,23 @@ import java.util.function.Consumer;
 
 /// The way into a loop from other threads: tasks, and the bell that makes the loop look at them. Without a lock.
 final class Inbox {
+  private final NativeLoop loop;
   private final Wakeup bell;
   private final ConcurrentLinkedQueue<Runnable> tasks = new ConcurrentLinkedQueue<>();
-  private volatile boolean closed;
 
-  Inbox(Wakeup bell) {
+  Inbox(NativeLoop loop, Wakeup bell) {
+    this.loop = loop;
     this.bell = bell;
   }
 
   /// Any thread.
   boolean post(Runnable task) {
-    if (closed) {
+    if (loop.isClosed()) {
       return false;
     }
     tasks.add(task);
     // Closed in between: whoever takes it out, the closer or this thread, is responsible for it.
-    if (closed && tasks.remove(task)) {
+    if (loop.isClosed() && tasks.remove(task)) {
       return false;
     }
     bell.raise();
@@ -50,17 +51,7 @@ final class Inbox {
     return !tasks.isEmpty();
   }
 
-  /// Nothing gets in from here on.
-  void close() {
-    closed = true;
-  }
-
-  /// Any thread.
-  boolean isClosed() {
-    return closed;
-  }
-
-  /// What got in before it was closed and has not run.
+  /// What got in before the loop was closed and has not run.
   void drainTo(Consumer<Runnable> orphans) {
     for (Runnable task; (task = tasks.poll()) != null; ) {
       orphans.accept(task);

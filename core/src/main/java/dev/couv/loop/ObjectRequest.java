@@ -38,11 +38,6 @@ public abstract class ObjectRequest extends NativeOwner implements Operation, Li
   /// The result came or is there, and nobody will take it: release or hand on what it carries.
   protected void unclaimed() {}
 
-  /// The result came after the waiter had left. The status stays: a waiter that was told early may not have read it.
-  protected void late(@SuppressWarnings("unused") int lateStatus) {
-    unclaimed();
-  }
-
   /// Whether `uv_cancel` can revoke it: requests that run on libuv's threads.
   protected boolean isRevocable() {
     return false;
@@ -54,11 +49,6 @@ public abstract class ObjectRequest extends NativeOwner implements Operation, Li
 
   protected final long result() {
     return result;
-  }
-
-  /// Whether libuv has it, awaited or not.
-  protected final boolean isInFlight() {
-    return state == RequestState.AWAITING || state == RequestState.CANCELED;
   }
 
   final RequestState state() {
@@ -107,13 +97,12 @@ public abstract class ObjectRequest extends NativeOwner implements Operation, Li
     }
   }
 
-  /// Ends it for its waiter now, with that code, although libuv still has the request: its object is
-  /// being closed. Does nothing if it is not awaited.
-  public final void endEarly(int code) {
+  /// Ends it for its waiter now, although libuv still has the request: its object is being closed, which is for the
+  /// object to know. Does nothing if nobody waits.
+  protected final void endEarly() {
     Waiter told = waiter;
     if (told != null) {
       cancel();
-      status = code;
       told.completed();
     }
   }
@@ -156,19 +145,19 @@ public abstract class ObjectRequest extends NativeOwner implements Operation, Li
   @Override
   protected final void onResult(int newStatus, long newResult) {
     loop.requestEnded();
+    status = newStatus;
     result = newResult;
     Waiter told = waiter;
     waiter = null;
     if (told != null) {
       state = state.complete(); // C9
-      status = newStatus;
       keptBy(told.slot());
       received();
       told.completed();
     } else {
       state = state.drain(); // C10
       try {
-        late(newStatus); // it may still look into the block
+        unclaimed(); // it may still look into the block
       } finally {
         free();
       }

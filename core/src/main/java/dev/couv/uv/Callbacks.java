@@ -51,10 +51,6 @@ public abstract class Callbacks {
 
   protected abstract void exit_cb(long process, long exit_status, int term_signal);
 
-  public static final long WALK_CB = stub("walk_cb", long.class, long.class);
-
-  protected abstract void walk_cb(long handle, long arg);
-
   public static final long ALLOC_CB = stub("alloc_cb", long.class, long.class, long.class);
 
   /// Fills the `uv_buf_t` at `buf`, which is empty when this is called.
@@ -171,14 +167,6 @@ public abstract class Callbacks {
     }
 
     void call(long a, int b) {
-      try {
-        method.invokeExact(table(), a, b);
-      } catch (Throwable t) {
-        leaves(t);
-      }
-    }
-
-    void call(long a, long b) {
       try {
         method.invokeExact(table(), a, b);
       } catch (Throwable t) {

@@ -35,24 +35,14 @@ public final class UvHandle {
       Binder.bindCritical("uv_handle_size", FunctionDescriptor.of(SIZE_T, JAVA_INT));
   private static final MethodHandle CLOSE =
       Binder.bind("uv_close", FunctionDescriptor.ofVoid(POINTER, POINTER));
-  // Reads a flag, as the next two.
+  // Reads a flag, as the next one.
   private static final MethodHandle IS_ACTIVE =
       Binder.bindCritical("uv_is_active", FunctionDescriptor.of(JAVA_INT, POINTER));
   private static final MethodHandle IS_CLOSING =
       Binder.bindCritical("uv_is_closing", FunctionDescriptor.of(JAVA_INT, POINTER));
-  private static final MethodHandle HAS_REF =
-      Binder.bindCritical("uv_has_ref", FunctionDescriptor.of(JAVA_INT, POINTER));
-  // Sets a flag and counts.
-  private static final MethodHandle REF =
-      Binder.bindCritical("uv_ref", FunctionDescriptor.ofVoid(POINTER));
-  private static final MethodHandle UNREF =
-      Binder.bindCritical("uv_unref", FunctionDescriptor.ofVoid(POINTER));
   // Reads a field.
   private static final MethodHandle GET_TYPE =
       Binder.bindCritical("uv_handle_get_type", FunctionDescriptor.of(JAVA_INT, POINTER));
-  // Returns a constant.
-  private static final MethodHandle TYPE_NAME =
-      Binder.bindCritical("uv_handle_type_name", FunctionDescriptor.of(POINTER, JAVA_INT));
   private static final MethodHandle FILENO =
       Binder.bind("uv_fileno", FunctionDescriptor.of(JAVA_INT, POINTER, POINTER));
   private static final MethodHandle SEND_BUFFER_SIZE =
@@ -97,42 +87,9 @@ public final class UvHandle {
     }
   }
 
-  public static int uv_has_ref(long handle) {
-    try {
-      return (int) HAS_REF.invokeExact(handle);
-    } catch (Throwable t) {
-      throw Native.unexpected(t);
-    }
-  }
-
-  public static void uv_ref(long handle) {
-    try {
-      REF.invokeExact(handle);
-    } catch (Throwable t) {
-      throw Native.unexpected(t);
-    }
-  }
-
-  public static void uv_unref(long handle) {
-    try {
-      UNREF.invokeExact(handle);
-    } catch (Throwable t) {
-      throw Native.unexpected(t);
-    }
-  }
-
   public static int uv_handle_get_type(long handle) {
     try {
       return (int) GET_TYPE.invokeExact(handle);
-    } catch (Throwable t) {
-      throw Native.unexpected(t);
-    }
-  }
-
-  /// A C string that lives for ever, 0 for an unknown type.
-  public static long uv_handle_type_name(int type) {
-    try {
-      return (long) TYPE_NAME.invokeExact(type);
     } catch (Throwable t) {
       throw Native.unexpected(t);
     }

@@ -12,11 +12,9 @@ import java.lang.invoke.MethodHandle;
 public final class UvInfo {
   private static final MethodHandle HRTIME =
       Binder.bind("uv_hrtime", FunctionDescriptor.of(JAVA_LONG));
-  // Returns a constant, as the next.
+  // Returns a constant.
   private static final MethodHandle VERSION =
       Binder.bindCritical("uv_version", FunctionDescriptor.of(JAVA_INT));
-  private static final MethodHandle VERSION_STRING =
-      Binder.bindCritical("uv_version_string", FunctionDescriptor.of(POINTER));
   private static final MethodHandle AVAILABLE_PARALLELISM =
       Binder.bind("uv_available_parallelism", FunctionDescriptor.of(JAVA_INT));
 
@@ -35,15 +33,6 @@ public final class UvInfo {
   public static int uv_version() {
     try {
       return (int) VERSION.invokeExact();
-    } catch (Throwable t) {
-      throw Native.unexpected(t);
-    }
-  }
-
-  /// A C string that lives for ever, such as `1.44.2` or `1.52.2-dev`.
-  public static long uv_version_string() {
-    try {
-      return (long) VERSION_STRING.invokeExact();
     } catch (Throwable t) {
       throw Native.unexpected(t);
     }

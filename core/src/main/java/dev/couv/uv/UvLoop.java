@@ -32,13 +32,6 @@ public final class UvLoop {
   // Reads a field.
   private static final MethodHandle NOW =
       Binder.bindCritical("uv_now", FunctionDescriptor.of(JAVA_LONG, POINTER));
-  private static final MethodHandle UPDATE_TIME =
-      Binder.bind("uv_update_time", FunctionDescriptor.ofVoid(POINTER));
-  private static final MethodHandle WALK =
-      Binder.bind("uv_walk", FunctionDescriptor.ofVoid(POINTER, POINTER, POINTER));
-  // Looks at the timer heap and at flags.
-  private static final MethodHandle BACKEND_TIMEOUT =
-      Binder.bindCritical("uv_backend_timeout", FunctionDescriptor.of(JAVA_INT, POINTER));
 
   private static final MethodHandle SLEEP =
       Binder.bind("uv_sleep", FunctionDescriptor.ofVoid(JAVA_INT));
@@ -101,32 +94,6 @@ public final class UvLoop {
   public static long uv_now(long loop) {
     try {
       return (long) NOW.invokeExact(loop);
-    } catch (Throwable t) {
-      throw Native.unexpected(t);
-    }
-  }
-
-  public static void uv_update_time(long loop) {
-    try {
-      UPDATE_TIME.invokeExact(loop);
-    } catch (Throwable t) {
-      throw Native.unexpected(t);
-    }
-  }
-
-  /// Calls back for each handle before it returns.
-  public static void uv_walk(long loop, long cb, long arg) {
-    try {
-      WALK.invokeExact(loop, cb, arg);
-    } catch (Throwable t) {
-      throw Native.unexpected(t);
-    }
-  }
-
-  /// Milliseconds the next poll may block, -1 for ever.
-  public static int uv_backend_timeout(long loop) {
-    try {
-      return (int) BACKEND_TIMEOUT.invokeExact(loop);
     } catch (Throwable t) {
       throw Native.unexpected(t);
     }

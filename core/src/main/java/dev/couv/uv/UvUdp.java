@@ -40,8 +40,6 @@ public final class UvUdp {
       Binder.bind("uv_udp_connect", FunctionDescriptor.of(JAVA_INT, POINTER, POINTER));
   private static final MethodHandle GETSOCKNAME =
       Binder.bind("uv_udp_getsockname", FunctionDescriptor.of(JAVA_INT, POINTER, POINTER, POINTER));
-  private static final MethodHandle GETPEERNAME =
-      Binder.bind("uv_udp_getpeername", FunctionDescriptor.of(JAVA_INT, POINTER, POINTER, POINTER));
   private static final MethodHandle SET_MEMBERSHIP =
       Binder.bind(
           "uv_udp_set_membership",
@@ -72,14 +70,9 @@ public final class UvUdp {
       Binder.bind("uv_udp_recv_start", FunctionDescriptor.of(JAVA_INT, POINTER, POINTER, POINTER));
   private static final MethodHandle RECV_STOP =
       Binder.bind("uv_udp_recv_stop", FunctionDescriptor.of(JAVA_INT, POINTER));
-  // Reads a flag.
-  private static final MethodHandle USING_RECVMMSG =
-      Binder.bindCritical("uv_udp_using_recvmmsg", FunctionDescriptor.of(JAVA_INT, POINTER));
-  // Reads a field, as the next.
+  // Reads a field.
   private static final MethodHandle GET_SEND_QUEUE_SIZE =
       Binder.bindCritical("uv_udp_get_send_queue_size", FunctionDescriptor.of(SIZE_T, POINTER));
-  private static final MethodHandle GET_SEND_QUEUE_COUNT =
-      Binder.bindCritical("uv_udp_get_send_queue_count", FunctionDescriptor.of(SIZE_T, POINTER));
 
   private UvUdp() {}
 
@@ -113,15 +106,6 @@ public final class UvUdp {
   public static int uv_udp_getsockname(long udp, long name, long namelen) {
     try {
       return (int) GETSOCKNAME.invokeExact(udp, name, namelen);
-    } catch (Throwable t) {
-      throw Native.unexpected(t);
-    }
-  }
-
-  /// As [#uv_udp_getsockname].
-  public static int uv_udp_getpeername(long udp, long name, long namelen) {
-    try {
-      return (int) GETPEERNAME.invokeExact(udp, name, namelen);
     } catch (Throwable t) {
       throw Native.unexpected(t);
     }
@@ -224,27 +208,10 @@ public final class UvUdp {
     }
   }
 
-  public static int uv_udp_using_recvmmsg(long udp) {
-    try {
-      return (int) USING_RECVMMSG.invokeExact(udp);
-    } catch (Throwable t) {
-      throw Native.unexpected(t);
-    }
-  }
-
   /// Bytes queued and not yet sent.
   public static long uv_udp_get_send_queue_size(long udp) {
     try {
       return (long) GET_SEND_QUEUE_SIZE.invokeExact(udp);
-    } catch (Throwable t) {
-      throw Native.unexpected(t);
-    }
-  }
-
-  /// Datagrams queued and not yet sent.
-  public static long uv_udp_get_send_queue_count(long udp) {
-    try {
-      return (long) GET_SEND_QUEUE_COUNT.invokeExact(udp);
     } catch (Throwable t) {
       throw Native.unexpected(t);
     }

@@ -46,7 +46,6 @@ final class EveryCallback extends Callbacks {
     startDatagram();
     startPoll();
     startChild();
-    UvLoop.uv_walk(loop, Callbacks.WALK_CB, 99);
     print("alive " + UvLoop.uv_loop_alive(loop));
 
     print("run " + UvLoop.uv_run(loop, UvLoop.UV_RUN_DEFAULT));
@@ -209,12 +208,6 @@ final class EveryCallback extends Callbacks {
     print("signal_cb " + names.get(signal) + " " + signum);
     check(UvSignal.uv_signal_stop(signal));
     close(signal);
-  }
-
-  @Override
-  public void walk_cb(long handle, long arg) {
-    long type = UvHandle.uv_handle_type_name(UvHandle.uv_handle_get_type(handle));
-    print("walk_cb " + names.get(handle) + " " + Memory.getString(type) + " " + arg);
   }
 
   @Override

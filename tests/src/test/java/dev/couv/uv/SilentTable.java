@@ -25,9 +25,6 @@ class SilentTable extends Callbacks {
   public void exit_cb(long process, long exit_status, int term_signal) {}
 
   @Override
-  public void walk_cb(long handle, long arg) {}
-
-  @Override
   public void alloc_cb(long handle, long suggested_size, long buf) {}
 
   @Override
