@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.couv.coro;
 
+import dev.couv.loop.CheckReturnValue;
+
 /// Where a scope is in its life.
 ///
 /// ```
@@ -9,6 +11,7 @@ package dev.couv.coro;
 ///    │ close            │ close                            ▲
 ///    └──────────────────┴──────────────────────────────────┘
 /// ```
+@CheckReturnValue
 enum ScopeState {
   OPEN,
   /// Closed, but some of its coroutines go on as zombies.

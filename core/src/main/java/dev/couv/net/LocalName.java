@@ -4,6 +4,7 @@ package dev.couv.net;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.couv.error.UvException;
+import dev.couv.loop.Abilities;
 import dev.couv.loop.Failures;
 import dev.couv.loop.PathBytes;
 import dev.couv.loop.Scratch;
@@ -42,7 +43,7 @@ final class LocalName {
   }
 
   static LocalName ofAbstract(String name) {
-    if (!System.getProperty("os.name", "").equals("Linux")) {
+    if (!Abilities.hasAbstractNames()) {
       throw new UnsupportedOperationException("abstract names are Linux's own");
     }
     return checked(new LocalName(name.getBytes(UTF_8), true));

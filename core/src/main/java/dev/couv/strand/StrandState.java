@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.couv.strand;
 
+import dev.couv.loop.CheckReturnValue;
+
 /// Where a strand is in its life.
 ///
 /// ```
@@ -12,6 +14,7 @@ package dev.couv.strand;
 ///                         ├───────────────────────┼──── NORMAL       │
 ///                         └───────────────────────┴──────────────────┘
 /// ```
+@CheckReturnValue
 public enum StrandState {
   /// Not started: the first resume starts it.
   CREATED,

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.couv.strand;
 
+import dev.couv.loop.CheckReturnValue;
+
 /// Where an await is between the two doors.
 ///
 /// ```
@@ -16,6 +18,7 @@ package dev.couv.strand;
 /// In STARTING, SETTLING and LEAVING library code runs for it that any call of the JDK may park: then
 /// everybody else goes on. What comes meanwhile, a completion, a cancellation, a resume, is recorded
 /// and honoured by whoever is in the middle of it. Only in WAITING does it act at once.
+@CheckReturnValue
 enum WaitPhase {
   /// No await.
   IDLE,

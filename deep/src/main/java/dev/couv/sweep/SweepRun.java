@@ -56,7 +56,7 @@ public final class SweepRun {
           "strand/LoopScheduledEngine.start", // the JDK's table of threads, one entry
           "coro/StageSource.", // asks a future that is done
           "uv/NativeCall.link", // see there
-          "uv/NativeCalls.register"); // in initialisers of classes, which nobody leaves
+          "uv/Binder.register"); // in initialisers of classes, which nobody leaves
 
   private final Map<String, Set<String>> problems = new TreeMap<>();
   private final Set<String> points = new TreeSet<>();
