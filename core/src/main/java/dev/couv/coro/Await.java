@@ -4,7 +4,6 @@ package dev.couv.coro;
 import dev.couv.strand.Strand;
 import dev.couv.strand.Waker;
 import dev.couv.strand.WakerSeat;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Iterator;
 import java.util.List;
@@ -57,7 +56,7 @@ public final class Await {
     return any(members, NO_LIMIT);
   }
 
-  /// Of the first `limit` members.
+  /// With no more than `limit` members pending: it takes no more than that, and none behind one that is settled.
   public static <T extends @Nullable Object> T any(
       Iterable<? extends Awaitable<? extends T>> members, int limit) throws Exception {
     return value(first("Await.any", members, limit));
@@ -75,7 +74,7 @@ public final class Await {
     return select(members, NO_LIMIT);
   }
 
-  /// Of the first `limit` members.
+  /// With no more than `limit` members pending: it takes no more than that, and none behind one that is settled.
   public static <T extends @Nullable Object> Selected<T> select(
       Iterable<? extends Awaitable<? extends T>> members, int limit) throws Exception {
     return first("Await.select", members, limit).awaitFirst(Await::selected);
@@ -207,17 +206,24 @@ public final class Await {
   private static Waker first(String call, Iterable<? extends Awaitable<?>> members, int limit) {
     Waker waker = waker(call);
     checkLimit(call, limit);
-    List<Awaitable<?>> taken = new ArrayList<>();
     Iterator<? extends Awaitable<?>> more = members.iterator();
-    while (taken.size() < limit && more.hasNext()) {
-      taken.add(Objects.requireNonNull(more.next(), "a member is null"));
-    }
-    if (taken.isEmpty()) {
+    if (!more.hasNext()) {
       throw nothing(call);
     }
     waker.beginFirst();
-    taken.forEach(member -> waker.add(Member.of(member)));
-    return waker;
+    boolean begun = false;
+    try {
+      int pending = 0;
+      do {
+        pending++;
+      } while (!waker.addAndAsk(Member.of(more.next())) && pending < limit && more.hasNext());
+      begun = true;
+      return waker;
+    } finally {
+      if (!begun) {
+        waker.end();
+      }
+    }
   }
 
   private static Waker each(

@@ -9,7 +9,6 @@ import dev.couv.strand.Seat;
 import dev.couv.strand.Selectable;
 import dev.couv.strand.Strand;
 import dev.couv.strand.Suspension;
-import java.util.ArrayDeque;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
@@ -117,7 +116,7 @@ public abstract class Event<T extends @Nullable Object>
   private @Nullable Outcome<T> last;
 
   /// What happened while nobody listened, oldest first, in events that keep it.
-  private @Nullable ArrayDeque<Kept<T>> kept;
+  private @Nullable Keeping<T> kept;
 
   /// How often it happened, if it keeps that.
   private long firings;
@@ -365,20 +364,15 @@ public abstract class Event<T extends @Nullable Object>
 
   /// What it kept for whoever comes to await it, taken out.
   @Nullable Outcome<T> takeKept() {
-    return kept != null && kept.pollFirst() instanceof Kept<T>(var outcome, _) ? outcome : null;
+    return kept == null ? null : kept.take();
   }
 
   /// Nobody was there for it, or whoever took it has left without: then it goes where it was.
   void keep(Outcome<T> outcome, long serial) {
     if (kept == null) {
-      kept = new ArrayDeque<>();
+      kept = new Keeping<>();
     }
-    ArrayDeque<Kept<T>> younger = new ArrayDeque<>(0);
-    for (Kept<T> last; (last = kept.peekLast()) != null && last.serial > serial; ) {
-      younger.addFirst(kept.removeLast());
-    }
-    kept.addLast(new Kept<>(outcome, serial));
-    kept.addAll(younger);
+    kept.add(outcome, serial);
   }
 
   final Scheduler scheduler() {
@@ -467,8 +461,8 @@ public abstract class Event<T extends @Nullable Object>
     @Override
     public boolean poll(Seat<T> seat) {
       scheduler.checkInside(Event.this);
-      if (kept != null && kept.peekFirst() instanceof Kept<T>(_, var serial)) {
-        seat.note(new Firing(serial, 1));
+      if (kept != null && kept.size() > 0) {
+        seat.note(new Firing(kept.oldest(), 1));
       }
       Outcome<T> found =
           switch (state) {
@@ -555,6 +549,4 @@ public abstract class Event<T extends @Nullable Object>
       this.takers = takers;
     }
   }
-
-  private record Kept<T extends @Nullable Object>(Outcome<T> outcome, long serial) {}
 }

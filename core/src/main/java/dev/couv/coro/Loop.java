@@ -199,6 +199,11 @@ public final class Loop implements AutoCloseable {
     return scheduler.isRunning();
   }
 
+  /// Whether it was closed. Any thread.
+  public boolean isClosed() {
+    return closed;
+  }
+
   // ---- from any thread
 
   /// A coroutine in the loop's own scope, queued. Any thread.

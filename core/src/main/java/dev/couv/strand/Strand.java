@@ -6,9 +6,6 @@ import dev.couv.loop.Operation;
 import dev.couv.loop.Slot;
 import dev.couv.loop.StackRoom;
 import dev.couv.loop.Wording;
-import java.util.Arrays;
-import java.util.Collections;
-import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
@@ -52,7 +49,7 @@ public final class Strand extends Fiber implements Regions.Cancellable {
 
   private final Suspending suspending = new Suspending(this);
 
-  private final Resumers resumers = new Resumers();
+  private final Resuming resuming = new Resuming(this);
 
   private @Nullable Ending ending;
   private @Nullable Holdings holdings;
@@ -184,7 +181,7 @@ public final class Strand extends Fiber implements Regions.Cancellable {
       interruptIfUntold();
     }
     if (wait == null || wait.phase() != WaitPhase.SETTLING) {
-      resumers.release();
+      resuming.release();
     }
   }
 
@@ -256,13 +253,13 @@ public final class Strand extends Fiber implements Regions.Cancellable {
   void suspends() {
     rota.entered(this);
     status = status.suspend();
-    resumers.release();
+    resuming.release();
   }
 
   /// It gives up its turn, and is ready at once.
   void requeues() {
     status = status.requeue();
-    resumers.release();
+    resuming.release();
   }
 
   /// It has its turn again.
@@ -287,7 +284,7 @@ public final class Strand extends Fiber implements Regions.Cancellable {
 
   /// Hands a value to whoever resumed it, and goes on when it is resumed again.
   void hand(@Nullable Object value) {
-    resumers.hand(value, null);
+    resuming.hand(value, null);
   }
 
   /// Only an explicit resume will continue it: the handle is kept by its users alone.
@@ -343,7 +340,7 @@ public final class Strand extends Fiber implements Regions.Cancellable {
       scheduler.engine().start(this, placement);
     } catch (Throwable refused) { // as if nobody had tried
       group.deactivated();
-      resumers.forget();
+      resuming.forget();
       status = status.unqueue();
       throw refused;
     }
@@ -411,95 +408,32 @@ public final class Strand extends Fiber implements Regions.Cancellable {
     }
   }
 
-  private Wait suspended() {
+  Wait suspended() {
     if (wait == null) {
       throw new AssertionError(this + " is suspended without an await");
     }
     return wait;
   }
 
-  // ---- explicit resumption
+  // ---- explicit resumption: see Resuming
+
+  /// Its way of being resumed by others.
+  Resuming resuming() {
+    return resuming;
+  }
 
   /// Runs it at once, nested, until it suspends or ends; returns or throws what it hands over.
   public @Nullable Object resume(@Nullable Object... values) throws Exception {
-    StackRoom.toWait();
-    scheduler.checkInside(this);
-    adopt();
-    Strand resumer = currentOrNull();
-    checkResumable(resumer);
-    List<@Nullable Object> passed = Collections.unmodifiableList(Arrays.asList(values.clone()));
-    Resumption resumption =
-        new Resumption(resumer == null ? null : resumer::resumedSuspended, passed);
-    resumed(resumption);
-    if (resumer == null) {
-      scheduler.runAdvanced();
-    } else if (resumption.awaited()) {
-      resumer.waitForResumed(resumption);
-    }
-    return resumption.handed();
+    return resuming.resume(values);
   }
 
-  private void checkResumable(@Nullable Strand resumer) {
-    if (resumer == this) {
-      throw new IllegalStateException(this + " cannot resume itself");
-    }
-    String obstacle =
-        switch (status()) {
-          case RUNNING -> "is running";
-          case NORMAL -> "is itself resuming another coroutine";
-          case DONE, FAILED, CANCELLED -> "has ended";
-          case SUSPENDED ->
-              isBlocked() && wait == null ? "blocks in plain Java code, not in an await" : null;
-          case CREATED, READY -> null;
-        };
-    if (obstacle == null && isCancelRequested()) {
-      obstacle = "was cancelled";
-    }
-    if (obstacle != null) {
-      throw new IllegalStateException("cannot resume " + this + ": it " + obstacle);
-    }
-  }
-
-  /// Somebody resumes it: it runs next, and its await ends with the values. If somebody is in the middle
-  /// of that await, or resumes it already, they see to it.
-  private void resumed(Resumption by) {
-    switch (status) {
-      case CREATED -> {
-        resumers.resumedBy(by);
-        start(Placement.NEXT);
-      }
-      case SUSPENDED -> {
-        Wait left = suspended();
-        if (left.phase() == WaitPhase.WAITING) {
-          resumers.resumedBy(by);
-          left.resumed(by.values());
-        } else {
-          resumers.ask(by);
-        }
-      }
-      case READY -> {
-        if (resumers.isAwaited()) {
-          resumers.ask(by);
-          return;
-        }
-        if (wait != null) {
-          wait.resumed(by.values());
-        }
-        resumers.resumedBy(by);
-        rota.advance(this);
-      }
-      case RUNNING -> resumers.ask(by); // on its way into an await
-      case NORMAL, DONE, FAILED, CANCELLED -> throw new AssertionError(status);
-    }
-  }
-
-  /// Those who resume it.
-  Resumers resumers() {
-    return resumers;
+  /// Where it is, whether it has the loop's thread at this moment or not.
+  StrandState state() {
+    return status;
   }
 
   /// It has resumed another, and waits until that suspends.
-  private void waitForResumed(Resumption resumed) {
+  void waitForResumed(Resumption resumed) {
     status = status.resumeOther();
     try {
       scheduler.engine().switchOut(this, ExplicitResume.RESUMING);
@@ -512,7 +446,7 @@ public final class Strand extends Fiber implements Regions.Cancellable {
   }
 
   /// The strand it has resumed suspends, ends or blocks.
-  private void resumedSuspended() {
+  void resumedSuspended() {
     status = status.wake();
     scheduler.engine().ready(this, Placement.NEXT);
   }
@@ -562,13 +496,13 @@ public final class Strand extends Fiber implements Regions.Cancellable {
       Flight.ended(name(), status.name(), ending().failure());
     }
     Ending told = ending();
-    if (resumers.isAwaited()) {
+    if (resuming.isAwaited()) {
       told.claim();
-      resumers.hand(told.result(), outcome());
+      resuming.hand(told.result(), outcome());
     }
     told.takeSeats().forEach(this::tell);
-    resumers.release();
-    resumers.refuse(this);
+    resuming.release();
+    resuming.refuse();
     if (ended == StrandState.FAILED && !told.isClaimed()) {
       group.failed(this); // before it hears of the end: whoever waits for that waits on
     }

@@ -173,6 +173,11 @@ public final class Waker implements Operation {
     seatFor(source);
   }
 
+  /// Names a source, and asks it. True if it has an outcome: then the wait is over before it began.
+  public boolean addAndAsk(Selectable<?> source) {
+    return ask(seatFor(source));
+  }
+
   /// The sources come from there, one when it is asked for, so that no more than `newLimit` are
   /// pending.
   public void feed(Iterator<? extends Selectable<?>> newMore, int newLimit) {
@@ -313,7 +318,7 @@ public final class Waker implements Operation {
   }
 
   private boolean startFirst() {
-    if (askAll()) {
+    if (isOver() || askAll()) {
       return true;
     }
     WakerSeat decider = seat(0);
