@@ -30,7 +30,7 @@ final class ConnectOperation extends RequestOperation {
     return UvTcp.uv_tcp_connect(
         request,
         stream.nativeHandle(),
-        SocketAddresses.write(stream.scratch(), to),
+        dev.couv.host.SocketAddresses.write(stream.scratch(), to),
         Callbacks.CONNECT_CB);
   }
 

@@ -80,7 +80,7 @@ final class LocalName {
   long writeAddress(Scratch scratch) {
     long at = scratch.argumentsAddress();
     Memory.zero(at, Layouts.SOCKADDR_UN_SIZE);
-    SocketAddresses.writeFamily(at, Layouts.AF_UNIX, Layouts.SOCKADDR_UN_SIZE);
+    dev.couv.host.SocketAddresses.writeFamily(at, Layouts.AF_UNIX, Layouts.SOCKADDR_UN_SIZE);
     write(at + Layouts.SOCKADDR_UN_PATH, isAbstract ? 1 : 0);
     return at;
   }

@@ -46,7 +46,7 @@ public final class TcpListener implements StreamListener<TcpStream> {
     ListenHandle<TcpStream> handle =
         new ListenHandle<>(loop, StreamKind.TCP, "tcp listener " + SocketAddresses.text(at));
     String subject = SocketAddresses.text(at);
-    int family = SocketAddresses.familyNumber(at);
+    int family = dev.couv.host.SocketAddresses.familyNumber(at);
     check(options.reusePort() ? handle.initSocket(family) : handle.init(), "listen", subject);
     boolean listening = false;
     try {
@@ -55,15 +55,15 @@ public final class TcpListener implements StreamListener<TcpStream> {
         check(setReusePort(scratch, handle.address()), "reusePort", subject);
       }
       int flags = options.ipv6Only() ? UvTcp.UV_TCP_IPV6ONLY : 0;
-      long address = SocketAddresses.write(scratch, at);
+      long address = dev.couv.host.SocketAddresses.write(scratch, at);
       check(UvTcp.uv_tcp_bind(handle.address(), address, flags), "bind", subject);
       check(handle.listen(options.backlog()), "listen", subject);
-      long name = SocketAddresses.prepare(scratch);
+      long name = dev.couv.host.SocketAddresses.prepare(scratch);
       check(
-          UvTcp.uv_tcp_getsockname(handle.address(), name, SocketAddresses.lengthAddress(name)),
+          UvTcp.uv_tcp_getsockname(handle.address(), name, dev.couv.host.SocketAddresses.lengthAddress(name)),
           "getsockname",
           subject);
-      InetSocketAddress local = SocketAddresses.read(name);
+      InetSocketAddress local = dev.couv.host.SocketAddresses.read(name);
       handle.rename("tcp listener " + SocketAddresses.text(local));
       listening = true;
       return new TcpListener(handle, local, options);

@@ -34,7 +34,7 @@ public final class TcpStream extends NativeStream {
   static TcpStream open(EventLoop loop, InetSocketAddress to, TcpOptions options)
       throws IOException {
     TcpStream stream = new TcpStream(loop);
-    int family = SocketAddresses.familyNumber(to);
+    int family = dev.couv.host.SocketAddresses.familyNumber(to);
     int code =
         options.needSocket()
             ? stream.open((at, handle) -> UvTcp.uv_tcp_init_ex(at, handle, family))
@@ -70,7 +70,7 @@ public final class TcpStream extends NativeStream {
     }
     InetSocketAddress from = options.from();
     if (from != null) {
-      int code = UvTcp.uv_tcp_bind(address(), SocketAddresses.write(loop().scratch(), from), 0);
+      int code = UvTcp.uv_tcp_bind(address(), dev.couv.host.SocketAddresses.write(loop().scratch(), from), 0);
       if (code < 0) {
         throw Failures.ofSocket(code, "bind", SocketAddresses.text(from));
       }
@@ -105,10 +105,10 @@ public final class TcpStream extends NativeStream {
     InetSocketAddress known = local;
     if (known == null) {
       long handle = address(); // before the scratch is touched: it checks thread and state
-      long at = SocketAddresses.prepare(loop().scratch());
-      int code = UvTcp.uv_tcp_getsockname(handle, at, SocketAddresses.lengthAddress(at));
+      long at = dev.couv.host.SocketAddresses.prepare(loop().scratch());
+      int code = UvTcp.uv_tcp_getsockname(handle, at, dev.couv.host.SocketAddresses.lengthAddress(at));
       Failures.check(code, "getsockname", this);
-      known = SocketAddresses.read(at);
+      known = dev.couv.host.SocketAddresses.read(at);
       local = known;
     }
     return known;
@@ -130,13 +130,13 @@ public final class TcpStream extends NativeStream {
   /// Asks for the other end, at once when it is accepted: a peer that resets the connection takes it with it.
   /// In a callback. A negative code if nobody knows.
   int connected() {
-    long at = SocketAddresses.prepare(loop().scratch());
-    int code = UvTcp.uv_tcp_getpeername(nativeHandle(), at, SocketAddresses.lengthAddress(at));
+    long at = dev.couv.host.SocketAddresses.prepare(loop().scratch());
+    int code = UvTcp.uv_tcp_getpeername(nativeHandle(), at, dev.couv.host.SocketAddresses.lengthAddress(at));
     if (code == UvErrors.code("ENOTCONN") && PosixDescriptor.SO_PEERNAME >= 0) {
       code = formerPeer(); // it was reset before it was accepted
     }
     if (code >= 0) {
-      remote = SocketAddresses.read(at);
+      remote = dev.couv.host.SocketAddresses.read(at);
     }
     return code;
   }
@@ -155,8 +155,8 @@ public final class TcpStream extends NativeStream {
   }
 
   private int formerPeer(int descriptor, long size) {
-    long at = SocketAddresses.prepare(loop().scratch());
-    long length = SocketAddresses.lengthAddress(at);
+    long at = dev.couv.host.SocketAddresses.prepare(loop().scratch());
+    long length = dev.couv.host.SocketAddresses.lengthAddress(at);
     Memory.putInt(length, (int) size);
     return PosixSocket.getsockopt(
         descriptor, Layouts.SOL_SOCKET, PosixDescriptor.SO_PEERNAME, at, length);
