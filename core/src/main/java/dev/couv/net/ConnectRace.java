@@ -5,6 +5,8 @@ import dev.couv.loop.EventLoop;
 import dev.couv.loop.Operation;
 import dev.couv.loop.TimerEntry;
 import dev.couv.loop.Waiter;
+import dev.couv.world.TcpHandle;
+import dev.couv.world.TcpSockets;
 import java.io.IOException;
 import java.net.ConnectException;
 import java.net.Inet6Address;
@@ -21,6 +23,7 @@ import org.jspecify.annotations.Nullable;
 /// connected wins, and the others are closed.
 final class ConnectRace implements Operation {
   private final EventLoop loop;
+  private final TcpSockets sockets;
   private final String host;
   private final TcpOptions options;
   private final ArrayDeque<InetSocketAddress> untried;
@@ -29,11 +32,17 @@ final class ConnectRace implements Operation {
   private final Delay delay = new Delay();
 
   private @Nullable Waiter waiter;
-  private @Nullable TcpStream winner;
+  private @Nullable TcpHandle winner;
 
   /// At least one address.
-  ConnectRace(EventLoop loop, String host, List<InetSocketAddress> addresses, TcpOptions options) {
+  ConnectRace(
+      EventLoop loop,
+      TcpSockets sockets,
+      String host,
+      List<InetSocketAddress> addresses,
+      TcpOptions options) {
     this.loop = loop;
+    this.sockets = sockets;
     this.host = host;
     this.options = options;
     this.untried = new ArrayDeque<>(interleaved(addresses));
@@ -77,12 +86,18 @@ final class ConnectRace implements Operation {
   private void tryNext() {
     boolean begun = false;
     for (InetSocketAddress to; !begun && (to = untried.poll()) != null; ) {
-      ConnectAttempt attempt = new ConnectAttempt(this, loop, to);
-      IOException refused = attempt.begin(options);
-      begun = refused == null;
-      if (refused == null) {
-        running.add(attempt);
-      } else {
+      ConnectAttempt attempt =
+          new ConnectAttempt(
+              this::ended, loop, to, sockets.connect(loop, to, options.settings()));
+      try {
+        if (attempt.begin()) {
+          winner = attempt.finish();
+          stop();
+        } else {
+          running.add(attempt);
+        }
+        begun = true;
+      } catch (IOException refused) {
         failures.add(refused);
       }
     }
@@ -92,19 +107,16 @@ final class ConnectRace implements Operation {
     }
   }
 
-  /// An attempt is connected. In the callback.
-  void won(ConnectAttempt attempt, TcpStream stream) {
+  /// An attempt is connected, or has failed. In the callback.
+  private void ended(ConnectAttempt attempt) {
     running.remove(attempt);
-    winner = stream;
-    stop();
-    tell();
-  }
-
-  /// An attempt has failed. In the callback.
-  void lost(ConnectAttempt attempt, IOException failure) {
-    running.remove(attempt);
-    failures.add(failure);
-    tryNext();
+    try {
+      winner = attempt.finish();
+      stop();
+    } catch (IOException failed) {
+      failures.add(failed);
+      tryNext();
+    }
     if (isOver()) {
       tell();
     }
@@ -134,16 +146,16 @@ final class ConnectRace implements Operation {
 
   @Override
   public void surrender() {
-    TcpStream unwanted = winner;
+    TcpHandle unwanted = winner;
     winner = null;
     if (unwanted != null) {
       unwanted.close();
     }
   }
 
-  /// The stream that won, or the failure of the address that came furthest, with those of the others.
-  TcpStream finish() throws IOException {
-    TcpStream connected = winner;
+  /// The connection that won, or the failure of the address that came furthest, with those of the others.
+  TcpHandle finish() throws IOException {
+    TcpHandle connected = winner;
     if (connected != null) {
       return connected;
     }

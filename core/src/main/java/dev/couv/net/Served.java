@@ -10,6 +10,7 @@ import dev.couv.coro.Suspension;
 import dev.couv.loop.Conditions;
 import dev.couv.loop.EventLoop;
 import dev.couv.stream.ByteStream;
+import dev.couv.world.ListenHandle;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.lang.System.Logger.Level;

@@ -16,9 +16,6 @@ public interface LocalHandle extends SocketHandle {
   /// Whether sockets that are passed are kept, to be taken; those that were are closed when they are not any more.
   void acceptSockets(boolean on) throws IOException;
 
-  /// Whether sockets are kept.
-  boolean acceptsSockets();
-
   /// Whether [#takeSocket] has something to tell.
   boolean hasSocketAtHand();
 

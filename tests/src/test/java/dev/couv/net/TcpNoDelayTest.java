@@ -7,7 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.couv.coro.Loop;
-import dev.couv.stream.NativeStream;
+import dev.couv.wire.NativeStream;
 import dev.couv.uv.Memory;
 import dev.couv.uv.PosixSocket;
 import java.io.IOException;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.couv.stream;
+package dev.couv.host;
 
+import dev.couv.loop.ObjectHandle;
 import dev.couv.uv.Callbacks;
 import dev.couv.uv.UvStream;
 import java.io.IOException;
@@ -14,8 +15,8 @@ import java.nio.ByteBuffer;
 final class WriteOperation extends OutgoingOperation {
   private final WriteMemory memory;
 
-  WriteOperation(StreamHandle stream, ByteBuffer[] from) {
-    super(stream);
+  WriteOperation(ObjectHandle stream, Outgoing direction, ByteBuffer... from) {
+    super(stream, direction);
     this.memory = new WriteMemory(from);
   }
 
@@ -34,8 +35,9 @@ final class WriteOperation extends OutgoingOperation {
     return code;
   }
 
-  void finish() throws IOException {
-    finish("write", "written");
+  @Override
+  public void finish() throws IOException {
+    check("write", "written");
   }
 
   @Override

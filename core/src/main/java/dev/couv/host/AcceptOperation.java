@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.couv.net;
+package dev.couv.host;
 
 import dev.couv.loop.Failures;
 import dev.couv.loop.ObjectOperation;
-import dev.couv.stream.NativeStream;
+import dev.couv.world.Arrival;
 import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
 /// Waiting for a connection.
-final class AcceptOperation<S extends NativeStream> extends ObjectOperation {
-  private final ListenHandle<S> listener;
+final class AcceptOperation<S extends HostSocket> extends ObjectOperation implements Arrival<S> {
+  private final HostListener<S> listener;
   private @Nullable S accepted;
   private int failure;
 
-  AcceptOperation(ListenHandle<S> listener) {
+  AcceptOperation(HostListener<S> listener) {
     super(listener);
     this.listener = listener;
   }
@@ -42,7 +42,8 @@ final class AcceptOperation<S extends NativeStream> extends ObjectOperation {
     }
   }
 
-  S finish() throws IOException {
+  @Override
+  public S finish() throws IOException {
     if (isClosed()) {
       throw Failures.closedWhile(listener, "accepting");
     }

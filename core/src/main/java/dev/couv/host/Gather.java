@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.couv.stream;
+package dev.couv.host;
 
 import dev.couv.loop.Scratch;
 import dev.couv.loop.UserBuffers;
@@ -11,15 +11,6 @@ import java.nio.ByteBuffer;
 /// Several buffers as one sequence of bytes: what is between their positions and limits.
 final class Gather {
   private Gather() {}
-
-  static boolean hasRemaining(ByteBuffer[] buffers) {
-    for (ByteBuffer buffer : buffers) {
-      if (buffer.hasRemaining()) {
-        return true;
-      }
-    }
-    return false;
-  }
 
   /// How many bytes remain, but no more than `limit`.
   static int length(ByteBuffer[] buffers, int limit) {

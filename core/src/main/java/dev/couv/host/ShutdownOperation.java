@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.couv.stream;
+package dev.couv.host;
 
+import dev.couv.loop.ObjectHandle;
 import dev.couv.uv.Callbacks;
 import dev.couv.uv.UvErrors;
 import dev.couv.uv.UvRequest;
@@ -10,8 +11,8 @@ import java.io.IOException;
 /// Waits until everything queued is written, and ends the stream for the other side. Cancelled, it
 /// happens all the same.
 final class ShutdownOperation extends OutgoingOperation {
-  ShutdownOperation(StreamHandle stream) {
-    super(stream);
+  ShutdownOperation(ObjectHandle stream, Outgoing direction) {
+    super(stream, direction);
   }
 
   @Override
@@ -24,13 +25,13 @@ final class ShutdownOperation extends OutgoingOperation {
     return UvStream.uv_shutdown(request, stream.address(), Callbacks.SHUTDOWN_CB);
   }
 
-  /// Whether all is written, but only a socket can be shut down.
-  boolean isOfAPipe() {
-    return status() == UvErrors.code("ENOTSOCK") && stream.isOpen();
-  }
-
-  void finish() throws IOException {
-    finish("shutdown", "shut down");
+  @Override
+  public void finish() throws IOException {
+    if (status() == UvErrors.code("ENOTSOCK") && stream.isOpen()) {
+      stream.close(); // all is written to a pipe, whose one direction ends when it is closed
+    } else {
+      check("shutdown", "shut down");
+    }
   }
 
   @Override

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.couv.stream;
+package dev.couv.host;
 
 import dev.couv.loop.Failures;
+import dev.couv.loop.ObjectHandle;
 import dev.couv.loop.ObjectOperation;
 import dev.couv.loop.Scratch;
 import dev.couv.loop.TransferBuffers;
@@ -9,6 +10,7 @@ import dev.couv.loop.UserBuffers;
 import dev.couv.uv.Memory;
 import dev.couv.uv.UvBuf;
 import dev.couv.uv.UvErrors;
+import dev.couv.world.Reading;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
@@ -17,8 +19,9 @@ import org.jspecify.annotations.Nullable;
 ///
 /// The position of the caller's buffer moves only when the await returns. Until then what has arrived
 /// can go back to the stream.
-final class ReadOperation extends ObjectOperation {
-  private final StreamHandle stream;
+final class ReadOperation extends ObjectOperation implements Reading {
+  private final ObjectHandle stream;
+  private final Unread unread;
 
   /// The caller's buffer, or null to make one of the right size.
   private @Nullable ByteBuffer target;
@@ -44,25 +47,28 @@ final class ReadOperation extends ObjectOperation {
   /// What libuv was told to read into, for a transfer.
   private @Nullable ByteBuffer transfer;
 
-  ReadOperation(StreamHandle stream) {
+  ReadOperation(ObjectHandle stream, Unread unread) {
     super(stream);
     this.stream = stream;
+    this.unread = unread;
   }
 
-  void into(ByteBuffer buffer) {
+  @Override
+  public void into(ByteBuffer buffer) {
     target = buffer;
     transferring = false;
     position = buffer.position();
     room = buffer.remaining();
   }
 
-  void intoOwn() {
+  @Override
+  public void intoOwn() {
     target = null;
     transferring = false;
   }
 
-  /// What arrives is wanted in a buffer of the loop's, or on the heap. Who gets it gives it back.
-  void intoTransfer() {
+  @Override
+  public void intoTransfer() {
     target = null;
     transferring = true;
   }
@@ -72,13 +78,13 @@ final class ReadOperation extends ObjectOperation {
     own = null;
     ByteBuffer into = target;
     if (into == null || !isReachable(into)) {
-      own = stream.takeLeft();
+      own = unread.take();
       count = own == null ? 0 : own.remaining();
     } else {
-      count = stream.takeLeft(into, position, room);
+      count = unread.take(into, position, room);
     }
     if (count == 0) {
-      count = stream.ending();
+      count = unread.ending();
     }
     return count != 0;
   }
@@ -171,11 +177,12 @@ final class ReadOperation extends ObjectOperation {
       }
     }
     if (taken != null) {
-      stream.leave(taken);
+      unread.leave(taken);
     }
   }
 
-  int finishInto(ByteBuffer into) throws IOException {
+  @Override
+  public int finishInto(ByteBuffer into) throws IOException {
     int arrived = check();
     if (arrived > 0) {
       if (own != null) {
@@ -209,7 +216,7 @@ final class ReadOperation extends ObjectOperation {
     own = null;
     arrived.position(arrived.position() + fitting);
     if (arrived.hasRemaining()) {
-      stream.leave(arrived);
+      unread.leave(arrived);
     }
     return fitting;
   }
@@ -218,7 +225,8 @@ final class ReadOperation extends ObjectOperation {
     return buffer.duplicate().clear();
   }
 
-  @Nullable ByteBuffer finishOwn() throws IOException {
+  @Override
+  public @Nullable ByteBuffer finishOwn() throws IOException {
     ByteBuffer arrived = own;
     own = null;
     check();

@@ -1,14 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.couv.stream;
+package dev.couv.wire;
 
 import dev.couv.loop.Operation;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
-/// Bytes of a file that can go to a socket inside the kernel: what [NativeStream#writeFrom] writes.
-/// Only the runtime's own packages implement it.
-@SuppressWarnings("exports") // the operation is the layer below, which only features implement
+/// Bytes of a file that can go to a socket inside the kernel: what [FileWriting#writeFrom] writes.
 public interface FileSource {
   /// Returned by [#send] when the socket takes nothing now.
   long FULL = -1;

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.couv.net;
+package dev.couv.host;
 
 import dev.couv.loop.Failures;
 import dev.couv.uv.UvErrors;
+import dev.couv.world.LocalName;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

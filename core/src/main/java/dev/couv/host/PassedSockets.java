@@ -1,13 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.couv.net;
+package dev.couv.host;
 
 import dev.couv.loop.EventLoop;
 import dev.couv.loop.Failures;
-import dev.couv.stream.ByteStream;
-import dev.couv.stream.NativeStream;
-import dev.couv.uv.Layouts;
-import dev.couv.uv.Memory;
-import dev.couv.uv.PosixSocket;
 import dev.couv.uv.UvErrors;
 import dev.couv.uv.UvHandle;
 import dev.couv.uv.UvPipe;
@@ -25,17 +20,17 @@ import org.jspecify.annotations.Nullable;
 final class PassedSockets {
   private static final int KEPT = 64;
 
-  private final LocalStream through;
+  private final HostLocal through;
 
   /// Made when one comes: most streams carry bytes only.
-  private @Nullable ArrayDeque<NativeStream> waiting;
+  private @Nullable ArrayDeque<HostSocket> waiting;
 
   /// A failure to take one, of which nobody was told yet, or 0.
   private int failure;
 
   private boolean asked;
 
-  PassedSockets(LocalStream through) {
+  PassedSockets(HostLocal through) {
     this.through = through;
   }
 
@@ -45,7 +40,7 @@ final class PassedSockets {
 
   /// Whether one is here, or with libuv, because it could not be taken.
   boolean hasCome() {
-    return !isEmpty() || UvPipe.uv_pipe_pending_count(through.nativeHandle()) > 0;
+    return !isEmpty() || UvPipe.uv_pipe_pending_count(through.address()) > 0;
   }
 
   boolean isAsked() {
@@ -53,36 +48,20 @@ final class PassedSockets {
   }
 
   /// Whether they are to come from now on. Not through a pipe: what tells of them reads sockets only.
-  void ask(long pipe, boolean on) {
-    if (on == asked || (on && listening(through.eventLoop(), pipe) < 0)) {
+  void ask(boolean on) {
+    if (on == asked || (on && through.listening() < 0)) {
       return;
     }
     asked = on;
-    UvPipe.ipc(pipe, on);
+    UvPipe.ipc(through.address(), on);
     if (!on) {
       failure = 0;
       close();
     }
   }
 
-  /// Whether a socket listens: 1 or 0, or a negative code if it is no socket. Only the system knows it of
-  /// one that was passed.
-  static int listening(EventLoop loop, long handle) {
-    long descriptor = loop.scratch().argumentsAddress();
-    long answer = descriptor + Long.BYTES;
-    long size = answer + Long.BYTES;
-    Memory.putInt(size, Integer.BYTES);
-    int code = UvHandle.uv_fileno(handle, descriptor);
-    if (code >= 0) {
-      int socket = Memory.getInt(descriptor);
-      code =
-          PosixSocket.getsockopt(socket, Layouts.SOL_SOCKET, Layouts.SO_ACCEPTCONN, answer, size);
-    }
-    return code < 0 ? code : Memory.getInt(answer);
-  }
-
   /// The one that has waited longest, or null.
-  @Nullable ByteStream take() throws IOException {
+  @Nullable HostSocket take() throws IOException {
     int code = failure;
     failure = 0;
     Failures.check(code, "receive", through);
@@ -91,7 +70,7 @@ final class PassedSockets {
 
   /// Takes what libuv has. In its read callback.
   void accept() {
-    long pipe = through.nativeHandle();
+    long pipe = through.address();
     while (UvPipe.uv_pipe_pending_count(pipe) > 0) {
       int code = acceptNext(pipe);
       if (code < 0) {
@@ -103,26 +82,23 @@ final class PassedSockets {
 
   private int acceptNext(long pipe) {
     int type = UvPipe.uv_pipe_pending_type(pipe);
-    EventLoop loop = through.eventLoop();
+    EventLoop loop = through.loop();
     try {
-      if (type == UvHandle.UV_TCP) {
-        return acceptNext(pipe, StreamKind.TCP, StreamKind.TCP.unopened(loop), true);
-      }
-      boolean known = type == UvHandle.UV_NAMED_PIPE;
-      return acceptNext(pipe, StreamKind.LOCAL, StreamKind.LOCAL.unopened(loop), known);
+      boolean isTcp = type == UvHandle.UV_TCP;
+      HostSocket socket = isTcp ? new HostTcp(loop) : new HostLocal(loop);
+      return acceptNext(pipe, socket, isTcp || type == UvHandle.UV_NAMED_PIPE);
     } catch (OutOfMemoryError exhausted) {
       return UvErrors.UV_ENOMEM;
     }
   }
 
-  private <S extends NativeStream> int acceptNext(
-      long pipe, StreamKind<S> kind, S socket, boolean known) {
-    int code = kind.init(socket);
+  private int acceptNext(long pipe, HostSocket socket, boolean known) {
+    int code = socket.init();
     if (code < 0) {
       return code;
     }
-    code = UvStream.uv_accept(pipe, kind.address(socket));
-    ArrayDeque<NativeStream> queue = waiting;
+    code = UvStream.uv_accept(pipe, socket.address());
+    ArrayDeque<HostSocket> queue = waiting;
     if (code < 0 || !known || !asked || (queue != null && queue.size() >= KEPT)) {
       socket.close(); // and the descriptor with it
       return code;
@@ -131,17 +107,17 @@ final class PassedSockets {
       queue = new ArrayDeque<>(2);
       waiting = queue;
     }
-    kind.setDefaults(kind.address(socket)); // one that cannot have them is as good
-    kind.connected(socket);
+    socket.setDefaults();
+    socket.connected();
     queue.add(socket);
     return code;
   }
 
   void close() {
-    ArrayDeque<NativeStream> left = waiting;
+    ArrayDeque<HostSocket> left = waiting;
     waiting = null;
     if (left != null) {
-      left.forEach(NativeStream::close);
+      left.forEach(HostSocket::close);
     }
   }
 }

@@ -1,17 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.couv.stream;
+package dev.couv.host;
 
 import dev.couv.loop.Failures;
+import dev.couv.loop.ObjectHandle;
 import dev.couv.loop.RequestOperation;
+import dev.couv.world.Delivery;
 import java.io.IOException;
 
 /// A request in the direction of writing. While its coroutine awaits it the stream knows it, so that
-/// closing the stream ends the await; there is one at a time, because writers take turns.
-abstract class OutgoingOperation extends RequestOperation {
-  final StreamHandle stream;
+/// closing the stream ends the await.
+abstract class OutgoingOperation extends RequestOperation implements Delivery {
+  final ObjectHandle stream;
+  private final Outgoing direction;
 
-  OutgoingOperation(StreamHandle stream) {
+  OutgoingOperation(ObjectHandle stream, Outgoing direction) {
     this.stream = stream;
+    this.direction = direction;
   }
 
   /// Calls libuv. A negative code means that it refused.
@@ -21,30 +25,29 @@ abstract class OutgoingOperation extends RequestOperation {
   protected final int begin(long loop, long request) {
     int code = send(request);
     if (code >= 0) {
-      stream.outgoing(this);
+      direction.await(this);
     }
     return code;
   }
 
   @Override
   protected void received() {
-    stream.outgoing(null);
+    direction.await(null);
   }
 
   @Override
   public final void cancel() {
-    stream.outgoing(null);
-    stream.leftToDrain();
+    direction.leave();
     super.cancel();
   }
 
   @Override
   protected void late(int lateStatus) {
-    stream.drained();
+    direction.drained();
   }
 
   /// Throws what became of it; `done` is what the stream was being, as in "written".
-  final void finish(String call, String done) throws IOException {
+  final void check(String call, String done) throws IOException {
     if (status() < 0 && !stream.isOpen()) {
       throw Failures.closedWhile(stream, done);
     }

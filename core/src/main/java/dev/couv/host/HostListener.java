@@ -1,23 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.couv.net;
+package dev.couv.host;
 
 import dev.couv.loop.EventLoop;
 import dev.couv.loop.Failures;
 import dev.couv.loop.ObjectHandle;
 import dev.couv.loop.TimerEntry;
-import dev.couv.stream.NativeStream;
 import dev.couv.uv.Callbacks;
 import dev.couv.uv.Memory;
 import dev.couv.uv.Posix;
 import dev.couv.uv.UvErrors;
 import dev.couv.uv.UvHandle;
 import dev.couv.uv.UvStream;
-import dev.couv.uv.UvTcp;
+import dev.couv.world.Arrival;
 import java.io.IOException;
 import java.util.ArrayDeque;
 import org.jspecify.annotations.Nullable;
 
-/// The native half of a listener: connections that have come, and who waits for one.
+/// A socket of libuv's that listens: connections that have come, and who waits for one.
 ///
 /// libuv reports connections for as long as the listener is open, so there is nothing to start or
 /// stop. A few that nobody waits for yet are taken at once; beyond that one is left with libuv, which
@@ -25,15 +24,13 @@ import org.jspecify.annotations.Nullable;
 ///
 /// When the process runs out of descriptors none is taken: who accepts is told once, and then waits
 /// until there are some again, which is looked after now and then. No connection is lost by that.
-final class ListenHandle<S extends NativeStream> extends ObjectHandle {
+abstract class HostListener<S extends HostSocket> extends ObjectHandle {
   private static final int KEPT = 16;
 
   /// How long to wait before looking again whether there are descriptors.
   private static final long RETRY_NANOS = 20_000_000;
 
-  private final StreamKind<S> kind;
   private final ArrayDeque<S> arrived = new ArrayDeque<>(2);
-  private String name;
 
   /// Whether libuv holds a connection that was not taken.
   private boolean held;
@@ -47,52 +44,49 @@ final class ListenHandle<S extends NativeStream> extends ObjectHandle {
   private final DescriptorReserve reserve;
   private final Retry retry = new Retry();
 
-  ListenHandle(EventLoop loop, StreamKind<S> kind, String name) {
-    super(loop, kind.handleType);
-    this.kind = kind;
-    this.name = name;
+  HostListener(EventLoop loop, int handleType) {
+    super(loop, handleType);
     this.reserve = DescriptorReserve.ofProcess(loop.scratch());
   }
 
-  int init() {
-    return ready(kind::initListener);
-  }
+  /// Makes it a handle of libuv's, without a socket. A negative code if that refused: then there is nothing to close.
+  abstract int init();
 
-  /// Likewise, with a TCP socket of that family from the start, on which something can be set.
-  int initSocket(int family) {
-    return ready((loop, handle) -> UvTcp.uv_tcp_init_ex(loop, handle, family));
-  }
+  /// Makes a descriptor its own. A negative code if libuv refused: then it is not.
+  abstract int open(int descriptor);
+
+  /// Sets what its connections then have without a call for each.
+  abstract int setDefaults();
+
+  /// A stream that has neither a handle nor a socket.
+  abstract S unopened();
 
   /// Listens at a socket that was passed to this process, through a descriptor of its own, and closes
-  /// the stream that it came as.
-  static <S extends NativeStream> ListenHandle<S> takeOver(
-      ObjectHandle passed, StreamKind<S> kind, String name, int backlog) throws IOException {
+  /// the stream that it came as. If that fails this is closed.
+  final void takeOver(S passed, int backlog) throws IOException {
     passed.checkUsable();
-    EventLoop loop = passed.loop();
-    ListenHandle<S> handle = new ListenHandle<>(loop, kind, name);
-    Failures.check(handle.init(), "listen", name);
+    Failures.check(init(), "listen", this);
     boolean listening = false;
     try {
-      int code = handle.openCopy(passed.address());
+      int code = openCopy(passed.address());
       if (code >= 0) {
-        code = handle.listen(backlog);
+        code = listen(backlog);
       }
       if (code < 0) {
-        throw Failures.ofSocket(code, "listen", name);
+        throw Failures.ofSocket(code, "listen", toString());
       }
       listening = true;
     } finally {
       if (!listening) {
-        handle.close();
+        close();
       }
     }
     passed.close();
-    return handle;
   }
 
   /// With a socket that is bound.
-  int listen(int backlog) {
-    int code = kind.setDefaults(address());
+  final int listen(int backlog) {
+    int code = setDefaults();
     return code < 0 ? code : UvStream.uv_listen(address(), backlog, Callbacks.CONNECTION_CB);
   }
 
@@ -104,7 +98,7 @@ final class ListenHandle<S extends NativeStream> extends ObjectHandle {
     }
     if (code >= 0) {
       int copy = code;
-      code = kind.open(address(), copy);
+      code = open(copy);
       if (code < 0) {
         Posix.close(copy);
       }
@@ -112,7 +106,8 @@ final class ListenHandle<S extends NativeStream> extends ObjectHandle {
     return code;
   }
 
-  private int ready(Initialiser initialiser) {
+  /// Has libuv make its handle, with descriptors to spare.
+  final int ready(Initialiser initialiser) {
     int code = open(initialiser);
     if (code >= 0) {
       reserve.openSpare(loop().scratch());
@@ -120,12 +115,12 @@ final class ListenHandle<S extends NativeStream> extends ObjectHandle {
     return code;
   }
 
-  void rename(String newName) {
-    name = newName;
+  public final Arrival<S> accept() {
+    return new AcceptOperation<>(this);
   }
 
   /// The connection that has waited longest, or null.
-  @Nullable S poll() {
+  final @Nullable S poll() {
     S next = arrived.poll();
     if (held && mayTake()) {
       held = false;
@@ -153,14 +148,14 @@ final class ListenHandle<S extends NativeStream> extends ObjectHandle {
   }
 
   /// A failure nobody was told of, or 0.
-  int pollFailure() {
+  final int pollFailure() {
     int code = failure;
     failure = 0;
     return code;
   }
 
   /// An accept that was not taken: first in line for the next, if there can be one.
-  void putBack(S stream) {
+  final void putBack(S stream) {
     if (isOpen()) {
       arrived.addFirst(stream);
     } else {
@@ -169,20 +164,20 @@ final class ListenHandle<S extends NativeStream> extends ObjectHandle {
   }
 
   /// A failure that was not told after all.
-  void putBackFailure(int code) {
+  final void putBackFailure(int code) {
     failure = code;
   }
 
   @Override
-  protected int startEvents() {
+  protected final int startEvents() {
     return 0;
   }
 
   @Override
-  protected void stopEvents() {}
+  protected final void stopEvents() {}
 
   @Override
-  protected void onConnection(int status) {
+  protected final void onConnection(int status) {
     AcceptOperation<?> waiting = (AcceptOperation<?>) awaited();
     if (status == UvErrors.UV_EMFILE || status == UvErrors.UV_ENFILE) {
       reserve.exhausted();
@@ -210,18 +205,18 @@ final class ListenHandle<S extends NativeStream> extends ObjectHandle {
     S stream;
     int code;
     try {
-      stream = kind.unopened(loop());
-      code = kind.init(stream);
+      stream = unopened();
+      code = stream.init();
     } catch (OutOfMemoryError exhausted) {
       failure = UvErrors.UV_ENOMEM;
       held = true; // libuv still has it: the next accept tries again
       return null;
     }
     if (code >= 0) {
-      code = UvStream.uv_accept(address(), kind.address(stream));
+      code = UvStream.uv_accept(address(), stream.address());
       if (code >= 0) {
-        reserve.taken(loop().scratch(), kind.address(stream));
-        kind.connected(stream);
+        reserve.taken(loop().scratch(), stream.address());
+        stream.connected();
         return stream;
       }
       stream.close();
@@ -233,14 +228,12 @@ final class ListenHandle<S extends NativeStream> extends ObjectHandle {
     return null;
   }
 
-  /// To be done when it is closed, instead of what was; null for nothing. On the loop's thread, perhaps in a
-  /// callback.
-  void whenClosed(@Nullable Runnable action) {
+  public final void whenClosed(@Nullable Runnable action) {
     whenClosed = action;
   }
 
   @Override
-  protected void closing() {
+  protected final void closing() {
     loop().timers().remove(retry);
     Runnable told = whenClosed;
     whenClosed = null;
@@ -254,9 +247,7 @@ final class ListenHandle<S extends NativeStream> extends ObjectHandle {
   }
 
   @Override
-  public String toString() {
-    return name;
-  }
+  public abstract String toString();
 
   /// Looks again whether there are descriptors, for who waits.
   private final class Retry extends TimerEntry {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.couv.stream;
+package dev.couv.wire;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
@@ -54,7 +54,7 @@ final class FileSourceTest {
               var failing = NativeCalls.failing(call, UvErrors.UV_EMFILE);
               UvException thrown;
               try (var _ = NativeCalls.replace(call, failing)) {
-                thrown = assertThrows(UvException.class, () -> pair.first().writeFrom(new Empty()));
+                thrown = assertThrows(UvException.class, () -> FileWriting.writeFrom(pair.first(), new Empty()));
               }
               assertEquals("EMFILE", thrown.code());
               pair.first().write(ByteBuffer.allocate(1));
