@@ -37,12 +37,14 @@ class LayersTest {
           Map.entry("wire", Set.of("error", "loop", "world", "coro")),
           Map.entry("stream", Set.of("error", "loop", "coro", "wire")),
           Map.entry("time", Set.of("error", "uv", "loop", "world", "coro")),
-          Map.entry("net", Set.of("error", "uv", "loop", "world", "host", "coro", "wire", "stream")),
+          Map.entry(
+              "net", Set.of("error", "uv", "loop", "world", "host", "coro", "wire", "stream")),
           Map.entry("signal", Set.of("error", "uv", "loop", "world", "coro")),
           // A child is sent signals and ended by them, and is given sockets and files.
           Map.entry(
               "process",
-              Set.of("error", "uv", "loop", "world", "coro", "wire", "stream", "signal", "net", "fs")),
+              Set.of(
+                  "error", "uv", "loop", "world", "coro", "wire", "stream", "signal", "net", "fs")),
           Map.entry("info", Set.of("error", "uv", "loop", "world", "coro")),
           Map.entry("poll", Set.of("error", "uv", "loop", "world", "coro")),
           Map.entry("fs", Set.of("error", "uv", "loop", "world", "coro", "wire", "stream")),
@@ -50,7 +52,9 @@ class LayersTest {
           // pipes that other programs share with this one are polled.
           Map.entry(
               "tty",
-              Set.of("error", "uv", "loop", "world", "coro", "wire", "stream", "fs", "signal", "poll")),
+              Set.of(
+                  "error", "uv", "loop", "world", "coro", "wire", "stream", "fs", "signal",
+                  "poll")),
           Map.entry("sync", Set.of("error", "loop", "coro", "time")),
           Map.entry("pool", Set.of("error", "loop", "coro", "time", "stream", "net", "sync")));
 

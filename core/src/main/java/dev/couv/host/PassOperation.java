@@ -47,8 +47,7 @@ final class PassOperation extends OutgoingOperation {
         passing(
             pipe,
             () ->
-                UvStream.uv_write2(
-                    request, pipe, buffer, 1, passed.address(), Callbacks.WRITE_CB));
+                UvStream.uv_write2(request, pipe, buffer, 1, passed.address(), Callbacks.WRITE_CB));
     if (code >= 0) {
       memory.taken();
       if (passed != stream) {

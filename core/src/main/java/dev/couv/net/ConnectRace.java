@@ -87,8 +87,7 @@ final class ConnectRace implements Operation {
     boolean begun = false;
     for (InetSocketAddress to; !begun && (to = untried.poll()) != null; ) {
       ConnectAttempt attempt =
-          new ConnectAttempt(
-              this::ended, loop, to, sockets.connect(loop, to, options.settings()));
+          new ConnectAttempt(this::ended, loop, to, sockets.connect(loop, to, options.settings()));
       try {
         if (attempt.begin()) {
           winner = attempt.finish();

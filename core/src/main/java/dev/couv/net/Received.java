@@ -28,8 +28,11 @@ public record Received(int bytes, @Nullable ByteStream handle) {
       throw new IllegalStateException("no socket came that listens, but " + handle);
     }
     return switch (handle) {
-      case TcpStream stream -> new TcpListener(stream.socket().listen(ListenOptions.DEFAULT.backlog()), ListenOptions.DEFAULT);
-      case LocalStream stream -> new LocalListener(stream.socket().listen(LocalOptions.DEFAULT.backlog()));
+      case TcpStream stream ->
+          new TcpListener(
+              stream.socket().listen(ListenOptions.DEFAULT.backlog()), ListenOptions.DEFAULT);
+      case LocalStream stream ->
+          new LocalListener(stream.socket().listen(LocalOptions.DEFAULT.backlog()));
       case null, default -> throw new AssertionError("a listening " + handle);
     };
   }

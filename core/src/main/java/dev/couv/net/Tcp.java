@@ -28,8 +28,7 @@ public final class Tcp {
     EventLoop loop = Suspension.loop("Tcp.connect");
     SocketAddresses.checkResolved(to);
     Objects.requireNonNull(options, "options");
-    Arrival<TcpHandle> connect =
-        Suspension.world().tcp().connect(loop, to, options.settings());
+    Arrival<TcpHandle> connect = Suspension.world().tcp().connect(loop, to, options.settings());
     Suspension.await(connect);
     return new TcpStream(connect.finish());
   }
@@ -72,8 +71,7 @@ public final class Tcp {
     if (addresses.size() == 1) {
       return connect(addresses.getFirst(), options);
     }
-    ConnectRace race =
-        new ConnectRace(loop, Suspension.world().tcp(), host, addresses, options);
+    ConnectRace race = new ConnectRace(loop, Suspension.world().tcp(), host, addresses, options);
     Suspension.await(race);
     return new TcpStream(race.finish());
   }
@@ -93,7 +91,6 @@ public final class Tcp {
     EventLoop loop = Suspension.loop("Tcp.listen");
     SocketAddresses.checkResolved(at);
     Objects.requireNonNull(options, "options");
-    return new TcpListener(
-        Suspension.world().tcp().listen(loop, at, options.settings()), options);
+    return new TcpListener(Suspension.world().tcp().listen(loop, at, options.settings()), options);
   }
 }

@@ -110,7 +110,9 @@ public final class UdpSocket implements AutoCloseable, LoopBound {
     if (known == null) {
       handle.checkUsable();
       long at = dev.couv.host.SocketAddresses.prepare(scratch());
-      int code = UvUdp.uv_udp_getsockname(handle.address(), at, dev.couv.host.SocketAddresses.lengthAddress(at));
+      int code =
+          UvUdp.uv_udp_getsockname(
+              handle.address(), at, dev.couv.host.SocketAddresses.lengthAddress(at));
       Failures.check(code, "getsockname", this);
       known = dev.couv.host.SocketAddresses.read(at);
       local = known;

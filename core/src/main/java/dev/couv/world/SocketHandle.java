@@ -12,5 +12,7 @@ public interface SocketHandle extends StreamHandle {
   }
 
   /// Throws if it cannot be taken off its loop now.
-  void checkDetachable() throws IOException;
+  default void checkDetachable() throws IOException {
+    checkUsable();
+  }
 }

@@ -23,7 +23,9 @@ public interface TcpHandle extends SocketHandle {
   void keepAlive(@Nullable Duration idle) throws IOException;
 
   /// Whether several accepts are queued by a listener that shares the socket, where there is such a thing.
-  void simultaneousAccepts(boolean on) throws IOException;
+  default void simultaneousAccepts(boolean on) throws IOException {
+    checkUsable();
+  }
 
   /// The size of the outside's buffer for what is written.
   int sendBuffer() throws IOException;
@@ -42,8 +44,12 @@ public interface TcpHandle extends SocketHandle {
 
   /// Takes the connection off the loop, with what was read and not taken, and closes this. With the turn to write, and
   /// nothing left to be written.
-  LooseStream<TcpHandle> detach() throws IOException;
+  default LooseStream<TcpHandle> detach() throws IOException {
+    throw new UnsupportedOperationException(this + " cannot leave its loop");
+  }
 
   /// Makes a listener of a socket that [#isListening], and closes this.
-  TcpListenHandle listen(int backlog) throws IOException;
+  default TcpListenHandle listen(int backlog) throws IOException {
+    throw new UnsupportedOperationException(this + " is none that listens");
+  }
 }

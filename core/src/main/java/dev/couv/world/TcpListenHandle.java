@@ -10,5 +10,7 @@ public interface TcpListenHandle extends ListenHandle<TcpHandle> {
   InetSocketAddress local();
 
   /// Whether several accepts are queued, where there is such a thing.
-  void simultaneousAccepts(boolean on) throws IOException;
+  default void simultaneousAccepts(boolean on) throws IOException {
+    checkUsable();
+  }
 }

@@ -54,7 +54,9 @@ final class FileSourceTest {
               var failing = NativeCalls.failing(call, UvErrors.UV_EMFILE);
               UvException thrown;
               try (var _ = NativeCalls.replace(call, failing)) {
-                thrown = assertThrows(UvException.class, () -> FileWriting.writeFrom(pair.first(), new Empty()));
+                thrown =
+                    assertThrows(
+                        UvException.class, () -> FileWriting.writeFrom(pair.first(), new Empty()));
               }
               assertEquals("EMFILE", thrown.code());
               pair.first().write(ByteBuffer.allocate(1));
