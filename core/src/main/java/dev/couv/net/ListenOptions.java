@@ -13,6 +13,7 @@ public record ListenOptions(int backlog, boolean ipv6Only, boolean reusePort) {
   /// 511 connections wait, IPv4 comes to IPv6 listeners, and the address is not shared.
   public static final ListenOptions DEFAULT = new ListenOptions(511, false, false);
 
+  /// Refuses a negative backlog.
   public ListenOptions {
     if (backlog < 0) {
       throw new IllegalArgumentException("negative backlog: " + backlog);

@@ -14,6 +14,7 @@ public record LocalOptions(
   /// 511 connections wait, who may connect is left to the `umask`, and a stale file is replaced.
   public static final LocalOptions DEFAULT = new LocalOptions(511, null, true);
 
+  /// Refuses a negative backlog.
   public LocalOptions {
     if (backlog < 0) {
       throw new IllegalArgumentException("negative backlog: " + backlog);

@@ -84,6 +84,7 @@ public final class LocalStream extends NativeStream implements ByteStream {
   ///
   /// @throws IllegalArgumentException if there are no bytes
   public void send(ByteBuffer from, StreamListener<?> listener) throws IOException {
+    Objects.requireNonNull(from, "from");
     switch (listener) {
       case TcpListener tcp -> send(from, tcp.handle());
       case LocalListener local -> send(from, local.handle());

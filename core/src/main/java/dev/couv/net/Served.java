@@ -60,6 +60,7 @@ public final class Served<S extends ByteStream> {
     this.handler = handler;
   }
 
+  /// Whether there are as many as there may be.
   public boolean isFull() {
     return running.size() >= options.limit();
   }

@@ -26,6 +26,7 @@ public record TcpOptions(
   public static final TcpOptions DEFAULT =
       new TcpOptions(true, null, 0, 0, null, Duration.ofMillis(250));
 
+  /// Refuses times and sizes that are none, and an address that is not resolved.
   public TcpOptions {
     if (keepAlive != null) {
       checkKeepAlive(keepAlive);
