@@ -68,7 +68,8 @@ final class HostLocalListener extends HostListener<HostLocal> implements LocalLi
 
   /// libuv before 1.46 knows no abstract names.
   private int bindAbstract() throws IOException {
-    int socket = LocalAddresses.socket(Layouts.SOCK_STREAM, "bind", name);
+    int socket = LocalAddresses.socket(Layouts.SOCK_STREAM);
+    check(socket, "bind");
     int code =
         PosixSocket.bind(
             socket,
@@ -97,7 +98,8 @@ final class HostLocalListener extends HostListener<HostLocal> implements LocalLi
         || (mode & FILE_TYPE) != SOCKET_FILE) {
       return false;
     }
-    int socket = LocalAddresses.socket(Layouts.SOCK_DGRAM, "bind", name);
+    int socket = LocalAddresses.socket(Layouts.SOCK_DGRAM);
+    check(socket, "bind");
     try {
       return LocalAddresses.connect(socket, loop().scratch(), name) == UvErrors.UV_ECONNREFUSED;
     } finally {

@@ -19,7 +19,7 @@ final class HostLocalSockets implements LocalSockets {
   @Override
   public Connecting connect(EventLoop loop, LocalName to) throws IOException {
     LocalAddresses.check(to, "connect");
-    return to.isAbstract() ? new AbstractConnect(loop, to) : new LocalConnect(loop, to);
+    return new LocalConnect(loop, to);
   }
 
   @Override

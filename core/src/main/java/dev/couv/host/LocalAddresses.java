@@ -88,14 +88,10 @@ final class LocalAddresses {
     return LocalName.ofSystem(bytes);
   }
 
-  /// A socket that does not wait and that children do not inherit.
-  static int socket(int kind, String call, LocalName subject) throws IOException {
+  /// A socket that does not wait and that children do not inherit, or a negative code.
+  static int socket(int kind) {
     int type = kind | Layouts.SOCK_CLOEXEC | Layouts.SOCK_NONBLOCK;
-    int socket = PosixSocket.socket(Layouts.AF_UNIX, type, 0);
-    if (socket < 0) {
-      throw Failures.ofSocket(socket, call, subject.toString());
-    }
-    return socket;
+    return PosixSocket.socket(Layouts.AF_UNIX, type, 0);
   }
 
   /// Connects such a socket: 0 or a negative code.

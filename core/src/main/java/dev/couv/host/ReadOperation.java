@@ -62,15 +62,9 @@ final class ReadOperation extends ObjectOperation implements Reading {
   }
 
   @Override
-  public void intoOwn() {
+  public void intoOwn(boolean toBePassedOn) {
     target = null;
-    transferring = false;
-  }
-
-  @Override
-  public void intoTransfer() {
-    target = null;
-    transferring = true;
+    transferring = toBePassedOn;
   }
 
   @Override

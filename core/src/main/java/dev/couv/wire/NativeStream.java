@@ -78,21 +78,14 @@ public abstract class NativeStream implements LoopBound {
 
   /// Waits for bytes and returns what has arrived, in a buffer that is the caller's; null at the end of the stream.
   public final @Nullable ByteBuffer read() throws IOException {
-    Reading read = beginRead();
-    try {
-      read.intoOwn();
-      Suspension.await(read);
-      return read.finishOwn();
-    } finally {
-      reading = false;
-    }
+    return read(false);
   }
 
-  /// Waits for bytes, perhaps in a buffer of the loop's: [Transfers].
-  final @Nullable ByteBuffer readTransfer() throws IOException {
+  /// Waits for bytes, if they are to be passed on perhaps in a buffer of the loop's: [Transfers].
+  final @Nullable ByteBuffer read(boolean toBePassedOn) throws IOException {
     Reading read = beginRead();
     try {
-      read.intoTransfer();
+      read.intoOwn(toBePassedOn);
       Suspension.await(read);
       return read.finishOwn();
     } finally {

@@ -11,7 +11,7 @@ public final class Transfers {
 
   /// Waits for bytes and returns what has arrived, to be given back by [#done]; null at the end of the stream.
   public static @Nullable ByteBuffer read(NativeStream from) throws IOException {
-    return from.readTransfer();
+    return from.read(true);
   }
 
   /// The bytes are elsewhere, or back in their stream: the buffer is not touched any more.

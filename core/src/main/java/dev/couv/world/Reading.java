@@ -12,16 +12,13 @@ public interface Reading extends Operation {
   /// What arrives is wanted in that buffer, whose position moves only when it is finished.
   void into(ByteBuffer buffer);
 
-  /// What arrives is wanted in a buffer of the right size.
-  void intoOwn();
-
-  /// What arrives is wanted in a buffer of the loop's [dev.couv.loop.TransferBuffers], to which who gets it gives it back,
-  /// if it is a direct one; or on the heap.
-  void intoTransfer();
+  /// What arrives is wanted in a buffer of the right size; or, to be passed on, in one of the loop's
+  /// [dev.couv.loop.TransferBuffers], to which who gets it gives it back, if it is a direct one.
+  void intoOwn(boolean toBePassedOn);
 
   /// After [#into], with the same buffer: how many bytes came, -1 at the end.
   int finishInto(ByteBuffer into) throws IOException;
 
-  /// After the others: what came, null at the end.
+  /// After [#intoOwn]: what came, null at the end.
   @Nullable ByteBuffer finishOwn() throws IOException;
 }

@@ -78,10 +78,7 @@ final class MemoryStream extends MemoryHandle implements TcpHandle {
     public void into(ByteBuffer buffer) {}
 
     @Override
-    public void intoOwn() {}
-
-    @Override
-    public void intoTransfer() {}
+    public void intoOwn(boolean toBePassedOn) {}
 
     @Override
     public int finishInto(ByteBuffer into) throws IOException {
