@@ -33,7 +33,7 @@ void main(String[] arguments) throws Exception {
 
 /// In the child: greets each client that comes until the parent is gone.
 void serve() throws Exception {
-  try (var way = LocalStream.open(0)) {
+  try (var way = LocalStream.adopt(0)) {
     var buffer = ByteBuffer.allocate(1000);
     for (Received received; (received = way.receive(buffer.clear())).bytes() >= 0; ) {
       var client = received.handle();

@@ -8,10 +8,11 @@ import dev.couv.loop.Failures;
 import dev.couv.loop.Operation;
 import dev.couv.strand.Suspension;
 import dev.couv.stream.ByteStream;
-import dev.couv.stream.FileSource;
-import dev.couv.stream.NativeStream;
 import dev.couv.uv.PosixBytes;
 import dev.couv.uv.UvErrors;
+import dev.couv.wire.FileSource;
+import dev.couv.wire.FileWriting;
+import dev.couv.wire.NativeStream;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.concurrent.ExecutorService;
@@ -92,7 +93,7 @@ final class FileSending implements FileSource {
       throws IOException {
     FileSending sending = new FileSending(file, target, offset, length, told);
     if (target instanceof NativeStream stream) {
-      stream.writeFrom(sending);
+      FileWriting.writeFrom(stream, sending);
     } else {
       sending.sendThrough();
     }

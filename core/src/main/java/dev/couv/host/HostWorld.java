@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.couv.host;
 
+import dev.couv.world.DescriptorStreams;
+import dev.couv.world.LocalSockets;
+import dev.couv.world.TcpSockets;
 import dev.couv.world.World;
 
 /// The world of the machine this runs on.
@@ -8,5 +11,24 @@ public final class HostWorld implements World {
   /// There is one.
   public static final HostWorld INSTANCE = new HostWorld();
 
+  private final TcpSockets tcp = new HostTcpSockets();
+  private final LocalSockets local = new HostLocalSockets();
+  private final DescriptorStreams streams = new HostDescriptorStreams();
+
   private HostWorld() {}
+
+  @Override
+  public TcpSockets tcp() {
+    return tcp;
+  }
+
+  @Override
+  public LocalSockets local() {
+    return local;
+  }
+
+  @Override
+  public DescriptorStreams streams() {
+    return streams;
+  }
 }

@@ -40,6 +40,11 @@ public final class Failures {
     return new UvException(UvErrors.name(code), -code, UvErrors.message(code), call, subject);
   }
 
+  /// The plain failure by the name of its code, for those who are told no number.
+  public static UvException named(String name, String call, String subject) {
+    return of(UvErrors.code(name), call, subject);
+  }
+
   /// The failure of a call on a socket: the JDK's own type where users catch it.
   public static IOException ofSocket(int code, String call, String subject) {
     UvException failure = of(code, call, subject);

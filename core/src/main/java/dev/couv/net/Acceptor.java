@@ -6,7 +6,10 @@ import dev.couv.error.UvException;
 import dev.couv.loop.Operation;
 import dev.couv.loop.Turns;
 import dev.couv.strand.Suspension;
-import dev.couv.stream.NativeStream;
+import dev.couv.stream.ByteStream;
+import dev.couv.world.Arrival;
+import dev.couv.world.ListenHandle;
+import dev.couv.world.StreamHandle;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.lang.System.Logger.Level;
@@ -14,18 +17,21 @@ import java.nio.channels.ClosedChannelException;
 import java.util.Iterator;
 import java.util.NoSuchElementException;
 import java.util.Objects;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /// Who accepts from a listener: one coroutine at a time, and several that iterate in turns.
-final class Acceptor<S extends NativeStream> implements Iterable<S> {
+final class Acceptor<H extends StreamHandle, S extends ByteStream> implements Iterable<S> {
   private static final System.Logger LOG = System.getLogger("dev.couv");
 
-  private final ListenHandle<S> handle;
+  private final ListenHandle<H> handle;
+  private final Function<? super H, ? extends S> streams;
   private final Turns turns;
 
-  Acceptor(ListenHandle<S> handle, StreamListener<S> listener) {
+  Acceptor(ListenHandle<H> handle, Function<? super H, ? extends S> streams) {
     this.handle = handle;
-    turns = new Turns(listener);
+    this.streams = streams;
+    turns = new Turns(handle);
   }
 
   S accept() throws IOException {
@@ -51,9 +57,9 @@ final class Acceptor<S extends NativeStream> implements Iterable<S> {
 
   private S next() throws IOException {
     handle.checkUsable();
-    AcceptOperation<S> accept = new AcceptOperation<>(handle);
+    Arrival<? extends H> accept = handle.accept();
     Suspension.await(accept);
-    return accept.finish();
+    return streams.apply(accept.finish());
   }
 
   /// Has the turn from the first connection to the last, also while it waits for room: nobody takes one in between.

@@ -5,63 +5,54 @@ import dev.couv.loop.EventLoop;
 import dev.couv.loop.Failures;
 import dev.couv.loop.Slot;
 import dev.couv.loop.Waiter;
-import dev.couv.uv.UvErrors;
+import dev.couv.world.Arrival;
+import dev.couv.world.TcpHandle;
 import java.io.IOException;
 import java.net.InetSocketAddress;
-import org.jspecify.annotations.Nullable;
 
-/// One of several attempts of a race: a stream and the request that connects it, which waits for
-/// itself. Ownership: the stream is the attempt's until it is the race's winner; every other way out
-/// closes it.
+/// One of several attempts of a race: what connects, which waits for itself.
 final class ConnectAttempt implements Waiter {
-  private final ConnectRace race;
-  private final EventLoop loop;
+  /// Is told in a callback when an attempt that it began has ended.
+  @FunctionalInterface
+  interface Race {
+    void ended(ConnectAttempt attempt);
+  }
+
+  private final Race race;
   private final InetSocketAddress to;
+  private final Arrival<TcpHandle> connect;
   private final Slot slot;
 
-  private @Nullable TcpStream stream;
-  private @Nullable ConnectOperation connect;
-
-  ConnectAttempt(ConnectRace race, EventLoop loop, InetSocketAddress to) {
+  ConnectAttempt(Race race, EventLoop loop, InetSocketAddress to, Arrival<TcpHandle> connect) {
     this.race = race;
-    this.loop = loop;
     this.to = to;
+    this.connect = connect;
     this.slot = new Slot(loop);
   }
 
-  /// Connects. The failure if that was refused at once, else null: then the race hears of it.
-  @Nullable IOException begin(TcpOptions options) {
+  /// Connects. False if the race will hear of it, true if it has ended at once.
+  boolean begin() throws IOException {
+    boolean waits = false;
     try {
-      TcpStream opened = TcpStream.open(loop, to, options);
-      stream = opened;
-      ConnectOperation started = new ConnectOperation(opened, to);
-      if (started.start(this)) {
-        started.finish();
-        throw new AssertionError(started + " has ended without a result");
-      }
-      connect = started;
-      return null;
-    } catch (IOException failed) {
-      leave();
-      return failed;
+      waits = !connect.start(this);
+      return !waits;
     } catch (OutOfMemoryError exhausted) { // perhaps in a callback, which nothing may leave
-      leave();
-      return Failures.of(UvErrors.UV_ENOMEM, "connect", SocketAddresses.text(to));
+      throw Failures.named("ENOMEM", "connect", SocketAddresses.text(to));
+    } finally {
+      if (!waits) {
+        slot.settle();
+      }
     }
   }
 
-  /// Gives it up.
+  /// When it has ended: the connection, which is the caller's, or why there is none.
+  TcpHandle finish() throws IOException {
+    return connect.finish();
+  }
+
+  /// Gives it up, while it waits.
   void leave() {
-    ConnectOperation left = connect;
-    connect = null;
-    if (left != null) {
-      left.cancel();
-    }
-    TcpStream closed = stream;
-    stream = null;
-    if (closed != null) {
-      closed.close();
-    }
+    connect.cancel();
     slot.settle();
   }
 
@@ -72,25 +63,12 @@ final class ConnectAttempt implements Waiter {
 
   @Override
   public void completed() {
-    ConnectOperation ended = connect;
-    TcpStream connected = stream;
-    connect = null;
-    if (ended == null || connected == null) {
-      throw new AssertionError("a connection nobody asked for");
-    }
     slot.settle();
-    try {
-      ended.finish();
-      stream = null;
-      race.won(this, connected);
-    } catch (IOException failed) {
-      leave();
-      race.lost(this, failed);
-    }
+    race.ended(this);
   }
 
   @Override
   public String toString() {
-    return "connect to " + SocketAddresses.text(to);
+    return connect.toString();
   }
 }

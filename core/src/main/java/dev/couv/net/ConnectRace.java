@@ -4,6 +4,8 @@ package dev.couv.net;
 import dev.couv.loop.EventLoop;
 import dev.couv.loop.TimerEntry;
 import dev.couv.loop.WaitOperation;
+import dev.couv.world.TcpHandle;
+import dev.couv.world.TcpSockets;
 import java.io.IOException;
 import java.net.ConnectException;
 import java.net.Inet6Address;
@@ -20,6 +22,7 @@ import org.jspecify.annotations.Nullable;
 /// connected wins, and the others are closed.
 final class ConnectRace extends WaitOperation {
   private final EventLoop loop;
+  private final TcpSockets sockets;
   private final String host;
   private final TcpOptions options;
   private final ArrayDeque<InetSocketAddress> untried;
@@ -27,11 +30,17 @@ final class ConnectRace extends WaitOperation {
   private final List<IOException> failures = new ArrayList<>();
   private final Delay delay = new Delay();
 
-  private @Nullable TcpStream winner;
+  private @Nullable TcpHandle winner;
 
   /// At least one address.
-  ConnectRace(EventLoop loop, String host, List<InetSocketAddress> addresses, TcpOptions options) {
+  ConnectRace(
+      EventLoop loop,
+      TcpSockets sockets,
+      String host,
+      List<InetSocketAddress> addresses,
+      TcpOptions options) {
     this.loop = loop;
+    this.sockets = sockets;
     this.host = host;
     this.options = options;
     this.untried = new ArrayDeque<>(interleaved(addresses));
@@ -74,12 +83,17 @@ final class ConnectRace extends WaitOperation {
   private void tryNext() {
     boolean begun = false;
     for (InetSocketAddress to; !begun && (to = untried.poll()) != null; ) {
-      ConnectAttempt attempt = new ConnectAttempt(this, loop, to);
-      IOException refused = attempt.begin(options);
-      begun = refused == null;
-      if (refused == null) {
-        running.add(attempt);
-      } else {
+      ConnectAttempt attempt =
+          new ConnectAttempt(this::ended, loop, to, sockets.connect(loop, to, options.settings()));
+      try {
+        if (attempt.begin()) {
+          winner = attempt.finish();
+          stop();
+        } else {
+          running.add(attempt);
+        }
+        begun = true;
+      } catch (IOException refused) {
         failures.add(refused);
       }
     }
@@ -89,19 +103,16 @@ final class ConnectRace extends WaitOperation {
     }
   }
 
-  /// An attempt is connected. In the callback.
-  void won(ConnectAttempt attempt, TcpStream stream) {
+  /// An attempt is connected, or has failed. In the callback.
+  private void ended(ConnectAttempt attempt) {
     running.remove(attempt);
-    winner = stream;
-    stop();
-    told();
-  }
-
-  /// An attempt has failed. In the callback.
-  void lost(ConnectAttempt attempt, IOException failure) {
-    running.remove(attempt);
-    failures.add(failure);
-    tryNext();
+    try {
+      winner = attempt.finish();
+      stop();
+    } catch (IOException failed) {
+      failures.add(failed);
+      tryNext();
+    }
     if (isOver()) {
       told();
     }
@@ -122,16 +133,16 @@ final class ConnectRace extends WaitOperation {
 
   @Override
   public void surrender() {
-    TcpStream unwanted = winner;
+    TcpHandle unwanted = winner;
     winner = null;
     if (unwanted != null) {
       unwanted.close();
     }
   }
 
-  /// The stream that won, or the failure of the address that came furthest, with those of the others.
-  TcpStream finish() throws IOException {
-    TcpStream connected = winner;
+  /// The connection that won, or the failure of the address that came furthest, with those of the others.
+  TcpHandle finish() throws IOException {
+    TcpHandle connected = winner;
     if (connected != null) {
       return connected;
     }

@@ -5,5 +5,6 @@ package dev.couv.net;
 /// ends; what it throws concerns that connection alone.
 @FunctionalInterface
 public interface Handler<S> {
+  /// Serves one connection; returns, or throws, when it is over.
   void serve(S connection) throws Exception;
 }

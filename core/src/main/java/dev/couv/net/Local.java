@@ -2,16 +2,12 @@
 package dev.couv.net;
 
 import dev.couv.loop.EventLoop;
-import dev.couv.loop.Failures;
 import dev.couv.strand.Suspension;
-import dev.couv.uv.Layouts;
-import dev.couv.uv.Posix;
-import dev.couv.uv.PosixSocket;
-import dev.couv.uv.UvErrors;
+import dev.couv.world.LocalName;
+import dev.couv.world.LocalSockets;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Objects;
-import org.jspecify.annotations.Nullable;
 
 /// Local sockets: Unix sockets, named by a path or, on Linux, by an abstract name, and Windows' named
 /// pipes.
@@ -30,7 +26,10 @@ public final class Local {
     return connect(loop, LocalName.of(path));
   }
 
-  /// Likewise, to an abstract name of Linux.
+  /// Connects to the socket at an abstract name of Linux. If as many connections wait there as it takes, it waits,
+  /// too. Cancelling closes the attempt.
+  ///
+  /// @throws java.net.ConnectException if nobody listens there
   public static LocalStream connectAbstract(String name) throws IOException {
     EventLoop loop = Suspension.loop("Local.connectAbstract");
     return connect(loop, LocalName.ofAbstract(name));
@@ -44,74 +43,37 @@ public final class Local {
     return listen(path, LocalOptions.DEFAULT);
   }
 
-  /// Likewise.
+  /// Listens at a path, as the options say. Does not wait.
+  ///
+  /// @throws java.net.BindException if somebody listens there, or another file is in the way
   public static LocalListener listen(Path path, LocalOptions options) throws IOException {
     EventLoop loop = Suspension.loop("Local.listen");
     Objects.requireNonNull(options, "options");
-    return LocalListener.open(loop, LocalName.of(path), options);
+    return listen(loop, LocalName.of(path), options);
   }
 
-  /// Likewise, at an abstract name of Linux: no file, no permissions, and it goes with the listener.
+  /// Listens at an abstract name of Linux: no file, no permissions, and it goes with the listener. Does not wait.
+  ///
+  /// @throws java.net.BindException if somebody listens there
   public static LocalListener listenAbstract(String name) throws IOException {
     EventLoop loop = Suspension.loop("Local.listenAbstract");
-    return LocalListener.open(loop, LocalName.ofAbstract(name), LocalOptions.DEFAULT);
+    return listen(loop, LocalName.ofAbstract(name), LocalOptions.DEFAULT);
   }
 
   private static LocalStream connect(EventLoop loop, LocalName to) throws IOException {
-    to.checkLength("connect");
+    LocalSockets sockets = Suspension.world().local();
     for (int attempt = 0; ; attempt++) {
-      LocalStream stream = to.isAbstract() ? tryAbstract(loop, to) : tryPath(loop, to);
-      if (stream != null) {
-        stream.connectedTo(to);
-        return stream;
+      LocalSockets.Connecting connect = sockets.connect(loop, to);
+      Suspension.await(connect);
+      if (!connect.mustWait()) {
+        return new LocalStream(connect.finish());
       }
       Suspension.await(new BackoffOperation(loop, attempt, "connect to " + to));
     }
   }
 
-  /// Null if there is no room for another connection now.
-  private static @Nullable LocalStream tryPath(EventLoop loop, LocalName to) throws IOException {
-    LocalStream stream = LocalStream.open(loop, "connect", to.toString());
-    LocalConnectOperation connect = new LocalConnectOperation(stream, to);
-    boolean connected = false;
-    try {
-      Suspension.await(connect);
-      if (!connect.mustWait()) {
-        connect.finish();
-        connected = true;
-        return stream;
-      }
-      return null;
-    } finally {
-      if (!connected) {
-        stream.close();
-      }
-    }
-  }
-
-  /// libuv before 1.46 knows no abstract names. Connecting does not wait, here as there.
-  private static @Nullable LocalStream tryAbstract(EventLoop loop, LocalName to)
+  private static LocalListener listen(EventLoop loop, LocalName at, LocalOptions options)
       throws IOException {
-    Suspension.pass("Local.connectAbstract");
-    int socket = socket(Layouts.SOCK_STREAM, "connect", to);
-    int code = PosixSocket.connect(socket, to.writeAddress(loop.scratch()), to.addressLength());
-    if (code >= 0) {
-      return LocalStream.adopt(loop, socket);
-    }
-    Posix.close(socket);
-    if (code != UvErrors.UV_EAGAIN) {
-      throw LocalFailures.ofConnect(code, to);
-    }
-    return null;
-  }
-
-  /// A socket that does not wait and that children do not inherit.
-  static int socket(int kind, String call, LocalName subject) throws IOException {
-    int type = kind | Layouts.SOCK_CLOEXEC | Layouts.SOCK_NONBLOCK;
-    int socket = PosixSocket.socket(Layouts.AF_UNIX, type, 0);
-    if (socket < 0) {
-      throw Failures.ofSocket(socket, call, subject.toString());
-    }
-    return socket;
+    return new LocalListener(Suspension.world().local().listen(loop, at, options.settings()));
   }
 }

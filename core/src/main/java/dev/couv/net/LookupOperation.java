@@ -126,7 +126,7 @@ final class LookupOperation extends RequestOperation {
         int family = Memory.getInt(entry + Layouts.ADDRINFO_FAMILY);
         if (family == Layouts.AF_INET || family == Layouts.AF_INET6) {
           InetSocketAddress address =
-              SocketAddresses.read(Memory.getLong(entry + Layouts.ADDRINFO_ADDR));
+              dev.couv.host.SocketAddresses.read(Memory.getLong(entry + Layouts.ADDRINFO_ADDR));
           int port = question.port() < 0 ? address.getPort() : question.port();
           ports.add(port);
           found.add(named(address, port));

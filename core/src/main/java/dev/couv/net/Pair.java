@@ -3,6 +3,11 @@ package dev.couv.net;
 
 /// Two ends that are connected to each other.
 public record Pair(LocalStream first, LocalStream second) implements AutoCloseable {
+  /// Whether both were closed.
+  public boolean isClosed() {
+    return first.isClosed() && second.isClosed();
+  }
+
   /// Closes both.
   @Override
   public void close() {

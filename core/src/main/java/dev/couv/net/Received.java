@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.couv.net;
 
-import dev.couv.loop.ObjectHandle;
 import dev.couv.stream.ByteStream;
 import java.io.IOException;
 import org.jspecify.annotations.Nullable;
@@ -14,8 +13,8 @@ public record Received(int bytes, @Nullable ByteStream handle) {
   /// listener of it.
   public boolean isListener() throws IOException {
     return switch (handle) {
-      case TcpStream stream -> isListening(stream.objectHandle());
-      case LocalStream stream -> isListening(stream.objectHandle());
+      case TcpStream stream -> stream.socket().isListening();
+      case LocalStream stream -> stream.socket().isListening();
       case null, default -> false;
     };
   }
@@ -29,14 +28,12 @@ public record Received(int bytes, @Nullable ByteStream handle) {
       throw new IllegalStateException("no socket came that listens, but " + handle);
     }
     return switch (handle) {
-      case TcpStream stream -> TcpListener.takeOver(stream, ListenOptions.DEFAULT);
-      case LocalStream stream -> LocalListener.takeOver(stream, LocalOptions.DEFAULT);
+      case TcpStream stream ->
+          new TcpListener(
+              stream.socket().listen(ListenOptions.DEFAULT.backlog()), ListenOptions.DEFAULT);
+      case LocalStream stream ->
+          new LocalListener(stream.socket().listen(LocalOptions.DEFAULT.backlog()));
       case null, default -> throw new AssertionError("a listening " + handle);
     };
-  }
-
-  private static boolean isListening(ObjectHandle socket) throws IOException {
-    socket.checkUsable();
-    return PassedSockets.listening(socket.loop(), socket.address()) > 0;
   }
 }

@@ -36,7 +36,7 @@ final class ReverseOperation extends RequestOperation {
 
   @Override
   protected int begin(long loopAddress, long request) {
-    long at = SocketAddresses.write(loop.scratch(), address);
+    long at = dev.couv.host.SocketAddresses.write(loop.scratch(), address);
     return UvDns.uv_getnameinfo(loopAddress, request, Callbacks.GETNAMEINFO_CB, at, flags);
   }
 

@@ -23,6 +23,7 @@ public record ServeOptions(
   public static final ServeOptions DEFAULT =
       new ServeOptions(Integer.MAX_VALUE, WhenFull.WAIT, Duration.ofSeconds(5), null);
 
+  /// Refuses a limit below one, and a negative grace.
   public ServeOptions {
     if (limit < 1) {
       throw new IllegalArgumentException("a limit of " + limit);
@@ -33,19 +34,22 @@ public record ServeOptions(
     }
   }
 
-  /// No more than that many at once; others wait.
+  /// No more than that many connections at once; what becomes of others [#whenFull] says.
   public ServeOptions withLimit(int newLimit) {
     return new ServeOptions(newLimit, whenFull, grace, onFailure);
   }
 
+  /// What becomes of connections that come beyond the limit.
   public ServeOptions withWhenFull(WhenFull newWhenFull) {
     return new ServeOptions(limit, newWhenFull, grace, onFailure);
   }
 
+  /// When the server ends, connections may go on for that long before they are cancelled.
   public ServeOptions withGrace(Duration newGrace) {
     return new ServeOptions(limit, whenFull, newGrace, onFailure);
   }
 
+  /// Tells what a connection failed with, in its coroutine, before it is closed; null to log it.
   public ServeOptions withOnFailure(
       @Nullable BiConsumer<? super ByteStream, ? super Throwable> newOnFailure) {
     return new ServeOptions(limit, whenFull, grace, newOnFailure);

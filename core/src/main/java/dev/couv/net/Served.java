@@ -11,6 +11,7 @@ import dev.couv.loop.EventLoop;
 import dev.couv.strand.Expired;
 import dev.couv.strand.Suspension;
 import dev.couv.stream.ByteStream;
+import dev.couv.world.ListenHandle;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.lang.System.Logger.Level;
@@ -60,6 +61,7 @@ public final class Served<S extends ByteStream> {
     this.handler = handler;
   }
 
+  /// Whether there are as many as there may be.
   public boolean isFull() {
     return running.size() >= options.limit();
   }

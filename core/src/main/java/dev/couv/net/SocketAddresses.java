@@ -1,19 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.couv.net;
 
-import dev.couv.loop.Scratch;
-import dev.couv.uv.Layouts;
-import dev.couv.uv.Memory;
+import dev.couv.world.AddressText;
 import java.net.Inet6Address;
-import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.StandardProtocolFamily;
-import java.net.UnknownHostException;
 
-/// Between Java's socket addresses and the system's, in the loop's scratch memory.
+/// What is asked of Java's socket addresses.
 final class SocketAddresses {
-  private static final int ADDRESS_SIZE = (int) Layouts.SOCKADDR_STORAGE_SIZE;
-
   private SocketAddresses() {}
 
   static void checkResolved(InetSocketAddress address) {
@@ -28,101 +22,8 @@ final class SocketAddresses {
         : StandardProtocolFamily.INET;
   }
 
-  /// The number of the family in C.
-  static int familyNumber(InetSocketAddress address) {
-    return address.getAddress() instanceof Inet6Address ? Layouts.AF_INET6 : Layouts.AF_INET;
-  }
-
-  /// Writes the address where the next call can read it.
-  static long write(Scratch scratch, InetSocketAddress address) {
-    long at = scratch.argumentsAddress();
-    Memory.zero(at, ADDRESS_SIZE);
-    byte[] bytes = address.getAddress().getAddress();
-    if (address.getAddress() instanceof Inet6Address v6) {
-      writeFamily(at, Layouts.AF_INET6, Layouts.SOCKADDR_IN6_SIZE);
-      writePort(at + Layouts.SOCKADDR_IN6_PORT, address.getPort());
-      Memory.copy(bytes, 0, at + Layouts.SOCKADDR_IN6_ADDR, bytes.length);
-      Memory.putInt(at + Layouts.SOCKADDR_IN6_SCOPE_ID, v6.getScopeId());
-    } else {
-      writeFamily(at, Layouts.AF_INET, Layouts.SOCKADDR_IN_SIZE);
-      writePort(at + Layouts.SOCKADDR_IN_PORT, address.getPort());
-      Memory.copy(bytes, 0, at + Layouts.SOCKADDR_IN_ADDR, bytes.length);
-    }
-    return at;
-  }
-
-  /// Likewise, for a socket of IPv6, if `toV6`: an IPv4 address is written as IPv6 maps it.
-  static long write(Scratch scratch, InetSocketAddress address, boolean toV6) {
-    if (!toV6 || address.getAddress() instanceof Inet6Address) {
-      return write(scratch, address);
-    }
-    long at = scratch.argumentsAddress();
-    Memory.zero(at, ADDRESS_SIZE);
-    writeFamily(at, Layouts.AF_INET6, Layouts.SOCKADDR_IN6_SIZE);
-    writePort(at + Layouts.SOCKADDR_IN6_PORT, address.getPort());
-    Memory.putShort(at + Layouts.SOCKADDR_IN6_ADDR + 10, (short) 0xffff);
-    Memory.copy(address.getAddress().getAddress(), 0, at + Layouts.SOCKADDR_IN6_ADDR + 12, 4);
-    return at;
-  }
-
-  /// Room for an address that a call fills in, and behind it its size in and out.
-  static long prepare(Scratch scratch) {
-    long at = scratch.argumentsAddress();
-    Memory.putInt(lengthAddress(at), ADDRESS_SIZE);
-    return at;
-  }
-
-  static long lengthAddress(long at) {
-    return at + ADDRESS_SIZE;
-  }
-
-  static InetSocketAddress read(long at) {
-    boolean v6 = readFamily(at) == Layouts.AF_INET6;
-    byte[] bytes = new byte[v6 ? 16 : 4];
-    Memory.copy(
-        at + (v6 ? Layouts.SOCKADDR_IN6_ADDR : Layouts.SOCKADDR_IN_ADDR), bytes, 0, bytes.length);
-    int port = readPort(at + (v6 ? Layouts.SOCKADDR_IN6_PORT : Layouts.SOCKADDR_IN_PORT));
-    try {
-      int scope = v6 ? Memory.getInt(at + Layouts.SOCKADDR_IN6_SCOPE_ID) : 0;
-      InetAddress address =
-          scope == 0
-              ? InetAddress.getByAddress(bytes)
-              : Inet6Address.getByAddress(null, bytes, scope);
-      return new InetSocketAddress(address, port);
-    } catch (UnknownHostException e) {
-      throw new AssertionError("an address of " + bytes.length + " bytes", e);
-    }
-  }
-
   /// Host and port without a name lookup: `127.0.0.1:80`, `[::1]:80`.
   static String text(InetSocketAddress address) {
-    String host = address.getAddress().getHostAddress();
-    return (address.getAddress() instanceof Inet6Address ? "[" + host + "]" : host)
-        + ":"
-        + address.getPort();
-  }
-
-  static void writeFamily(long at, int family, long size) {
-    if (Layouts.SOCKADDR_HAS_LENGTH) {
-      Memory.putByte(at + Layouts.SOCKADDR_LEN, (byte) size);
-      Memory.putByte(at + Layouts.SOCKADDR_FAMILY, (byte) family);
-    } else {
-      Memory.putShort(at + Layouts.SOCKADDR_FAMILY, (short) family);
-    }
-  }
-
-  private static int readFamily(long at) {
-    return Layouts.SOCKADDR_HAS_LENGTH
-        ? Memory.getByte(at + Layouts.SOCKADDR_FAMILY)
-        : Memory.getShort(at + Layouts.SOCKADDR_FAMILY);
-  }
-
-  private static void writePort(long at, int port) {
-    Memory.putByte(at, (byte) (port >>> 8));
-    Memory.putByte(at + 1, (byte) port);
-  }
-
-  private static int readPort(long at) {
-    return (Memory.getByte(at) & 0xff) << 8 | (Memory.getByte(at + 1) & 0xff);
+    return AddressText.of(address);
   }
 }

@@ -6,9 +6,9 @@ import dev.couv.stream.ByteStream;
 import java.io.IOException;
 import java.util.Iterator;
 
-/// What accepts streams: a TCP listener or a local one.
-public sealed interface StreamListener<S extends ByteStream>
-    extends Iterable<S>, AutoCloseable, LoopBound permits TcpListener, LocalListener {
+/// What accepts streams: a [TcpListener] or a [LocalListener].
+public interface StreamListener<S extends ByteStream>
+    extends Iterable<S>, AutoCloseable, LoopBound {
   /// Waits for the next connection.
   S accept() throws IOException;
 
@@ -30,14 +30,21 @@ public sealed interface StreamListener<S extends ByteStream>
     serve(handler, ServeOptions.DEFAULT);
   }
 
-  /// Likewise, as the options say: how many at once, what becomes of others, another grace, who is told of
-  /// failures.
+  /// Await function: serves every connection that comes as [#serve(Handler)] does, but as the options say: how many at
+  /// once, what becomes of others, another grace, who is told of failures.
   ///
   /// @throws dev.couv.error.BusyException if another coroutine is accepting
   void serve(Handler<? super S> handler, ServeOptions options) throws IOException;
 
+  /// Whether it was not closed yet.
   boolean isOpen();
 
+  /// Whether it was closed.
+  default boolean isClosed() {
+    return !isOpen();
+  }
+
+  /// Closes it and wakes whoever waits. Connections that were accepted stay. Does nothing the second time.
   @Override
   void close();
 }

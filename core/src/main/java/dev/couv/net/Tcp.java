@@ -3,6 +3,8 @@ package dev.couv.net;
 
 import dev.couv.loop.EventLoop;
 import dev.couv.strand.Suspension;
+import dev.couv.world.Arrival;
+import dev.couv.world.TcpHandle;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.util.List;
@@ -26,19 +28,9 @@ public final class Tcp {
     EventLoop loop = Suspension.loop("Tcp.connect");
     SocketAddresses.checkResolved(to);
     Objects.requireNonNull(options, "options");
-    TcpStream stream = TcpStream.open(loop, to, options);
-    ConnectOperation connect = new ConnectOperation(stream, to);
-    boolean connected = false;
-    try {
-      Suspension.await(connect);
-      connect.finish();
-      connected = true;
-      return stream;
-    } finally {
-      if (!connected) {
-        stream.close();
-      }
-    }
+    Arrival<TcpHandle> connect = Suspension.world().tcp().connect(loop, to, options.settings());
+    Suspension.await(connect);
+    return new TcpStream(connect.finish());
   }
 
   /// Looks the host up and connects to the first of its addresses that answers, as RFC 8305 ("Happy
@@ -52,7 +44,12 @@ public final class Tcp {
     return connect(host, port, TcpOptions.DEFAULT);
   }
 
-  /// Likewise, with these options.
+  /// Looks the host up and connects with these options to the first of its addresses that answers, as
+  /// [#connect(String, int)] does. Cancelling closes all attempts.
+  ///
+  /// @throws java.net.UnknownHostException if the host has no address
+  /// @throws java.net.ConnectException if none of its addresses could be connected; the other
+  ///     failures are suppressed in it
   public static TcpStream connect(String host, int port, TcpOptions options) throws IOException {
     Suspension.loop("Tcp.connect");
     Objects.requireNonNull(host, "host");
@@ -74,9 +71,9 @@ public final class Tcp {
     if (addresses.size() == 1) {
       return connect(addresses.getFirst(), options);
     }
-    ConnectRace race = new ConnectRace(loop, host, addresses, options);
+    ConnectRace race = new ConnectRace(loop, Suspension.world().tcp(), host, addresses, options);
     Suspension.await(race);
-    return race.finish();
+    return new TcpStream(race.finish());
   }
 
   /// Listens with the default options. Does not wait.
@@ -94,6 +91,6 @@ public final class Tcp {
     EventLoop loop = Suspension.loop("Tcp.listen");
     SocketAddresses.checkResolved(at);
     Objects.requireNonNull(options, "options");
-    return TcpListener.open(loop, at, options);
+    return new TcpListener(Suspension.world().tcp().listen(loop, at, options.settings()), options);
   }
 }

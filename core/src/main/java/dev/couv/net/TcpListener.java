@@ -2,15 +2,8 @@
 package dev.couv.net;
 
 import dev.couv.error.BusyException;
-import dev.couv.loop.EventLoop;
-import dev.couv.loop.Failures;
-import dev.couv.loop.Scratch;
-import dev.couv.uv.Layouts;
-import dev.couv.uv.Memory;
-import dev.couv.uv.PosixDescriptor;
-import dev.couv.uv.UvErrors;
-import dev.couv.uv.UvHandle;
-import dev.couv.uv.UvTcp;
+import dev.couv.world.TcpHandle;
+import dev.couv.world.TcpListenHandle;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.util.Iterator;
@@ -27,87 +20,18 @@ import java.util.Iterator;
 /// One coroutine accepts at a time, in [#serve] or [#accept]. Another that calls one of them meanwhile gets a
 /// `BusyException`; those that iterate take turns in the order they came.
 public final class TcpListener implements StreamListener<TcpStream> {
-  private final ListenHandle<TcpStream> handle;
-  private final InetSocketAddress local;
+  private final TcpListenHandle handle;
   private final ListenOptions options;
-  private final Acceptor<TcpStream> acceptor;
+  private final Acceptor<TcpHandle, TcpStream> acceptor;
 
-  private TcpListener(
-      ListenHandle<TcpStream> handle, InetSocketAddress local, ListenOptions options) {
+  TcpListener(TcpListenHandle handle, ListenOptions options) {
     this.handle = handle;
-    this.local = local;
     this.options = options;
-    acceptor = new Acceptor<>(handle, this);
+    acceptor = new Acceptor<>(handle, TcpStream::new);
   }
 
-  static TcpListener open(EventLoop loop, InetSocketAddress asked, ListenOptions options)
-      throws IOException {
-    InetSocketAddress at = DualStack.widened(asked);
-    ListenHandle<TcpStream> handle =
-        new ListenHandle<>(loop, StreamKind.TCP, "tcp listener " + SocketAddresses.text(at));
-    String subject = SocketAddresses.text(at);
-    int family = SocketAddresses.familyNumber(at);
-    check(options.reusePort() ? handle.initSocket(family) : handle.init(), "listen", subject);
-    boolean listening = false;
-    try {
-      Scratch scratch = loop.scratch();
-      if (options.reusePort()) {
-        check(setReusePort(scratch, handle.address()), "reusePort", subject);
-      }
-      int flags = options.ipv6Only() ? UvTcp.UV_TCP_IPV6ONLY : 0;
-      long address = SocketAddresses.write(scratch, at);
-      check(UvTcp.uv_tcp_bind(handle.address(), address, flags), "bind", subject);
-      check(handle.listen(options.backlog()), "listen", subject);
-      long name = SocketAddresses.prepare(scratch);
-      check(
-          UvTcp.uv_tcp_getsockname(handle.address(), name, SocketAddresses.lengthAddress(name)),
-          "getsockname",
-          subject);
-      InetSocketAddress local = SocketAddresses.read(name);
-      handle.rename("tcp listener " + SocketAddresses.text(local));
-      listening = true;
-      return new TcpListener(handle, local, options);
-    } finally {
-      if (!listening) {
-        handle.close();
-      }
-    }
-  }
-
-  /// Before the socket is bound: libuv knows no flag for it.
-  private static int setReusePort(Scratch scratch, long handle) {
-    if (PosixDescriptor.SO_REUSEPORT < 0) {
-      return UvErrors.code("ENOTSUP");
-    }
-    long room = scratch.argumentsAddress();
-    int code = UvHandle.uv_fileno(handle, room);
-    if (code < 0) {
-      return code;
-    }
-    int descriptor = Memory.getInt(room);
-    Memory.putInt(room, 1);
-    return PosixDescriptor.setsockopt(
-        descriptor, Layouts.SOL_SOCKET, PosixDescriptor.SO_REUSEPORT, room, Integer.BYTES);
-  }
-
-  /// The native half, to be passed.
-  ListenHandle<TcpStream> handle() {
+  TcpListenHandle handle() {
     return handle;
-  }
-
-  /// Makes a listener of a passed socket that listens.
-  static TcpListener takeOver(TcpStream passed, ListenOptions options) throws IOException {
-    InetSocketAddress local = passed.local();
-    String name = "tcp listener " + SocketAddresses.text(local);
-    ListenHandle<TcpStream> handle =
-        ListenHandle.takeOver(passed.objectHandle(), StreamKind.TCP, name, options.backlog());
-    return new TcpListener(handle, local, options);
-  }
-
-  private static void check(int code, String call, String subject) throws IOException {
-    if (code < 0) {
-      throw Failures.ofSocket(code, call, subject);
-    }
   }
 
   /// Waits for the next connection.
@@ -136,7 +60,7 @@ public final class TcpListener implements StreamListener<TcpStream> {
 
   /// Where it listens, with the port the system chose if it was asked to.
   public InetSocketAddress local() {
-    return local;
+    return handle.local();
   }
 
   /// How many connections the system was asked to keep waiting.
@@ -156,9 +80,7 @@ public final class TcpListener implements StreamListener<TcpStream> {
 
   /// Whether Windows may queue several accepts; nothing elsewhere.
   public void simultaneousAccepts(boolean on) throws IOException {
-    handle.checkUsable();
-    int code = UvTcp.uv_tcp_simultaneous_accepts(handle.address(), on ? 1 : 0);
-    Failures.check(code, "simultaneousAccepts", this);
+    handle.simultaneousAccepts(on);
   }
 
   @Override

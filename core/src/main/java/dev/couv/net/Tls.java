@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.couv.net;
 
-import dev.couv.coro.Loop;
 import dev.couv.loop.EventLoop;
 import dev.couv.strand.Suspension;
 import dev.couv.stream.ByteStream;
@@ -9,10 +8,6 @@ import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.util.Objects;
 import javax.net.ssl.SSLContext;
-import javax.net.ssl.SSLEngine;
-import javax.net.ssl.SSLException;
-import javax.net.ssl.SSLHandshakeException;
-import javax.net.ssl.SSLParameters;
 import org.jspecify.annotations.Nullable;
 
 /// TLS over any byte stream, by the JDK's own engine: all of these wait for the handshake.
@@ -31,10 +26,15 @@ public final class Tls {
     return connect(host, port, TlsOptions.DEFAULT);
   }
 
+  /// Connects over TCP and speaks TLS with the host of that name, as the options say.
+  ///
+  /// @throws javax.net.ssl.SSLHandshakeException if the two do not agree, or the certificate is not
+  ///     trusted or another's
+  /// @throws java.net.SocketTimeoutException if the handshake took too long
   public static TlsStream connect(String host, int port, TlsOptions options) throws IOException {
     EventLoop loop = Suspension.loop("Tls.connect");
     HostName name = HostName.of(host);
-    TlsHandshake.Beginning beginning = client(name, port, options);
+    TlsHandshake.Beginning beginning = TlsBeginnings.client(name, port, options);
     TcpStream transport = Tcp.connect(name.bare(), port);
     return new TlsHandshake(loop, transport, options, "tls with " + name).run(beginning);
   }
@@ -44,36 +44,16 @@ public final class Tls {
     return client(transport, host, TlsOptions.DEFAULT);
   }
 
+  /// Speaks TLS as a client with the host of that name, which is at the other end of the stream, as the options say.
+  ///
+  /// @throws java.net.SocketTimeoutException if the handshake took too long
   public static TlsStream client(ByteStream transport, String host, TlsOptions options)
       throws IOException {
     EventLoop loop = Suspension.loop("Tls.client");
     Objects.requireNonNull(transport, "transport");
     HostName name = HostName.of(host);
-    TlsHandshake.Beginning beginning = client(name, -1, options);
+    TlsHandshake.Beginning beginning = TlsBeginnings.client(name, -1, options);
     return new TlsHandshake(loop, transport, options, "tls with " + name).run(beginning);
-  }
-
-  private static TlsHandshake.Beginning client(HostName host, int port, TlsOptions options) {
-    SSLContext given = options.context();
-    if (given == null) {
-      // On another thread: the JDK reads its store of roots the first time.
-      return arriving -> clientEngine(Loop.offload(SSLContext::getDefault), host, port, options);
-    }
-    SSLEngine engine = clientEngine(given, host, port, options);
-    return arriving -> engine;
-  }
-
-  private static SSLEngine clientEngine(
-      SSLContext context, HostName host, int port, TlsOptions options) {
-    SSLEngine engine = context.createSSLEngine(host.bare(), port);
-    engine.setUseClientMode(true);
-    SSLParameters parameters = parameters(engine, options);
-    parameters.setServerNames(host.serverNames());
-    if (options.verifyHost()) {
-      parameters.setEndpointIdentificationAlgorithm("HTTPS");
-    }
-    engine.setSSLParameters(parameters);
-    return engine;
   }
 
   /// Speaks TLS as a server with the client at the other end of the stream; the context knows the
@@ -83,57 +63,29 @@ public final class Tls {
     return server(transport, context, TlsOptions.DEFAULT);
   }
 
+  /// Speaks TLS as a server with the client at the other end of the stream, as the options say; the context knows the
+  /// server's certificate.
+  ///
+  /// @throws java.net.SocketTimeoutException if the handshake took too long
   public static TlsStream server(ByteStream transport, SSLContext context, TlsOptions options)
       throws IOException {
     EventLoop loop = Suspension.loop("Tls.server");
     Objects.requireNonNull(transport, "transport");
-    SSLEngine engine = serverEngine(context, options);
-    return new TlsHandshake(loop, transport, options, "tls server").run(arriving -> engine);
+    TlsHandshake.Beginning beginning = TlsBeginnings.server(context, options);
+    return new TlsHandshake(loop, transport, options, "tls server").run(beginning);
   }
 
-  /// As a server of several names, each with a context of its own: the choice is made by the name the
+  /// Speaks TLS as a server of several names, each with a context of its own: the choice is made by the name the
   /// client asks for.
+  ///
+  /// @throws java.net.SocketTimeoutException if the handshake took too long
   public static TlsStream server(ByteStream transport, ContextChoice choice, TlsOptions options)
       throws IOException {
     EventLoop loop = Suspension.loop("Tls.server");
     Objects.requireNonNull(transport, "transport");
     Objects.requireNonNull(choice, "choice");
     return new TlsHandshake(loop, transport, options, "tls server")
-        .run(new ByName(transport, choice, options));
-  }
-
-  /// Reads the name ahead of the engine, and holds it against what the engine reads: a hello that shows
-  /// two names would get the certificate, and the rules, of one, and pass for the other.
-  private static final class ByName implements TlsHandshake.Beginning {
-    private final ByteStream transport;
-    private final ContextChoice choice;
-    private final TlsOptions options;
-    private @Nullable String name;
-
-    ByName(ByteStream transport, ContextChoice choice, TlsOptions options) {
-      this.transport = transport;
-      this.choice = choice;
-      this.options = options;
-    }
-
-    @Override
-    public SSLEngine engine(TlsInput arriving) throws Exception {
-      name = ClientHello.serverName(arriving);
-      SSLContext chosen = choice.contextOf(name);
-      if (chosen == null) {
-        transport.tryWrite(ClientHello.unrecognizedName());
-        throw new SSLHandshakeException("no certificate for the name " + name);
-      }
-      return serverEngine(chosen, options);
-    }
-
-    @Override
-    public void check(TlsStream stream) throws SSLException {
-      String told = stream.serverName();
-      if (told == null ? name != null : !told.equalsIgnoreCase(name)) {
-        throw new SSLHandshakeException("asked for " + told + ", but was taken to ask for " + name);
-      }
-    }
+        .run(new TlsBeginnings.ByName(transport, choice, options));
   }
 
   /// Listens over TCP and speaks TLS with whoever connects; the context knows the server's certificate. Does
@@ -148,6 +100,8 @@ public final class Tls {
     return listen(at, context, TlsOptions.DEFAULT);
   }
 
+  /// Listens over TCP and speaks TLS with whoever connects, as the options say; the context knows the server's
+  /// certificate. Does not wait.
   public static TlsListener listen(InetSocketAddress at, SSLContext context, TlsOptions options)
       throws IOException {
     Objects.requireNonNull(context, "context");
@@ -155,7 +109,8 @@ public final class Tls {
     return listen(Tcp.listen(at), context, options);
   }
 
-  /// Over any listener, which belongs to this one from then on.
+  /// Speaks TLS with whoever connects to any listener, which belongs to this one from then on; the context knows the
+  /// server's certificate. Does not wait.
   public static TlsListener listen(
       StreamListener<?> transport, SSLContext context, TlsOptions options) {
     Objects.requireNonNull(transport, "transport");
@@ -164,7 +119,8 @@ public final class Tls {
     return new TlsListener(transport, connection -> server(connection, context, options));
   }
 
-  /// Likewise, for several names: [#server(ByteStream, ContextChoice, TlsOptions)].
+  /// Speaks TLS with whoever connects to any listener, which belongs to this one from then on, as a server of several
+  /// names: [#server(ByteStream, ContextChoice, TlsOptions)]. Does not wait.
   public static TlsListener listen(
       StreamListener<?> transport, ContextChoice choice, TlsOptions options) {
     Objects.requireNonNull(transport, "transport");
@@ -178,28 +134,5 @@ public final class Tls {
   public interface ContextChoice {
     /// The context for that name, null if the client named none; null to refuse the client.
     @Nullable SSLContext contextOf(@Nullable String serverName) throws Exception;
-  }
-
-  private static SSLEngine serverEngine(SSLContext context, TlsOptions options) {
-    SSLEngine engine = context.createSSLEngine();
-    engine.setUseClientMode(false);
-    SSLParameters parameters = parameters(engine, options);
-    switch (options.clientCertificate()) {
-      case NONE -> {}
-      case WANT -> parameters.setWantClientAuth(true);
-      case NEED -> parameters.setNeedClientAuth(true);
-    }
-    engine.setSSLParameters(parameters);
-    return engine;
-  }
-
-  private static SSLParameters parameters(SSLEngine engine, TlsOptions options) {
-    SSLParameters parameters = engine.getSSLParameters();
-    parameters.setProtocols(options.protocols().toArray(String[]::new));
-    if (!options.cipherSuites().isEmpty()) {
-      parameters.setCipherSuites(options.cipherSuites().toArray(String[]::new));
-    }
-    parameters.setApplicationProtocols(options.applicationProtocols().toArray(String[]::new));
-    return parameters;
   }
 }

@@ -43,6 +43,7 @@ public final class TlsContext {
 
   private record Identity(List<X509Certificate> chain, PrivateKey key) {}
 
+  /// One that says nothing yet: no identity, and the JDK's roots.
   public static TlsContext create() {
     return new TlsContext();
   }
@@ -53,7 +54,8 @@ public final class TlsContext {
     return identity(chain, key, null);
   }
 
-  /// The same, with an encrypted key.
+  /// Who we are: a file with our certificate and those between it and a root, ours first; and one with
+  /// its private key in PKCS#8, encrypted with that password, or in the clear if it is null.
   public TlsContext identity(Path chain, Path key, char @Nullable [] password) throws IOException {
     try {
       return identity(certificates(chain), Pem.privateKey(Files.readString(key), password));
@@ -62,7 +64,7 @@ public final class TlsContext {
     }
   }
 
-  /// The same, from what is in memory.
+  /// Who we are: our certificate and those between it and a root, ours first, and its private key.
   ///
   /// @throws InvalidKeyException if the key is not that of the first certificate
   public TlsContext identity(List<X509Certificate> chain, PrivateKey key)
@@ -83,11 +85,15 @@ public final class TlsContext {
     return this;
   }
 
+  /// Whom we trust: certificates of authorities, or of single peers.
   public TlsContext trust(List<X509Certificate> certificates) {
     trusted.addAll(certificates);
     return this;
   }
 
+  /// The context of all that was said.
+  ///
+  /// @throws IllegalStateException if the JDK cannot use the certificates
   public SSLContext build() {
     try {
       SSLContext context = SSLContext.getInstance("TLS");

@@ -5,7 +5,6 @@ import dev.couv.error.UvException;
 import dev.couv.loop.Failures;
 import dev.couv.strand.Suspension;
 import dev.couv.stream.ByteStream;
-import dev.couv.uv.UvErrors;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.Objects;
@@ -240,7 +239,7 @@ final class TlsInput {
   }
 
   private UvException truncated() {
-    UvException end = Failures.of(UvErrors.UV_EOF, "read", owner.toString());
+    UvException end = Failures.named("EOF", "read", owner.toString());
     return new UvException(
         end.code(),
         end.errno(),

@@ -28,7 +28,8 @@ public final class TlsListener implements AutoCloseable, LoopBound {
     serve(handler, ServeOptions.DEFAULT);
   }
 
-  /// Likewise, as the options say. Who is told of failures is given the connection below.
+  /// Await function: serves as [StreamListener#serve(Handler, ServeOptions)] does. Who is told of failures is given the
+  /// connection below.
   public void serve(Handler<? super TlsStream> handler, ServeOptions options) throws IOException {
     transport.serve(
         connection -> {
@@ -55,10 +56,17 @@ public final class TlsListener implements AutoCloseable, LoopBound {
     return transport.isHere();
   }
 
+  /// Whether it was not closed yet.
   public boolean isOpen() {
     return transport.isOpen();
   }
 
+  /// Whether it was closed.
+  public boolean isClosed() {
+    return !isOpen();
+  }
+
+  /// Closes the listener below, and wakes whoever waits. Does nothing the second time.
   @Override
   public void close() {
     transport.close();

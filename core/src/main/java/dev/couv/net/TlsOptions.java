@@ -18,7 +18,8 @@ import org.jspecify.annotations.Nullable;
 ///     with any trusted certificate can pass for that host
 /// @param tolerateTruncation whether the end of the connection without close_notify is taken for the
 ///     end of the stream. On, whoever can cut the connection can cut what is said unnoticed
-/// @param handshakeTimeout how long the handshake may take; null for any time
+/// @param handshakeTimeout how long the handshake may take, after which it fails with a
+///     `SocketTimeoutException`; null for any time
 public record TlsOptions(
     @Nullable SSLContext context,
     List<String> protocols,
@@ -41,6 +42,7 @@ public record TlsOptions(
           false,
           Duration.ofMinutes(1));
 
+  /// Refuses to speak no protocol, or to leave no time for the handshake.
   public TlsOptions {
     protocols = List.copyOf(protocols);
     cipherSuites = List.copyOf(cipherSuites);
@@ -53,6 +55,7 @@ public record TlsOptions(
     }
   }
 
+  /// What a client trusts and who it is; null for the JDK's default.
   public TlsOptions withContext(@Nullable SSLContext newContext) {
     return new TlsOptions(
         newContext,
@@ -65,6 +68,7 @@ public record TlsOptions(
         handshakeTimeout);
   }
 
+  /// The versions to speak, by the JDK's names.
   public TlsOptions withProtocols(String... newProtocols) {
     return new TlsOptions(
         context,
@@ -77,6 +81,7 @@ public record TlsOptions(
         handshakeTimeout);
   }
 
+  /// The cipher suites to choose from, by the JDK's names; none for the JDK's choice.
   public TlsOptions withCipherSuites(String... newCipherSuites) {
     return new TlsOptions(
         context,
@@ -102,6 +107,7 @@ public record TlsOptions(
         handshakeTimeout);
   }
 
+  /// Whether a server asks its clients for a certificate.
   public TlsOptions withClientCertificate(ClientCertificate newClientCertificate) {
     return new TlsOptions(
         context,
@@ -114,6 +120,7 @@ public record TlsOptions(
         handshakeTimeout);
   }
 
+  /// Whether a client checks that the certificate is the named host's.
   public TlsOptions withVerifyHost(boolean newVerifyHost) {
     return new TlsOptions(
         context,
@@ -126,6 +133,7 @@ public record TlsOptions(
         handshakeTimeout);
   }
 
+  /// Whether the end of the connection without close_notify is taken for the end of the stream.
   public TlsOptions withTolerateTruncation(boolean newTolerateTruncation) {
     return new TlsOptions(
         context,
@@ -138,6 +146,7 @@ public record TlsOptions(
         handshakeTimeout);
   }
 
+  /// How long the handshake may take, after which it is a `SocketTimeoutException`; null for any time.
   public TlsOptions withHandshakeTimeout(@Nullable Duration newHandshakeTimeout) {
     return new TlsOptions(
         context,

@@ -10,7 +10,6 @@ import dev.couv.loop.Operation;
 import dev.couv.loop.UserBuffers;
 import dev.couv.strand.Suspension;
 import dev.couv.stream.ByteStream;
-import dev.couv.uv.UvErrors;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.ClosedChannelException;
@@ -210,7 +209,7 @@ public final class TlsStream implements ByteStream, LoopBound {
     }
     if (!output.encrypt(from)) {
       output.tryFlush();
-      throw Failures.of(UvErrors.UV_EPIPE, "write", toString());
+      throw Failures.named("EPIPE", "write", toString());
     }
   }
 

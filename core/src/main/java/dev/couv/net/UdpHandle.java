@@ -115,7 +115,7 @@ final class UdpHandle extends ObjectHandle {
     } else if (address != 0) {
       refused = false;
       boolean truncated = (flags & UvUdp.UV_UDP_PARTIAL) != 0;
-      InetSocketAddress from = SocketAddresses.read(address);
+      InetSocketAddress from = dev.couv.host.SocketAddresses.read(address);
       long bytes = UvBuf.base(buffer);
       if (waiting != null && !waiting.isFull()) {
         waiting.arrived(from, bytes, (int) count, truncated);

@@ -109,10 +109,12 @@ public final class UdpSocket implements AutoCloseable, LoopBound {
     InetSocketAddress known = local;
     if (known == null) {
       handle.checkUsable();
-      long at = SocketAddresses.prepare(scratch());
-      int code = UvUdp.uv_udp_getsockname(handle.address(), at, SocketAddresses.lengthAddress(at));
+      long at = dev.couv.host.SocketAddresses.prepare(scratch());
+      int code =
+          UvUdp.uv_udp_getsockname(
+              handle.address(), at, dev.couv.host.SocketAddresses.lengthAddress(at));
       Failures.check(code, "getsockname", this);
-      known = SocketAddresses.read(at);
+      known = dev.couv.host.SocketAddresses.read(at);
       local = known;
     }
     return known;
@@ -259,7 +261,7 @@ public final class UdpSocket implements AutoCloseable, LoopBound {
 
   /// The address where the next call can read it; 0 for the peer of a connected socket.
   long write(@Nullable InetSocketAddress to) {
-    return to == null ? 0 : SocketAddresses.write(scratch(), to, v6);
+    return to == null ? 0 : dev.couv.host.SocketAddresses.write(scratch(), to, v6);
   }
 
   String subject(@Nullable InetSocketAddress to) {

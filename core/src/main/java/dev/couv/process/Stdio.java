@@ -3,7 +3,7 @@ package dev.couv.process;
 
 import dev.couv.fs.OpenFile;
 import dev.couv.stream.ByteStream;
-import dev.couv.stream.NativeStream;
+import dev.couv.wire.NativeStream;
 import java.io.IOException;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;

@@ -57,12 +57,12 @@ public interface ByteStream extends AutoCloseable {
   /// Writes all of the buffers, in order; returns when the kernel has it.
   void write(ByteBuffer... from) throws IOException;
 
-  /// Writes all of it.
+  /// Writes all of the array.
   default void write(byte[] from) throws IOException {
     write(ByteBuffer.wrap(from));
   }
 
-  /// Writes all of it, in UTF-8.
+  /// Writes all of the text, in UTF-8.
   default void write(String text) throws IOException {
     write(ByteBuffer.wrap(text.getBytes(StandardCharsets.UTF_8)));
   }
@@ -74,7 +74,13 @@ public interface ByteStream extends AutoCloseable {
   /// Ends the stream for the other side, after all that was written before. Reading goes on.
   void shutdown() throws IOException;
 
+  /// Whether it was not closed yet by this side.
   boolean isOpen();
+
+  /// Whether it was closed by this side.
+  default boolean isClosed() {
+    return !isOpen();
+  }
 
   /// Bytes that were accepted for writing and are not with the kernel yet.
   long pending() throws IOException;
@@ -92,8 +98,11 @@ public interface ByteStream extends AutoCloseable {
     return Remainder.copy(from, to, Long.MAX_VALUE);
   }
 
-  /// Likewise, but no more than `limit` bytes: what follows them stays to be read. If it returns less
-  /// than the limit, the first stream has ended.
+  /// Copies until the end of the first stream, but no more than `limit` bytes: what follows them stays to be read. How
+  /// many that was; if it is less than the limit, the first stream has ended.
+  ///
+  /// Whoever leaves it early loses nothing: what was read and not written goes back to the first
+  /// stream.
   static long copy(ByteStream from, ByteStream to, long limit) throws IOException {
     return Remainder.copy(from, to, limit);
   }
@@ -116,7 +125,8 @@ public interface ByteStream extends AutoCloseable {
     return lines(StandardCharsets.UTF_8);
   }
 
-  /// As lines of text in that encoding.
+  /// What is read from it, as lines of text in that encoding. To be asked for once: bytes that came with a line
+  /// and belong to the next are held there.
   ///
   /// @throws IllegalArgumentException if the end of a line is not the byte 10 in it
   default Lines lines(Charset charset) {

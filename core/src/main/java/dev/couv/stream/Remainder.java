@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.couv.stream;
 
+import dev.couv.wire.NativeStream;
+import dev.couv.wire.Transfers;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
@@ -20,7 +22,7 @@ final class Remainder {
     NativeStream source = from instanceof NativeStream stream ? stream : null;
     long copied = 0;
     while (copied < limit) {
-      ByteBuffer bytes = source == null ? from.read() : source.readTransfer();
+      ByteBuffer bytes = source == null ? from.read() : Transfers.read(source);
       if (bytes == null) {
         break;
       }
@@ -33,7 +35,7 @@ final class Remainder {
         bytes.limit(end);
         putBack(from, bytes);
         if (source != null) {
-          source.transferred(bytes);
+          Transfers.done(source, bytes);
         }
       }
     }

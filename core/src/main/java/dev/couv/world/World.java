@@ -4,4 +4,25 @@ package dev.couv.world;
 /// Everything that the programs of a loop reach outside of it: chosen by the loop's options, the host's own unless
 /// told otherwise. One method for each part; what a part opens it opens for one [dev.couv.loop.EventLoop], and what
 /// waits is an [dev.couv.loop.Operation] that the feature takes through the door to suspension.
-public interface World {}
+///
+/// A world need not have every part: one that it does not override refuses.
+public interface World {
+  /// Connections and listeners of TCP.
+  default TcpSockets tcp() {
+    throw lacks("TCP");
+  }
+
+  /// Sockets named by paths.
+  default LocalSockets local() {
+    throw lacks("local sockets");
+  }
+
+  /// Streams over descriptors that this process has already: pipes and terminals.
+  default DescriptorStreams streams() {
+    throw lacks("streams over descriptors");
+  }
+
+  private UnsupportedOperationException lacks(String part) {
+    return new UnsupportedOperationException(this + " has no " + part);
+  }
+}

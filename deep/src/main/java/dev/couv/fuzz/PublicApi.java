@@ -30,7 +30,6 @@ final class PublicApi {
   /// reach what is not ours.
   private static final Set<String> LEFT_OUT =
       Set.of(
-          "NativeStream.writeFrom", // its source may keep the socket
           "Suspension.await",
           "Suspension.offload",
           "Suspension.within",
@@ -48,6 +47,7 @@ final class PublicApi {
           "Info.title",
           "Child.adopt",
           "OpenFile.adopt",
+          "LocalStream.adopt",
           "LocalStream.open",
           "Poll.on",
           "Command.uid",

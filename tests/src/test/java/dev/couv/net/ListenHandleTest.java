@@ -9,10 +9,14 @@ import dev.couv.coro.Coroutine;
 import dev.couv.coro.Loop;
 import dev.couv.coro.Status;
 import dev.couv.error.UvException;
+import dev.couv.host.Listening;
 import dev.couv.strand.Suspension;
 import dev.couv.time.Time;
 import dev.couv.uv.NativeCalls;
 import dev.couv.uv.UvErrors;
+import dev.couv.world.Arrival;
+import dev.couv.world.TcpHandle;
+import dev.couv.world.TcpListenHandle;
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
 import java.nio.channels.AsynchronousCloseException;
@@ -23,32 +27,29 @@ import org.junit.jupiter.api.Test;
 
 /// What libuv tells a listener that a test cannot make the system do.
 final class ListenHandleTest {
-  private static TcpStream accept(ListenHandle<TcpStream> handle) throws Exception {
-    AcceptOperation<TcpStream> accept = new AcceptOperation<>(handle);
+  private static TcpHandle accept(TcpListenHandle handle) throws Exception {
+    Arrival<? extends TcpHandle> accept = handle.accept();
     Suspension.await(accept);
     return accept.finish();
   }
 
-  private static ListenHandle<TcpStream> open() {
-    ListenHandle<TcpStream> handle =
-        new ListenHandle<>(Suspension.loop("test"), StreamKind.TCP, "a listener");
-    assertEquals(0, handle.init());
-    return handle;
+  private static TcpListenHandle open() {
+    return Listening.open(Suspension.loop("test"));
   }
 
   @Test
   void failureWakesTheAcceptorAndIsToldOnce() throws Exception {
     Loop.run(
         () -> {
-          ListenHandle<TcpStream> handle = open();
+          TcpListenHandle handle = open();
           Coroutine<?> first = Coroutine.spawn(() -> accept(handle));
           Coroutine.pause();
-          handle.onConnection(UvErrors.UV_EMFILE);
+          Listening.tell(handle, UvErrors.UV_EMFILE);
 
           UvException thrown = assertThrows(UvException.class, first::await);
           assertEquals("EMFILE", thrown.code());
           assertEquals("accept", thrown.call());
-          assertEquals("a listener", thrown.subject());
+          assertEquals(handle.toString(), thrown.subject());
           Coroutine<?> second = Coroutine.spawn(() -> accept(handle));
           Coroutine.pause();
           assertEquals(Status.SUSPENDED, second.status());
@@ -60,12 +61,12 @@ final class ListenHandleTest {
   /// Everything that happens when there are no descriptors, for a program that has none left to load
   /// classes with.
   static void exhaust() throws Exception {
-    ListenHandle<TcpStream> handle = open();
+    TcpListenHandle handle = open();
     Coroutine<?> first = Coroutine.spawn(() -> accept(handle));
     Coroutine.pause();
-    handle.onConnection(UvErrors.UV_EMFILE);
+    Listening.tell(handle, UvErrors.UV_EMFILE);
     assertEquals("EMFILE accept", assertThrows(UvException.class, first::await).code() + " accept");
-    handle.onConnection(0);
+    Listening.tell(handle, 0);
     handle.close();
   }
 
@@ -80,7 +81,7 @@ final class ListenHandleTest {
             SocketChannel client;
             try (var _ =
                 NativeCalls.replace("dup", NativeCalls.failing("dup", UvErrors.code("EMFILE")))) {
-              listener.handle().onConnection(UvErrors.UV_EMFILE);
+              Listening.tell(listener.handle(), UvErrors.UV_EMFILE);
               assertThrows(UvException.class, told::await);
               second = Coroutine.spawn(listener::accept);
               client = RawPeer.dial(listener);
@@ -105,7 +106,7 @@ final class ListenHandleTest {
             SocketChannel client;
             try (var _ =
                 NativeCalls.replace("dup", NativeCalls.failing("dup", UvErrors.code("EMFILE")))) {
-              listener.handle().onConnection(UvErrors.UV_EMFILE);
+              Listening.tell(listener.handle(), UvErrors.UV_EMFILE);
               client = RawPeer.dial(listener);
               assertThrows(UvException.class, listener::accept);
               assertThrows(
@@ -126,7 +127,7 @@ final class ListenHandleTest {
           TcpListener listener = Tcp.listen(TcpPair.address("127.0.0.1", 0));
           try (var _ =
               NativeCalls.replace("dup", NativeCalls.failing("dup", UvErrors.code("EMFILE")))) {
-            listener.handle().onConnection(UvErrors.UV_EMFILE);
+            Listening.tell(listener.handle(), UvErrors.UV_EMFILE);
             SocketChannel client = RawPeer.dial(listener);
             assertThrows(UvException.class, listener::accept);
             Coroutine<?> waiting = Coroutine.spawn(listener::accept);
@@ -145,8 +146,8 @@ final class ListenHandleTest {
   void failureThatNobodyWaitedForIsToldToTheNextAcceptor() throws Exception {
     Loop.run(
         () -> {
-          ListenHandle<TcpStream> handle = open();
-          handle.onConnection(UvErrors.UV_ENFILE);
+          TcpListenHandle handle = open();
+          Listening.tell(handle, UvErrors.UV_ENFILE);
 
           UvException thrown = assertThrows(UvException.class, () -> accept(handle));
 

@@ -13,6 +13,7 @@ import dev.couv.coro.Loop;
 import dev.couv.coro.Status;
 import dev.couv.error.BusyException;
 import dev.couv.error.UvException;
+import dev.couv.host.Listening;
 import dev.couv.uv.NativeCalls;
 import dev.couv.uv.UvErrors;
 import java.io.UncheckedIOException;
@@ -141,7 +142,7 @@ final class TcpIterationTest {
           try (TcpListener listener = Tcp.listen(TcpPair.address("127.0.0.1", 0))) {
             Coroutine<TcpStream> serving = Coroutine.spawn(() -> listener.iterator().next());
             Coroutine.pause();
-            listener.handle().onConnection(UvErrors.UV_EMFILE);
+            Listening.tell(listener.handle(), UvErrors.UV_EMFILE);
             Coroutine.pause();
             assertEquals(Status.SUSPENDED, serving.status());
             SocketChannel client = RawPeer.dial(listener);

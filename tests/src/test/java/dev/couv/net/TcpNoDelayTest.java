@@ -7,9 +7,9 @@ import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.couv.coro.Loop;
-import dev.couv.stream.NativeStream;
 import dev.couv.uv.Memory;
 import dev.couv.uv.PosixSocket;
+import dev.couv.wire.NativeStream;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import org.junit.jupiter.api.Test;

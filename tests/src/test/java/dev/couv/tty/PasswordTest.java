@@ -171,7 +171,7 @@ final class PasswordTest {
         () -> {
           var child = Command.of("printf", "one\\r\\ntwo\\nthree").stdout(Stdio.pipe()).start();
           try (var out = child.stdout();
-              var pipe = Terminal.open(((dev.couv.stream.NativeStream) out).descriptor(), "pipe")) {
+              var pipe = Terminal.open(((dev.couv.wire.NativeStream) out).descriptor(), "pipe")) {
             assertArrayEquals("one".toCharArray(), pipe.readPassword());
             assertArrayEquals("two".toCharArray(), pipe.readPassword());
             assertArrayEquals("three".toCharArray(), pipe.readPassword());

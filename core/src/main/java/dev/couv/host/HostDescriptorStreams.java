@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.couv.host;
+
+import dev.couv.loop.DescriptorFlags;
+import dev.couv.loop.EventLoop;
+import dev.couv.loop.NativeMemory;
+import dev.couv.uv.Memory;
+import dev.couv.uv.PosixBytes;
+import dev.couv.uv.UvFs;
+import dev.couv.uv.UvFsRequest;
+import dev.couv.uv.UvRequest;
+import dev.couv.world.DescriptorStreams;
+import dev.couv.world.StreamHandle;
+import dev.couv.world.TerminalHandle;
+import java.io.IOException;
+import org.jspecify.annotations.Nullable;
+
+/// Pipes and terminals, by libuv.
+final class HostDescriptorStreams implements DescriptorStreams {
+  @Override
+  public StreamHandle pipe(EventLoop loop, int descriptor, String name) throws IOException {
+    return HostLocal.adopt(loop, descriptor, name, name);
+  }
+
+  /// Not if the pipe was made by another user, its other end is gone, or the system cannot do that at all.
+  @Override
+  public @Nullable StreamHandle pipeAnew(EventLoop loop, int descriptor, String name)
+      throws IOException {
+    int anew;
+    try {
+      anew = reopen(descriptor);
+    } catch (IOException unknown) {
+      return null;
+    }
+    return anew < 0 ? null : pipe(loop, anew, name);
+  }
+
+  /// Without waiting for the other end. A descriptor, or libuv's code.
+  private static int reopen(int descriptor) throws IOException {
+    int flags = DescriptorFlags.of(descriptor).accessMode() | PosixBytes.O_NONBLOCK;
+    long size = UvRequest.uv_req_size(UvRequest.UV_FS);
+    long request = NativeMemory.allocate(size);
+    long path = 0;
+    try {
+      path = NativeMemory.check(Memory.newString("/proc/self/fd/" + descriptor));
+      int code = UvFs.uv_fs_open(0, request, path, flags, 0, 0);
+      UvFsRequest.uv_fs_req_cleanup(request);
+      return code;
+    } finally {
+      NativeMemory.free(request, size);
+      Memory.free(path);
+    }
+  }
+
+  @Override
+  public TerminalHandle terminal(EventLoop loop, int descriptor, String name) throws IOException {
+    return HostTerminal.open(loop, descriptor, name);
+  }
+}

@@ -1,0 +1,262 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.couv.host;
+
+import dev.couv.loop.EventLoop;
+import dev.couv.loop.Failures;
+import dev.couv.loop.ObjectHandle;
+import dev.couv.loop.TimerEntry;
+import dev.couv.uv.Callbacks;
+import dev.couv.uv.Memory;
+import dev.couv.uv.Posix;
+import dev.couv.uv.UvErrors;
+import dev.couv.uv.UvHandle;
+import dev.couv.uv.UvStream;
+import dev.couv.world.Arrival;
+import java.io.IOException;
+import java.util.ArrayDeque;
+import org.jspecify.annotations.Nullable;
+
+/// A socket of libuv's that listens: connections that have come, and who waits for one.
+///
+/// libuv reports connections for as long as the listener is open, so there is nothing to start or
+/// stop. A few that nobody waits for yet are taken at once; beyond that one is left with libuv, which
+/// then leaves the others in the system's backlog.
+///
+/// When the process runs out of descriptors none is taken: who accepts is told once, and then waits
+/// until there are some again, which is looked after now and then. No connection is lost by that.
+abstract class HostListener<S extends HostSocket> extends ObjectHandle {
+  private static final int KEPT = 16;
+
+  /// How long to wait before looking again whether there are descriptors.
+  private static final long RETRY_NANOS = 20_000_000;
+
+  private final ArrayDeque<S> arrived = new ArrayDeque<>(2);
+
+  /// Whether libuv holds a connection that was not taken.
+  private boolean held;
+
+  /// A failure to accept that nobody was told yet, or 0.
+  private int failure;
+
+  /// What else is to be done when it is closed.
+  private @Nullable Runnable whenClosed;
+
+  private final DescriptorReserve reserve;
+  private final Retry retry = new Retry();
+
+  HostListener(EventLoop loop, int handleType) {
+    super(loop, handleType);
+    this.reserve = DescriptorReserve.ofProcess(loop.scratch());
+  }
+
+  /// Makes it a handle of libuv's, without a socket. A negative code if that refused: then there is nothing to close.
+  abstract int init();
+
+  /// Makes a descriptor its own. A negative code if libuv refused: then it is not.
+  abstract int open(int descriptor);
+
+  /// Sets what its connections then have without a call for each.
+  abstract int setDefaults();
+
+  /// A stream that has neither a handle nor a socket.
+  abstract S unopened();
+
+  /// Listens at a socket that was passed to this process, through a descriptor of its own, and closes
+  /// the stream that it came as. If that fails this is closed.
+  final void takeOver(S passed, int backlog) throws IOException {
+    passed.checkUsable();
+    Failures.check(init(), "listen", this);
+    boolean listening = false;
+    try {
+      int code = openCopy(passed.address());
+      if (code >= 0) {
+        code = listen(backlog);
+      }
+      if (code < 0) {
+        throw Failures.ofSocket(code, "listen", toString());
+      }
+      listening = true;
+    } finally {
+      if (!listening) {
+        close();
+      }
+    }
+    passed.close();
+  }
+
+  /// With a socket that is bound.
+  final int listen(int backlog) {
+    int code = setDefaults();
+    return code < 0 ? code : UvStream.uv_listen(address(), backlog, Callbacks.CONNECTION_CB);
+  }
+
+  private int openCopy(long passed) {
+    long descriptor = loop().scratch().argumentsAddress();
+    int code = UvHandle.uv_fileno(passed, descriptor);
+    if (code >= 0) {
+      code = Posix.dup(Memory.getInt(descriptor));
+    }
+    if (code >= 0) {
+      int copy = code;
+      code = open(copy);
+      if (code < 0) {
+        Posix.close(copy);
+      }
+    }
+    return code;
+  }
+
+  /// Has libuv make its handle, with descriptors to spare.
+  final int ready(Initialiser initialiser) {
+    int code = open(initialiser);
+    if (code >= 0) {
+      reserve.openSpare(loop().scratch());
+    }
+    return code;
+  }
+
+  public final Arrival<S> accept() {
+    return new AcceptOperation<>(this);
+  }
+
+  /// The connection that has waited longest, or null.
+  final @Nullable S poll() {
+    S next = arrived.poll();
+    if (held && mayTake()) {
+      held = false;
+      S taken = take();
+      if (taken != null) {
+        arrived.add(taken);
+      }
+    }
+    return next == null ? arrived.poll() : next;
+  }
+
+  /// Whether there are descriptors for more connections. If not, who accepts hears of it once, and
+  /// gets the connection that libuv holds when there are.
+  private boolean mayTake() {
+    if (!reserve.isShort(loop().scratch(), address())) {
+      return true;
+    }
+    if (reserve.tell()) {
+      failure = UvErrors.UV_EMFILE;
+    }
+    if (!retry.isQueued()) {
+      loop().timers().add(retry, loop().clock() + RETRY_NANOS);
+    }
+    return false;
+  }
+
+  /// A failure nobody was told of, or 0.
+  final int pollFailure() {
+    int code = failure;
+    failure = 0;
+    return code;
+  }
+
+  /// An accept that was not taken: first in line for the next, if there can be one.
+  final void putBack(S stream) {
+    if (isOpen()) {
+      arrived.addFirst(stream);
+    } else {
+      stream.close();
+    }
+  }
+
+  /// A failure that was not told after all.
+  final void putBackFailure(int code) {
+    failure = code;
+  }
+
+  @Override
+  protected final int startEvents() {
+    return 0;
+  }
+
+  @Override
+  protected final void stopEvents() {}
+
+  @Override
+  protected final void onConnection(int status) {
+    AcceptOperation<?> waiting = (AcceptOperation<?>) awaited();
+    if (status == UvErrors.UV_EMFILE || status == UvErrors.UV_ENFILE) {
+      reserve.exhausted();
+      if (reserve.tell()) {
+        failure = status;
+      }
+    } else if (status < 0) {
+      failure = status;
+    } else if ((waiting == null && arrived.size() >= KEPT) || !mayTake()) {
+      held = true;
+    } else {
+      S stream = take();
+      if (stream != null) {
+        arrived.add(stream);
+      }
+    }
+    if (waiting != null && waiting.takeAtHand()) {
+      complete();
+    }
+  }
+
+  /// Takes the connection libuv has; null if that failed. Then the failure is kept for who accepts
+  /// next, and the connection left with libuv for who accepts after that.
+  private @Nullable S take() {
+    S stream;
+    int code;
+    try {
+      stream = unopened();
+      code = stream.init();
+    } catch (OutOfMemoryError exhausted) {
+      failure = UvErrors.UV_ENOMEM;
+      held = true; // libuv still has it: the next accept tries again
+      return null;
+    }
+    if (code >= 0) {
+      code = UvStream.uv_accept(address(), stream.address());
+      if (code >= 0) {
+        reserve.taken(loop().scratch(), stream.address());
+        stream.connected();
+        return stream;
+      }
+      stream.close();
+    }
+    if (code != UvErrors.UV_EAGAIN) { // else libuv has dropped it itself, and goes on
+      failure = code;
+      held = true;
+    }
+    return null;
+  }
+
+  public final void whenClosed(@Nullable Runnable action) {
+    whenClosed = action;
+  }
+
+  @Override
+  protected final void closing() {
+    loop().timers().remove(retry);
+    Runnable told = whenClosed;
+    whenClosed = null;
+    if (told != null) {
+      told.run();
+    }
+    reserve.close();
+    for (S stream; (stream = arrived.poll()) != null; ) {
+      stream.close();
+    }
+  }
+
+  @Override
+  public abstract String toString();
+
+  /// Looks again whether there are descriptors, for who waits.
+  private final class Retry extends TimerEntry {
+    @Override
+    protected void due() {
+      AcceptOperation<?> waiting = (AcceptOperation<?>) awaited();
+      if (waiting != null && waiting.takeAtHand()) {
+        complete();
+      }
+    }
+  }
+}

@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.couv.host;
+
+import dev.couv.error.BusyException;
+import dev.couv.loop.EventLoop;
+import dev.couv.loop.Failures;
+import dev.couv.uv.Layouts;
+import dev.couv.uv.Memory;
+import dev.couv.uv.PosixSocket;
+import dev.couv.uv.UvHandle;
+import dev.couv.world.SocketHandle;
+import dev.couv.world.StreamHandle;
+import java.io.IOException;
+
+/// A socket as what accepts and passes them needs to know it, whatever its kind.
+abstract class HostSocket extends HostStream implements SocketHandle {
+  HostSocket(EventLoop loop, int handleType) {
+    super(loop, handleType);
+  }
+
+  /// Has libuv make its handle, without a socket. A negative code if that refused: then there is nothing to close.
+  abstract int init();
+
+  /// Makes a descriptor its own. A negative code if libuv refused: then it is not.
+  abstract int open(int descriptor);
+
+  /// It has the socket of a connection from now on. In the callback: nothing throws.
+  void connected() {}
+
+  /// Sets what is on unless told otherwise. A connection that cannot have it is as good.
+  void setDefaults() {}
+
+  @Override
+  public final boolean isListening() throws IOException {
+    checkUsable();
+    return listening() > 0;
+  }
+
+  /// Whether it listens: 1 or 0, or a negative code if it is no socket. Only the system knows it of
+  /// one that was passed.
+  final int listening() {
+    long descriptor = loop().scratch().argumentsAddress();
+    long answer = descriptor + Long.BYTES;
+    long size = answer + Long.BYTES;
+    Memory.putInt(size, Integer.BYTES);
+    int code = UvHandle.uv_fileno(address(), descriptor);
+    if (code >= 0) {
+      int socket = Memory.getInt(descriptor);
+      code =
+          PosixSocket.getsockopt(socket, Layouts.SOL_SOCKET, Layouts.SO_ACCEPTCONN, answer, size);
+    }
+    return code < 0 ? code : Memory.getInt(answer);
+  }
+
+  @Override
+  public void checkDetachable() throws IOException {
+    checkUsable();
+    if (isPinned()) {
+      throw new BusyException(this + " is on its way to another process");
+    }
+  }
+
+  /// Takes the socket off the loop, and closes this.
+  final <H extends StreamHandle> LooseSocket<H> loosen(LooseSocket.Reopening<H> reopening)
+      throws IOException {
+    int copy = duplicate(); // libuv closes its own
+    Unread kept = new Unread();
+    kept.takeUp(unread());
+    LooseSocket<H> loose = new LooseSocket<>(toString(), copy, kept, reopening);
+    close();
+    return loose;
+  }
+
+  /// Takes up where another left off: the socket is in this one from now on. If that fails this is closed, and the socket
+  /// still the caller's.
+  final void takeUp(int descriptor, Unread left, String name) throws IOException {
+    boolean adopted = false;
+    try {
+      int code = open(descriptor);
+      if (code < 0) {
+        throw Failures.ofSocket(code, "adopt", name);
+      }
+      unread().takeUp(left);
+      adopted = true;
+    } finally {
+      if (!adopted) {
+        close();
+      }
+    }
+  }
+}

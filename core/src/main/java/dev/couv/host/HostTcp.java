@@ -1,0 +1,303 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.couv.host;
+
+import dev.couv.loop.EventLoop;
+import dev.couv.loop.Failures;
+import dev.couv.uv.Callbacks;
+import dev.couv.uv.Layouts;
+import dev.couv.uv.Memory;
+import dev.couv.uv.PosixDescriptor;
+import dev.couv.uv.PosixSocket;
+import dev.couv.uv.UvErrors;
+import dev.couv.uv.UvHandle;
+import dev.couv.uv.UvTcp;
+import dev.couv.world.AddressText;
+import dev.couv.world.LooseStream;
+import dev.couv.world.TcpHandle;
+import dev.couv.world.TcpListenHandle;
+import dev.couv.world.TcpSockets;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.time.Duration;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/// A TCP connection of libuv's.
+final class HostTcp extends HostSocket implements TcpHandle {
+  private @Nullable InetSocketAddress local;
+  private @Nullable InetSocketAddress remote;
+
+  HostTcp(EventLoop loop) {
+    super(loop, UvHandle.UV_TCP);
+  }
+
+  /// One that is not connected yet.
+  static HostTcp open(EventLoop loop, InetSocketAddress to, TcpSockets.Settings settings)
+      throws IOException {
+    HostTcp stream = new HostTcp(loop);
+    int family = SocketAddresses.familyNumber(to);
+    boolean needsSocket = // for something to be set on it before it is connected
+        settings.keepAlive() != null || settings.sendBuffer() > 0 || settings.receiveBuffer() > 0;
+    int code =
+        needsSocket
+            ? stream.open((at, handle) -> UvTcp.uv_tcp_init_ex(at, handle, family))
+            : stream.init();
+    if (code < 0) {
+      throw Failures.ofSocket(code, "connect", AddressText.of(to));
+    }
+    stream.remote = to;
+    boolean ready = false;
+    try {
+      stream.set(settings);
+      ready = true;
+      return stream;
+    } finally {
+      if (!ready) {
+        stream.close();
+      }
+    }
+  }
+
+  private void set(TcpSockets.Settings settings) throws IOException {
+    if (settings.noDelay()) {
+      noDelay(true); // libuv remembers it, if there is no socket yet
+    }
+    if (settings.keepAlive() != null) {
+      keepAlive(settings.keepAlive());
+    }
+    if (settings.sendBuffer() > 0) {
+      sendBuffer(settings.sendBuffer());
+    }
+    if (settings.receiveBuffer() > 0) {
+      receiveBuffer(settings.receiveBuffer());
+    }
+    InetSocketAddress from = settings.from();
+    if (from != null) {
+      int code = UvTcp.uv_tcp_bind(address(), SocketAddresses.write(loop().scratch(), from), 0);
+      if (code < 0) {
+        throw Failures.ofSocket(code, "bind", AddressText.of(from));
+      }
+    }
+  }
+
+  @Override
+  int init() {
+    return open(UvTcp::uv_tcp_init);
+  }
+
+  @Override
+  int open(int descriptor) {
+    return UvTcp.uv_tcp_open(address(), descriptor);
+  }
+
+  @Override
+  void setDefaults() {
+    UvTcp.uv_tcp_nodelay(address(), 1);
+  }
+
+  // ---- its two ends
+
+  @Override
+  public InetSocketAddress local() throws IOException {
+    InetSocketAddress known = local;
+    if (known == null) {
+      checkUsable(); // before the scratch is touched
+      long at = SocketAddresses.prepare(loop().scratch());
+      int code = UvTcp.uv_tcp_getsockname(address(), at, SocketAddresses.lengthAddress(at));
+      Failures.check(code, "getsockname", this);
+      known = SocketAddresses.read(at);
+      local = known;
+    }
+    return known;
+  }
+
+  @Override
+  public InetSocketAddress remote() throws IOException {
+    if (remote == null || isOpen()) {
+      checkUsable(); // before the scratch is touched
+    }
+    if (remote == null) {
+      Failures.check(askRemote(), "getpeername", "tcp");
+    }
+    return Objects.requireNonNull(remote);
+  }
+
+  /// At once when it is accepted: a peer that resets the connection takes its address with it.
+  @Override
+  void connected() {
+    askRemote();
+  }
+
+  /// Asks for the other end. A negative code if nobody knows.
+  private int askRemote() {
+    long at = SocketAddresses.prepare(loop().scratch());
+    int code = UvTcp.uv_tcp_getpeername(address(), at, SocketAddresses.lengthAddress(at));
+    if (code == UvErrors.code("ENOTCONN") && PosixDescriptor.SO_PEERNAME >= 0) {
+      code = formerPeer(); // it was reset before it was accepted
+    }
+    if (code >= 0) {
+      remote = SocketAddresses.read(at);
+    }
+    return code;
+  }
+
+  private int formerPeer() {
+    long room = loop().scratch().argumentsAddress();
+    int code = UvHandle.uv_fileno(address(), room);
+    if (code < 0) {
+      return code;
+    }
+    int descriptor = Memory.getInt(room);
+    code = formerPeer(descriptor, Layouts.SOCKADDR_IN6_SIZE);
+    return code == UvErrors.UV_EINVAL // it is shorter than that
+        ? formerPeer(descriptor, Layouts.SOCKADDR_IN_SIZE)
+        : code;
+  }
+
+  private int formerPeer(int descriptor, long size) {
+    long at = SocketAddresses.prepare(loop().scratch());
+    long length = SocketAddresses.lengthAddress(at);
+    Memory.putInt(length, (int) size);
+    return PosixSocket.getsockopt(
+        descriptor, Layouts.SOL_SOCKET, PosixDescriptor.SO_PEERNAME, at, length);
+  }
+
+  // ---- its settings
+
+  @Override
+  public void noDelay(boolean on) throws IOException {
+    checkUsable();
+    Failures.check(UvTcp.uv_tcp_nodelay(address(), on ? 1 : 0), "nodelay", this);
+  }
+
+  @Override
+  public void keepAlive(@Nullable Duration idle) throws IOException {
+    checkUsable();
+    int code =
+        UvTcp.uv_tcp_keepalive(
+            address(), idle == null ? 0 : 1, idle == null ? 0 : (int) idle.toSeconds());
+    Failures.check(code, "keepalive", this);
+  }
+
+  @Override
+  public void simultaneousAccepts(boolean on) throws IOException {
+    checkUsable();
+    int code = UvTcp.uv_tcp_simultaneous_accepts(address(), on ? 1 : 0);
+    Failures.check(code, "simultaneousAccepts", this);
+  }
+
+  @Override
+  public int sendBuffer() throws IOException {
+    return buffer(UvHandle::uv_send_buffer_size, 0, "sendBuffer");
+  }
+
+  @Override
+  public void sendBuffer(int bytes) throws IOException {
+    buffer(UvHandle::uv_send_buffer_size, bytes, "sendBuffer");
+  }
+
+  @Override
+  public int receiveBuffer() throws IOException {
+    return buffer(UvHandle::uv_recv_buffer_size, 0, "receiveBuffer");
+  }
+
+  @Override
+  public void receiveBuffer(int bytes) throws IOException {
+    buffer(UvHandle::uv_recv_buffer_size, bytes, "receiveBuffer");
+  }
+
+  private interface BufferCall {
+    int call(long handle, long value);
+  }
+
+  private int buffer(BufferCall size, int bytes, String call) throws IOException {
+    checkUsable(); // before the scratch is touched
+    long value = loop().scratch().argumentsAddress();
+    Memory.putInt(value, bytes);
+    Failures.check(size.call(address(), value), call, this);
+    return Memory.getInt(value);
+  }
+
+  // ---- its end
+
+  @Override
+  public void reset() throws IOException {
+    if (!isOpen()) {
+      return;
+    }
+    if (isPinned()) {
+      close(); // it is on its way to another process, which has it then: there is nothing to reset
+      return;
+    }
+    checkUsable();
+    int[] code = {0};
+    closeBy(handle -> code[0] = reset(handle));
+    Failures.check(code[0], "reset", this);
+  }
+
+  private int reset(long handle) {
+    int code = UvTcp.uv_tcp_close_reset(handle, Callbacks.CLOSE_CB);
+    if (code < 0) { // then it was not closed
+      try {
+        if (code == UvErrors.UV_EINVAL) { // libuv does not while a shutdown is under way
+          code = lingerNot(handle);
+        }
+      } finally {
+        UvHandle.uv_close(handle, Callbacks.CLOSE_CB);
+      }
+    }
+    return code;
+  }
+
+  /// Makes a close a reset.
+  private int lingerNot(long handle) {
+    long room = loop().scratch().argumentsAddress();
+    int code = UvHandle.uv_fileno(handle, room);
+    if (code < 0) {
+      return code;
+    }
+    int descriptor = Memory.getInt(room);
+    Memory.putInt(room, 1);
+    Memory.putInt(room + Integer.BYTES, 0);
+    return PosixDescriptor.setsockopt(
+        descriptor,
+        Layouts.SOL_SOCKET,
+        PosixDescriptor.SO_LINGER,
+        room,
+        (int) PosixDescriptor.LINGER_SIZE);
+  }
+
+  @Override
+  public LooseStream<TcpHandle> detach() throws IOException {
+    InetSocketAddress to = remote;
+    String name = toString();
+    return loosen((loop, descriptor, left) -> reopen(loop, descriptor, left, to, name));
+  }
+
+  private static HostTcp reopen(
+      EventLoop loop, int descriptor, Unread left, @Nullable InetSocketAddress to, String name)
+      throws IOException {
+    HostTcp stream = new HostTcp(loop);
+    int code = stream.init();
+    if (code < 0) {
+      throw Failures.ofSocket(code, "adopt", name);
+    }
+    stream.takeUp(descriptor, left, name);
+    stream.remote = to;
+    return stream;
+  }
+
+  @Override
+  public TcpListenHandle listen(int backlog) throws IOException {
+    InetSocketAddress at = local();
+    HostTcpListener listener = new HostTcpListener(loop(), at);
+    listener.takeOver(this, backlog);
+    return listener;
+  }
+
+  @Override
+  public String toString() {
+    InetSocketAddress to = remote;
+    return to == null ? "tcp" : "tcp " + AddressText.of(to);
+  }
+}

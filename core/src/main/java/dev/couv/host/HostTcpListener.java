@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.couv.host;
+
+import dev.couv.loop.EventLoop;
+import dev.couv.loop.Failures;
+import dev.couv.loop.Scratch;
+import dev.couv.uv.Layouts;
+import dev.couv.uv.Memory;
+import dev.couv.uv.PosixDescriptor;
+import dev.couv.uv.UvErrors;
+import dev.couv.uv.UvHandle;
+import dev.couv.uv.UvTcp;
+import dev.couv.world.AddressText;
+import dev.couv.world.TcpListenHandle;
+import dev.couv.world.TcpSockets;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+
+/// A TCP socket of libuv's that listens.
+final class HostTcpListener extends HostListener<HostTcp> implements TcpListenHandle {
+  /// Where it is to listen, and then where it does.
+  private InetSocketAddress local;
+
+  HostTcpListener(EventLoop loop, InetSocketAddress at) {
+    super(loop, UvHandle.UV_TCP);
+    this.local = at;
+  }
+
+  static HostTcpListener open(
+      EventLoop loop, InetSocketAddress at, TcpSockets.ListenSettings settings) throws IOException {
+    HostTcpListener listener = new HostTcpListener(loop, at);
+    String subject = AddressText.of(at);
+    int family = SocketAddresses.familyNumber(at);
+    int code =
+        settings.reusePort() // which is set on a socket that is there
+            ? listener.ready((to, handle) -> UvTcp.uv_tcp_init_ex(to, handle, family))
+            : listener.init();
+    check(code, "listen", subject);
+    boolean listening = false;
+    try {
+      listener.bind(settings, subject);
+      listening = true;
+      return listener;
+    } finally {
+      if (!listening) {
+        listener.close();
+      }
+    }
+  }
+
+  private void bind(TcpSockets.ListenSettings settings, String subject) throws IOException {
+    Scratch scratch = loop().scratch();
+    if (settings.reusePort()) {
+      check(setReusePort(scratch), "reusePort", subject);
+    }
+    int flags = settings.ipv6Only() ? UvTcp.UV_TCP_IPV6ONLY : 0;
+    long asked = SocketAddresses.write(scratch, local);
+    check(UvTcp.uv_tcp_bind(address(), asked, flags), "bind", subject);
+    check(listen(settings.backlog()), "listen", subject);
+    long name = SocketAddresses.prepare(scratch);
+    check(
+        UvTcp.uv_tcp_getsockname(address(), name, SocketAddresses.lengthAddress(name)),
+        "getsockname",
+        subject);
+    local = SocketAddresses.read(name);
+  }
+
+  /// Before the socket is bound: libuv knows no flag for it.
+  private int setReusePort(Scratch scratch) {
+    if (PosixDescriptor.SO_REUSEPORT < 0) {
+      return UvErrors.code("ENOTSUP");
+    }
+    long room = scratch.argumentsAddress();
+    int code = UvHandle.uv_fileno(address(), room);
+    if (code < 0) {
+      return code;
+    }
+    int descriptor = Memory.getInt(room);
+    Memory.putInt(room, 1);
+    return PosixDescriptor.setsockopt(
+        descriptor, Layouts.SOL_SOCKET, PosixDescriptor.SO_REUSEPORT, room, Integer.BYTES);
+  }
+
+  private static void check(int code, String call, String subject) throws IOException {
+    if (code < 0) {
+      throw Failures.ofSocket(code, call, subject);
+    }
+  }
+
+  @Override
+  int init() {
+    return ready(UvTcp::uv_tcp_init);
+  }
+
+  @Override
+  int open(int descriptor) {
+    return UvTcp.uv_tcp_open(address(), descriptor);
+  }
+
+  @Override
+  int setDefaults() {
+    return UvTcp.uv_tcp_nodelay(address(), 1);
+  }
+
+  @Override
+  HostTcp unopened() {
+    return new HostTcp(loop());
+  }
+
+  @Override
+  public InetSocketAddress local() {
+    return local;
+  }
+
+  @Override
+  public void simultaneousAccepts(boolean on) throws IOException {
+    checkUsable();
+    int code = UvTcp.uv_tcp_simultaneous_accepts(address(), on ? 1 : 0);
+    Failures.check(code, "simultaneousAccepts", this);
+  }
+
+  @Override
+  public String toString() {
+    return "tcp listener " + AddressText.of(local);
+  }
+}

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.couv.host;
+
+import dev.couv.loop.EventLoop;
+import dev.couv.loop.Failures;
+import dev.couv.uv.Memory;
+import dev.couv.uv.Posix;
+import dev.couv.uv.UvHandle;
+import dev.couv.uv.UvTty;
+import dev.couv.world.TerminalHandle;
+import java.io.IOException;
+
+/// A terminal. libuv opens it anew, so that not to block is a matter of this stream alone: what others,
+/// the VM's `System.out` among them, have of it stays as it is.
+///
+/// Where it cannot be opened anew (it belongs to another user, or is the other end of a pseudo-terminal)
+/// libuv has a second number for the same open file and leaves it blocking. Reading is the same then, because libuv
+/// reads only what is there, but a write waits with the whole loop if the terminal is stopped.
+final class HostTerminal extends HostStream implements TerminalHandle {
+  private final String name;
+
+  private HostTerminal(EventLoop loop, String name) {
+    super(loop, UvHandle.UV_TTY);
+    this.name = name;
+  }
+
+  static HostTerminal open(EventLoop loop, int descriptor, String name) throws IOException {
+    // libuv puts the new open file under the number it is given, too, so that gets one to spare.
+    int spare = Failures.check(Posix.dup(descriptor), "dup", name);
+    HostTerminal terminal;
+    try {
+      terminal = new HostTerminal(loop, name);
+      int code = terminal.open((at, tty) -> UvTty.uv_tty_init(at, tty, spare, 1));
+      Failures.check(code, "open", name);
+    } catch (Throwable failed) {
+      Posix.close(spare);
+      throw failed;
+    }
+    try {
+      if (terminal.descriptor() != spare) {
+        Posix.close(spare);
+      }
+      return terminal;
+    } catch (Throwable failed) {
+      terminal.close();
+      throw failed;
+    }
+  }
+
+  @Override
+  public Size size() throws IOException {
+    checkUsable();
+    long at = loop().scratch().argumentsAddress();
+    Failures.check(UvTty.uv_tty_get_winsize(address(), at, at + Integer.BYTES), "get size", this);
+    return new Size(Memory.getInt(at), Memory.getInt(at + Integer.BYTES));
+  }
+
+  @Override
+  public String toString() {
+    return name;
+  }
+}

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.couv.host;
+
+import dev.couv.loop.EventLoop;
+import dev.couv.loop.Failures;
+import dev.couv.uv.Callbacks;
+import dev.couv.uv.Layouts;
+import dev.couv.uv.Posix;
+import dev.couv.uv.UvErrors;
+import dev.couv.uv.UvPipe;
+import dev.couv.world.LocalHandle;
+import dev.couv.world.LocalName;
+import dev.couv.world.LocalSockets;
+import java.io.IOException;
+
+/// Waiting for a connection to a local socket.
+final class LocalConnect extends ConnectOperation<HostLocal> implements LocalSockets.Connecting {
+  private final EventLoop loop;
+  private final LocalName to;
+
+  LocalConnect(EventLoop loop, LocalName to) {
+    this.loop = loop;
+    this.to = to;
+  }
+
+  @Override
+  HostLocal open() throws IOException {
+    HostLocal opened = new HostLocal(loop);
+    int code = opened.init();
+    if (code < 0) {
+      throw Failures.ofSocket(code, "connect", to.toString());
+    }
+    return opened;
+  }
+
+  @Override
+  int connect(long request, HostLocal opened) {
+    if (to.isAbstract()) {
+      return connectAbstract(opened);
+    }
+    long path = LocalAddresses.writePath(loop.scratch(), to);
+    UvPipe.uv_pipe_connect(request, opened.address(), path, Callbacks.CONNECT_CB);
+    return 0; // it tells of failures in the callback only
+  }
+
+  /// libuv before 1.46 knows no abstract names. Connecting does not wait, here as there.
+  private int connectAbstract(HostLocal opened) {
+    int socket = LocalAddresses.socket(Layouts.SOCK_STREAM);
+    int code = socket < 0 ? socket : LocalAddresses.connect(socket, loop.scratch(), to);
+    if (code >= 0) {
+      code = opened.open(socket);
+    }
+    if (code < 0 && socket >= 0) {
+      Posix.close(socket);
+    }
+    return code < 0 ? code : AT_ONCE;
+  }
+
+  @Override
+  IOException failure(int code) {
+    return LocalFailures.ofConnect(code, to);
+  }
+
+  @Override
+  public boolean mustWait() {
+    return status() == UvErrors.UV_EAGAIN;
+  }
+
+  @Override
+  public LocalHandle finish() throws IOException {
+    HostLocal connected = take();
+    connected.connectedTo(to);
+    return connected;
+  }
+
+  @Override
+  public String toString() {
+    return "connect to " + to;
+  }
+}

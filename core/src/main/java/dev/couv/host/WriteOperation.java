@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.couv.host;
+
+import dev.couv.loop.ObjectHandle;
+import dev.couv.uv.Callbacks;
+import dev.couv.uv.UvStream;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+
+/// Queues a piece of what the kernel did not take at once, in memory of the request's own, and waits
+/// until it is written.
+///
+/// Cancelled, the piece still goes out: a queued write cannot be revoked. The buffers' positions are
+/// behind it already.
+final class WriteOperation extends OutgoingOperation {
+  private final WriteMemory memory;
+
+  WriteOperation(ObjectHandle stream, Outgoing direction, ByteBuffer... from) {
+    super(stream, direction);
+    this.memory = new WriteMemory(from);
+  }
+
+  @Override
+  protected int requestSize() {
+    return memory.size();
+  }
+
+  @Override
+  int send(long request) {
+    int code =
+        UvStream.uv_write(request, stream.address(), memory.fill(request), 1, Callbacks.WRITE_CB);
+    if (code >= 0) {
+      memory.taken();
+    }
+    return code;
+  }
+
+  @Override
+  public void finish() throws IOException {
+    check("write", "written");
+  }
+
+  @Override
+  public String toString() {
+    return "write to " + stream;
+  }
+}

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.couv.world;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import dev.couv.loop.PathBytes;
+import java.net.UnixDomainSocketAddress;
+import java.nio.file.Path;
+import java.util.Arrays;
+
+/// The name of a local socket: a path, or an abstract name of Linux, which is no file and goes with its
+/// socket. Empty if the socket has none.
+public final class LocalName {
+  /// As the system has it: a path need not be text.
+  private final byte[] bytes;
+
+  private final boolean isAbstract;
+
+  private LocalName(byte[] bytes, boolean isAbstract) {
+    this.bytes = bytes;
+    this.isAbstract = isAbstract;
+  }
+
+  /// A path, which is not empty.
+  public static LocalName of(Path path) {
+    boolean isEmpty = path.toString().isEmpty();
+    return checked(
+        new LocalName(isEmpty ? new byte[0] : PathBytes.bytes(PathBytes.check(path)), false));
+  }
+
+  /// An abstract name, which is not empty.
+  public static LocalName ofAbstract(String name) {
+    return checked(new LocalName(name.getBytes(UTF_8), true));
+  }
+
+  /// As the system tells it: an abstract name begins with a NUL.
+  public static LocalName ofSystem(byte... told) {
+    boolean isAbstract = told.length > 0 && told[0] == 0;
+    return new LocalName(isAbstract ? Arrays.copyOfRange(told, 1, told.length) : told, isAbstract);
+  }
+
+  private static LocalName checked(LocalName name) {
+    if (name.bytes.length == 0) {
+      throw new IllegalArgumentException("the name is empty");
+    }
+    return name;
+  }
+
+  public boolean isAbstract() {
+    return isAbstract;
+  }
+
+  /// Of one that is not abstract.
+  public Path path() {
+    return PathBytes.path(bytes);
+  }
+
+  /// Its bytes, without a NUL at either end; not to be changed.
+  public byte[] bytes() {
+    return bytes;
+  }
+
+  /// The JDK knows no abstract names: they are empty to it.
+  public UnixDomainSocketAddress address() {
+    return UnixDomainSocketAddress.of(isAbstract ? Path.of("") : path());
+  }
+
+  @Override
+  public String toString() {
+    return isAbstract ? "@" + new String(bytes, UTF_8) : path().toString();
+  }
+}
