@@ -3,6 +3,7 @@ package dev.couv.host;
 
 import dev.couv.world.DescriptorStreams;
 import dev.couv.world.LocalSockets;
+import dev.couv.world.Machine;
 import dev.couv.world.TcpSockets;
 import dev.couv.world.World;
 
@@ -14,6 +15,7 @@ public final class HostWorld implements World {
   private final TcpSockets tcp = new HostTcpSockets();
   private final LocalSockets local = new HostLocalSockets();
   private final DescriptorStreams streams = new HostDescriptorStreams();
+  private final Machine machine = new HostMachine();
 
   private HostWorld() {}
 
@@ -30,5 +32,10 @@ public final class HostWorld implements World {
   @Override
   public DescriptorStreams streams() {
     return streams;
+  }
+
+  @Override
+  public Machine machine() {
+    return machine;
   }
 }

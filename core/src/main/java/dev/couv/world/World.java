@@ -22,6 +22,11 @@ public interface World {
     throw lacks("streams over descriptors");
   }
 
+  /// The machine, and the process on it.
+  default Machine machine() {
+    throw lacks("machine");
+  }
+
   private UnsupportedOperationException lacks(String part) {
     return new UnsupportedOperationException(this + " has no " + part);
   }
