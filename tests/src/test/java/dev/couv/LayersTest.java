@@ -45,8 +45,8 @@ class LayersTest {
               "process",
               Set.of(
                   "error", "uv", "loop", "world", "coro", "wire", "stream", "signal", "net", "fs")),
-          Map.entry("info", Set.of("error", "uv", "loop", "world", "coro")),
-          Map.entry("poll", Set.of("error", "uv", "loop", "world", "coro")),
+          Map.entry("info", Set.of("error", "loop", "world", "coro")),
+          Map.entry("poll", Set.of("error", "loop", "world", "coro")),
           Map.entry("fs", Set.of("error", "uv", "loop", "world", "coro", "wire", "stream")),
           // Standard input may be a file; a window's size changes by a signal; the sockets and
           // pipes that other programs share with this one are polled.

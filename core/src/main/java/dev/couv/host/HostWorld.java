@@ -4,6 +4,7 @@ package dev.couv.host;
 import dev.couv.world.DescriptorStreams;
 import dev.couv.world.LocalSockets;
 import dev.couv.world.Machine;
+import dev.couv.world.Polling;
 import dev.couv.world.TcpSockets;
 import dev.couv.world.World;
 
@@ -37,5 +38,10 @@ public final class HostWorld implements World {
   @Override
   public Machine machine() {
     return machine;
+  }
+
+  @Override
+  public Polling polling() {
+    return SharedPoll::hold;
   }
 }

@@ -22,6 +22,11 @@ public interface World {
     throw lacks("streams over descriptors");
   }
 
+  /// Descriptors of others, to wait for.
+  default Polling polling() {
+    throw lacks("descriptors to wait for");
+  }
+
   /// The machine, and the process on it.
   default Machine machine() {
     throw lacks("machine");
