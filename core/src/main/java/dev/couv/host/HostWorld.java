@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.couv.host;
 
+import dev.couv.world.Datagrams;
 import dev.couv.world.DescriptorStreams;
 import dev.couv.world.LocalSockets;
 import dev.couv.world.Machine;
@@ -17,6 +18,7 @@ public final class HostWorld implements World {
   private final LocalSockets local = new HostLocalSockets();
   private final DescriptorStreams streams = new HostDescriptorStreams();
   private final Machine machine = new HostMachine();
+  private final Datagrams datagrams = new HostDatagrams();
 
   private HostWorld() {}
 
@@ -43,5 +45,10 @@ public final class HostWorld implements World {
   @Override
   public Polling polling() {
     return SharedPoll::hold;
+  }
+
+  @Override
+  public Datagrams datagrams() {
+    return datagrams;
   }
 }

@@ -3,7 +3,9 @@ package dev.couv.net;
 
 import dev.couv.coro.Suspension;
 import dev.couv.loop.EventLoop;
+import dev.couv.world.UdpHandle;
 import java.io.IOException;
+import java.net.Inet6Address;
 import java.net.InetSocketAddress;
 import java.util.Objects;
 
@@ -18,12 +20,18 @@ public final class Udp {
     return bind(at, UdpOptions.DEFAULT);
   }
 
-  /// Likewise.
+  /// A socket at an address of this machine, shared with others or not, as the options say. Does not wait.
+  ///
+  /// @throws java.net.BindException if the address is taken or not this machine's
   public static UdpSocket bind(InetSocketAddress at, UdpOptions options) throws IOException {
     EventLoop loop = Suspension.loop("Udp.bind");
     SocketAddresses.checkResolved(at);
     Objects.requireNonNull(options, "options");
-    return UdpSocket.bind(loop, at, options);
+    UdpHandle handle =
+        Suspension.world()
+            .datagrams()
+            .bind(loop, at, options.reuseAddress(), options.ipv6Only());
+    return new UdpSocket(handle, isV6(at), !options.ipv6Only(), null);
   }
 
   /// A socket at an address that the system chooses, which exchanges datagrams with one peer only. Does
@@ -31,6 +39,11 @@ public final class Udp {
   public static UdpSocket connect(InetSocketAddress to) throws IOException {
     EventLoop loop = Suspension.loop("Udp.connect");
     SocketAddresses.checkResolved(to);
-    return UdpSocket.connect(loop, to);
+    UdpHandle handle = Suspension.world().datagrams().connect(loop, to);
+    return new UdpSocket(handle, isV6(to), true, to);
+  }
+
+  private static boolean isV6(InetSocketAddress address) {
+    return address.getAddress() instanceof Inet6Address;
   }
 }

@@ -22,6 +22,11 @@ public interface World {
     throw lacks("streams over descriptors");
   }
 
+  /// Sockets for datagrams.
+  default Datagrams datagrams() {
+    throw lacks("datagrams");
+  }
+
   /// Descriptors of others, to wait for.
   default Polling polling() {
     throw lacks("descriptors to wait for");
