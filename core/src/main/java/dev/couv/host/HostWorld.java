@@ -6,6 +6,7 @@ import dev.couv.world.DescriptorStreams;
 import dev.couv.world.LocalSockets;
 import dev.couv.world.Machine;
 import dev.couv.world.Polling;
+import dev.couv.world.Resolver;
 import dev.couv.world.TcpSockets;
 import dev.couv.world.World;
 
@@ -19,6 +20,7 @@ public final class HostWorld implements World {
   private final DescriptorStreams streams = new HostDescriptorStreams();
   private final Machine machine = new HostMachine();
   private final Datagrams datagrams = new HostDatagrams();
+  private final Resolver names = new HostResolver();
 
   private HostWorld() {}
 
@@ -50,5 +52,10 @@ public final class HostWorld implements World {
   @Override
   public Datagrams datagrams() {
     return datagrams;
+  }
+
+  @Override
+  public Resolver names() {
+    return names;
   }
 }

@@ -27,6 +27,11 @@ public interface World {
     throw lacks("datagrams");
   }
 
+  /// Whom names and addresses are asked of.
+  default Resolver names() {
+    throw lacks("names");
+  }
+
   /// Descriptors of others, to wait for.
   default Polling polling() {
     throw lacks("descriptors to wait for");
