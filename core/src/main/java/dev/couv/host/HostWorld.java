@@ -8,6 +8,7 @@ import dev.couv.world.Machine;
 import dev.couv.world.Polling;
 import dev.couv.world.Resolver;
 import dev.couv.world.TcpSockets;
+import dev.couv.world.Terminals;
 import dev.couv.world.World;
 
 /// The world of the machine this runs on.
@@ -21,6 +22,7 @@ public final class HostWorld implements World {
   private final Machine machine = new HostMachine();
   private final Datagrams datagrams = new HostDatagrams();
   private final Resolver names = new HostResolver();
+  private final Terminals terminals = new HostTerminals();
 
   private HostWorld() {}
 
@@ -57,5 +59,10 @@ public final class HostWorld implements World {
   @Override
   public Resolver names() {
     return names;
+  }
+
+  @Override
+  public Terminals terminals() {
+    return terminals;
   }
 }

@@ -10,10 +10,7 @@ import dev.couv.fs.OpenFile;
 import dev.couv.loop.EventLoop;
 import dev.couv.loop.Failures;
 import dev.couv.stream.ByteStream;
-import dev.couv.uv.Posix;
-import dev.couv.uv.UvErrors;
-import dev.couv.uv.UvHandle;
-import dev.couv.uv.UvTty;
+import dev.couv.world.Terminals;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
@@ -44,11 +41,13 @@ public final class Terminal implements ByteStream, LoopBound {
   private static final LoopLocal<StandardStreams> STREAMS = new LoopLocal<>(StandardStreams::new);
 
   private final EventLoop loop;
+  private final Terminals terminals;
   private final int descriptor;
   private final ByteStream stream;
 
-  private Terminal(EventLoop loop, int descriptor, ByteStream stream) {
+  private Terminal(EventLoop loop, Terminals terminals, int descriptor, ByteStream stream) {
     this.loop = loop;
+    this.terminals = terminals;
     this.descriptor = descriptor;
     this.stream = stream;
   }
@@ -71,21 +70,19 @@ public final class Terminal implements ByteStream, LoopBound {
   /// A stream on the descriptor, which stays as it is.
   static Terminal open(int descriptor, String name) throws IOException {
     EventLoop loop = Suspension.loop("Terminal." + name);
-    return new Terminal(loop, descriptor, connect(loop, descriptor, name));
+    Terminals terminals = Suspension.world().terminals();
+    return new Terminal(loop, terminals, descriptor, connect(loop, terminals, descriptor, name));
   }
 
-  private static ByteStream connect(EventLoop loop, int descriptor, String name)
-      throws IOException {
-    return switch (UvTty.uv_guess_handle(descriptor)) {
-      case UvHandle.UV_TTY -> TtyStream.open(loop, descriptor, name);
-      case UvHandle.UV_NAMED_PIPE, UvHandle.UV_TCP, UvHandle.UV_UDP -> {
+  private static ByteStream connect(
+      EventLoop loop, Terminals terminals, int descriptor, String name) throws IOException {
+    return switch (terminals.kind(descriptor, name)) {
+      case TERMINAL -> TtyStream.open(loop, terminals, descriptor, name);
+      case PIPE -> {
         FifoStream pipe = FifoStream.open(loop, descriptor, name);
-        yield pipe != null ? pipe : PolledStream.open(loop, descriptor, name);
+        yield pipe != null ? pipe : PolledStream.open(loop, terminals, descriptor, name);
       }
-      default -> {
-        int own = Failures.check(Posix.dup(descriptor), "open", name);
-        yield OpenFile.adopt(own, Path.of("/dev", name));
-      }
+      case FILE -> OpenFile.adopt(terminals.duplicate(descriptor, name), Path.of("/dev", name));
     };
   }
 
@@ -99,7 +96,8 @@ public final class Terminal implements ByteStream, LoopBound {
   ///
   /// @throws IOException with the code `ENOTTY` if it is not a terminal
   public void mode(TerminalMode mode) throws IOException {
-    TerminalDevice.set(descriptor, terminal("set mode"), mode);
+    TtyStream terminal = terminal("set mode");
+    terminals.mode(descriptor, mode.asSet(), terminal);
   }
 
   /// What was set last.
@@ -107,7 +105,7 @@ public final class Terminal implements ByteStream, LoopBound {
   /// @throws IOException with the code `ENOTTY` if it is not a terminal
   public TerminalMode mode() throws IOException {
     terminal("get mode");
-    return TerminalDevice.mode(descriptor);
+    return TerminalMode.of(terminals.mode(descriptor));
   }
 
   /// How many characters fit now.
@@ -146,7 +144,7 @@ public final class Terminal implements ByteStream, LoopBound {
       throw e;
     } finally {
       if (!complete) {
-        TerminalDevice.discardInput(descriptor);
+        terminals.discardInput(descriptor);
       }
       if (isOpen()) {
         mode(before);
@@ -162,7 +160,7 @@ public final class Terminal implements ByteStream, LoopBound {
     if (stream instanceof TtyStream terminal) {
       return terminal;
     }
-    throw Failures.of(UvErrors.UV_ENOTTY, call, toString());
+    throw Failures.named("ENOTTY", call, toString());
   }
 
   @Override

@@ -7,6 +7,7 @@ import dev.couv.loop.EventLoop;
 import dev.couv.stream.ByteStream;
 import dev.couv.wire.NativeStream;
 import dev.couv.world.TerminalHandle;
+import dev.couv.world.Terminals;
 import java.io.IOException;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -14,19 +15,22 @@ import java.util.Set;
 
 /// A terminal.
 final class TtyStream extends NativeStream implements ByteStream {
+  private final Terminals terminals;
   private final TerminalHandle handle;
 
   /// Those that somebody waits for.
   private final Set<ResizeEvent> watchers = new LinkedHashSet<>(0);
 
-  private TtyStream(TerminalHandle handle) {
+  private TtyStream(Terminals terminals, TerminalHandle handle) {
     super(handle);
+    this.terminals = terminals;
     this.handle = handle;
   }
 
-  static TtyStream open(EventLoop loop, int descriptor, String name) throws IOException {
+  static TtyStream open(EventLoop loop, Terminals terminals, int descriptor, String name)
+      throws IOException {
     TerminalHandle handle = Suspension.world().streams().terminal(loop, descriptor, name);
-    TtyStream stream = new TtyStream(handle);
+    TtyStream stream = new TtyStream(terminals, handle);
     handle.whenClosed(stream::closing);
     return stream;
   }
@@ -49,7 +53,7 @@ final class TtyStream extends NativeStream implements ByteStream {
   }
 
   private void closing() {
-    TerminalDevice.left(this);
+    terminals.left(this);
     List.copyOf(watchers).forEach(ResizeEvent::left);
   }
 }

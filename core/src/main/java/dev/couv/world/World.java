@@ -37,6 +37,11 @@ public interface World {
     throw lacks("descriptors to wait for");
   }
 
+  /// What standard input and output are connected to.
+  default Terminals terminals() {
+    throw lacks("terminals");
+  }
+
   /// The machine, and the process on it.
   default Machine machine() {
     throw lacks("machine");

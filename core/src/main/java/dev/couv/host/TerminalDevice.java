@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.couv.tty;
+package dev.couv.host;
 
 import dev.couv.loop.Failures;
 import dev.couv.loop.NativeMemory;
@@ -12,6 +12,7 @@ import dev.couv.uv.UvErrors;
 import dev.couv.uv.UvHandle;
 import dev.couv.uv.UvLoop;
 import dev.couv.uv.UvTty;
+import dev.couv.world.Terminals.Mode;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -55,7 +56,7 @@ final class TerminalDevice {
   private final int descriptor;
 
   private final TerminalGuard guard;
-  private TerminalMode mode = TerminalMode.NORMAL;
+  private Mode mode = Mode.NORMAL;
 
   /// What libuv was told last: it does nothing if it is told the same again, whatever became of the terminal.
   private int told = UvTty.UV_TTY_MODE_NORMAL;
@@ -81,53 +82,53 @@ final class TerminalDevice {
   }
 
   /// Sets the mode of the terminal behind the descriptor, for that stream.
-  static synchronized void set(int descriptor, Object stream, TerminalMode mode)
+  static synchronized void set(int descriptor, Object stream, Mode mode)
       throws IOException {
     long device = number(descriptor);
     TerminalDevice known = CHANGED.get(device);
     if (known == null) {
-      if (mode == TerminalMode.NORMAL) {
+      if (mode == Mode.NORMAL) {
         return;
       }
       known = open(descriptor, stream);
       CHANGED.put(device, known);
     }
     guard();
-    if (mode != TerminalMode.NORMAL || !known.isInBackground()) {
+    if (mode != Mode.NORMAL || !known.isInBackground()) {
       Failures.check(known.change(mode), "set mode " + mode, stream);
       known.guard.changed();
     }
     known.mode = mode;
-    known.owner = mode == TerminalMode.NORMAL ? null : stream;
+    known.owner = mode == Mode.NORMAL ? null : stream;
     hearOfStops();
   }
 
   /// Also if it is the mode that was set last: somebody else may have set another since.
-  private int change(TerminalMode next) {
-    if (next == TerminalMode.NO_ECHO && !TerminalSetting.isKnown()) {
+  private int change(Mode next) {
+    if (next == Mode.NO_ECHO && !TerminalSetting.isKnown()) {
       return UvErrors.code("ENOTSUP");
     }
-    if (mode == TerminalMode.NORMAL) {
-      if (next == TerminalMode.NORMAL) {
+    if (mode == Mode.NORMAL) {
+      if (next == Mode.NORMAL) {
         return 0;
       }
       found = TerminalSetting.of(descriptor);
     }
-    if (next == TerminalMode.NO_ECHO && found.isEmpty()) {
+    if (next == Mode.NO_ECHO && found.isEmpty()) {
       return UvErrors.code("ENOTSUP"); // better no password than one that is shown
     }
     int code;
-    if (next == TerminalMode.NO_ECHO) {
+    if (next == Mode.NO_ECHO) {
       // Behind libuv's back, because on its way it would show for a moment what is typed.
       code = found.withoutEcho().set(descriptor, Termios.TCSADRAIN);
-    } else if (next == TerminalMode.NORMAL) {
+    } else if (next == Mode.NORMAL) {
       code = tell(UvTty.UV_TTY_MODE_NORMAL);
       code = code < 0 ? code : found.set(descriptor, Termios.TCSADRAIN);
-    } else if (told == next.number()) {
+    } else if (told == number(next)) {
       code = made.set(descriptor, Termios.TCSADRAIN);
     } else {
-      code = mode == TerminalMode.NO_ECHO ? found.set(descriptor, Termios.TCSADRAIN) : 0;
-      code = code < 0 ? code : tell(next.number()); // it keeps what it finds now
+      code = mode == Mode.NO_ECHO ? found.set(descriptor, Termios.TCSADRAIN) : 0;
+      code = code < 0 ? code : tell(number(next)); // it keeps what it finds now
     }
     if (code >= 0) {
       set = TerminalSetting.of(descriptor);
@@ -144,9 +145,18 @@ final class TerminalDevice {
     return code;
   }
 
-  static synchronized TerminalMode mode(int descriptor) throws IOException {
+  /// What it is for libuv.
+  private static int number(Mode mode) {
+    return switch (mode) {
+      case NORMAL, NO_ECHO -> UvTty.UV_TTY_MODE_NORMAL;
+      case RAW -> UvTty.UV_TTY_MODE_RAW;
+      case BINARY -> UvTty.UV_TTY_MODE_IO;
+    };
+  }
+
+  static synchronized Mode mode(int descriptor) throws IOException {
     TerminalDevice known = CHANGED.get(number(descriptor));
-    return known == null ? TerminalMode.NORMAL : known.mode;
+    return known == null ? Mode.NORMAL : known.mode;
   }
 
   /// What was typed and not read is not for whoever reads next.
@@ -169,7 +179,7 @@ final class TerminalDevice {
   }
 
   private static void hearOfStops() {
-    JOB.hear(CHANGED.values().stream().anyMatch(device -> device.mode != TerminalMode.NORMAL));
+    JOB.hear(CHANGED.values().stream().anyMatch(device -> device.mode != Mode.NORMAL));
   }
 
   /// The keyboard asks the process to stop: who has the terminal meanwhile finds it as it was.
@@ -197,16 +207,16 @@ final class TerminalDevice {
 
   /// Whether it has a mode that this process has set, and nobody else has it now.
   private boolean isOurs() {
-    return mode != TerminalMode.NORMAL && !isInBackground();
+    return mode != Mode.NORMAL && !isInBackground();
   }
 
   /// In the background the terminal is another's, a shell's for example, that has set it for itself; and
   /// the system would stop a process that touches it.
   private void putBack() {
     if (isOurs()) {
-      change(TerminalMode.NORMAL);
+      change(Mode.NORMAL);
     }
-    mode = TerminalMode.NORMAL;
+    mode = Mode.NORMAL;
   }
 
   private boolean isInBackground() {
@@ -293,7 +303,7 @@ final class TerminalDevice {
         continue;
       }
       if (device.isOurs()) {
-        if (device.mode == TerminalMode.NO_ECHO) {
+        if (device.mode == Mode.NO_ECHO) {
           discardInput(device.descriptor); // half a password
         }
         device.found.set(device.descriptor, Termios.TCSANOW);

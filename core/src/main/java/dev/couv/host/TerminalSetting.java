@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.couv.tty;
+package dev.couv.host;
 
 import dev.couv.loop.NativeMemory;
 import dev.couv.uv.Memory;
