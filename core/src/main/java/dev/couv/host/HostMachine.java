@@ -4,7 +4,6 @@ package dev.couv.host;
 import dev.couv.loop.Failures;
 import dev.couv.loop.NativeMemory;
 import dev.couv.loop.PathBytes;
-import dev.couv.uv.Layouts;
 import dev.couv.uv.Memory;
 import dev.couv.uv.SystemLayouts;
 import dev.couv.uv.UvInfo;
@@ -15,18 +14,16 @@ import dev.couv.world.Request;
 import java.io.IOException;
 import java.net.Inet6Address;
 import java.net.InetAddress;
-import java.net.UnknownHostException;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.List;
 
 /// What libuv and the system tell of the machine and this process.
 final class HostMachine implements Machine {
   private static final int HARDWARE_BYTES = 6;
-  private static final int ADDRESS4_BYTES = 4;
-  private static final int ADDRESS6_BYTES = 16;
 
   @Override
   public <T> List<T> cpus(Cpu<T> as) throws IOException {
@@ -219,44 +216,17 @@ final class HostMachine implements Machine {
     for (int i = 0; i < HARDWARE_BYTES; i++) {
       hardware.add(Memory.getByte(at + SystemLayouts.INTERFACE_PHYS_ADDR + i));
     }
-    byte[] mask = addressBytes(at + SystemLayouts.INTERFACE_NETMASK, family(at));
-    int bits = 0;
-    for (byte each : mask) {
-      bits += Integer.bitCount(each & 0xff);
-    }
+    InetAddress address =
+        SocketAddresses.read(at + SystemLayouts.INTERFACE_ADDRESS).getAddress();
+    byte[] mask =
+        SocketAddresses.bytes(
+            at + SystemLayouts.INTERFACE_NETMASK, address instanceof Inet6Address);
     return as.of(
         string(at + SystemLayouts.INTERFACE_NAME),
-        address(
-            addressBytes(at + SystemLayouts.INTERFACE_ADDRESS, family(at)),
-            Memory.getInt(at + SystemLayouts.INTERFACE_ADDRESS + Layouts.SOCKADDR_IN6_SCOPE_ID)),
-        bits,
+        address,
+        BitSet.valueOf(mask).cardinality(),
         List.copyOf(hardware),
         Memory.getInt(at + SystemLayouts.INTERFACE_IS_INTERNAL) != 0);
-  }
-
-  private static int family(long at) {
-    long family = at + SystemLayouts.INTERFACE_ADDRESS + Layouts.SOCKADDR_FAMILY;
-    return Layouts.SOCKADDR_HAS_LENGTH ? Memory.getByte(family) & 0xff : Memory.getShort(family);
-  }
-
-  private static byte[] addressBytes(long at, int family) {
-    boolean is6 = family == Layouts.AF_INET6;
-    byte[] bytes = new byte[is6 ? ADDRESS6_BYTES : ADDRESS4_BYTES];
-    long from = at + (is6 ? Layouts.SOCKADDR_IN6_ADDR : Layouts.SOCKADDR_IN_ADDR);
-    Memory.copy(from, bytes, 0, bytes.length);
-    return bytes;
-  }
-
-  /// An address of a link means nothing without its scope, which the others do not have.
-  private static InetAddress address(byte[] bytes, int scope) {
-    try {
-      InetAddress address = InetAddress.getByAddress(bytes);
-      return address instanceof Inet6Address && address.isLinkLocalAddress()
-          ? Inet6Address.getByAddress(null, bytes, scope)
-          : address;
-    } catch (UnknownHostException e) {
-      throw new AssertionError(e);
-    }
   }
 
   private static Duration millis(long at) {

@@ -5,15 +5,12 @@ import dev.couv.loop.EventLoop;
 import dev.couv.uv.Layouts;
 import dev.couv.world.Request;
 import dev.couv.world.Resolver;
-import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.util.List;
 import java.util.function.BiFunction;
 
 /// The system's resolver, on libuv's threads.
 final class HostResolver implements Resolver {
-  private static final InetAddress ANY = InetAddress.ofLiteral("0.0.0.0");
-
   @Override
   public Request<List<InetSocketAddress>> addresses(EventLoop loop, Sought sought) {
     return LookupOperation.addresses(loop, sought);
@@ -30,20 +27,11 @@ final class HostResolver implements Resolver {
       EventLoop loop,
       InetSocketAddress address,
       Transport transport,
+      boolean serviceOnly,
       BiFunction<String, String, T> as) {
-    return new ReverseOperation<>(loop, address, Layouts.NI_NAMEREQD | flags(transport), as);
-  }
-
-  @Override
-  public Request<String> service(EventLoop loop, int port, Transport transport) {
-    return new ReverseOperation<>(
-        loop,
-        new InetSocketAddress(ANY, port),
-        Layouts.NI_NUMERICHOST | flags(transport),
-        (host, service) -> service);
-  }
-
-  private static int flags(Transport transport) {
-    return transport == Transport.DATAGRAM ? Layouts.NI_DGRAM : 0;
+    int flags =
+        (serviceOnly ? Layouts.NI_NUMERICHOST : Layouts.NI_NAMEREQD)
+            | (transport == Transport.DATAGRAM ? Layouts.NI_DGRAM : 0);
+    return new ReverseOperation<>(loop, address, flags, as);
   }
 }

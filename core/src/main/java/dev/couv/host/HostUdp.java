@@ -49,7 +49,7 @@ final class HostUdp extends ObjectHandle implements UdpHandle {
   private final boolean v6;
 
   /// Where it was bound, or would be if it was not asked for.
-  private final InetAddress boundTo;
+  private InetAddress boundTo;
 
   private String name = "udp socket";
   private @Nullable InetSocketAddress local;
@@ -59,15 +59,17 @@ final class HostUdp extends ObjectHandle implements UdpHandle {
 
   private boolean refused;
 
-  HostUdp(EventLoop loop, InetAddress boundTo) {
+  private HostUdp(EventLoop loop, boolean v6) {
     super(loop, UvHandle.UV_UDP);
-    this.boundTo = boundTo;
-    this.v6 = boundTo instanceof Inet6Address;
+    this.v6 = v6;
+    this.boundTo = InetAddress.ofLiteral(v6 ? "::" : "0.0.0.0");
   }
 
-  void open(String call, InetSocketAddress subject) throws IOException {
+  static HostUdp open(EventLoop loop, String call, InetSocketAddress subject) throws IOException {
+    HostUdp socket = new HostUdp(loop, subject.getAddress() instanceof Inet6Address);
     int flags = SocketAddresses.familyNumber(subject) | UvUdp.UV_UDP_RECVMMSG;
-    check(open((at, udp) -> UvUdp.uv_udp_init_ex(at, udp, flags)), call, subject);
+    check(socket.open((at, udp) -> UvUdp.uv_udp_init_ex(at, udp, flags)), call, subject);
+    return socket;
   }
 
   private static void check(int code, String call, InetSocketAddress subject) throws IOException {
@@ -78,11 +80,13 @@ final class HostUdp extends ObjectHandle implements UdpHandle {
 
   // ---- addresses
 
-  void bind(InetSocketAddress at, boolean reuseAddress, boolean ipv6Only) throws IOException {
+  @Override
+  public void bind(InetSocketAddress at, boolean reuseAddress, boolean ipv6Only) throws IOException {
     int flags =
         (reuseAddress ? UvUdp.UV_UDP_REUSEADDR : 0)
             | (ipv6Only && v6 ? UvUdp.UV_UDP_IPV6ONLY : 0);
     check(UvUdp.uv_udp_bind(address(), write(at), flags), "bind", at);
+    boundTo = at.getAddress();
     rename("");
   }
 

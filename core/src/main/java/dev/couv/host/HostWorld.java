@@ -19,10 +19,9 @@ public final class HostWorld implements World {
   private final TcpSockets tcp = new HostTcpSockets();
   private final LocalSockets local = new HostLocalSockets();
   private final DescriptorStreams streams = new HostDescriptorStreams();
-  private final Machine machine = new HostMachine();
-  private final Datagrams datagrams = new HostDatagrams();
   private final Resolver names = new HostResolver();
   private final Terminals terminals = new HostTerminals();
+  private final Machine machine = new HostMachine();
 
   private HostWorld() {}
 
@@ -42,18 +41,8 @@ public final class HostWorld implements World {
   }
 
   @Override
-  public Machine machine() {
-    return machine;
-  }
-
-  @Override
-  public Polling polling() {
-    return SharedPoll::hold;
-  }
-
-  @Override
   public Datagrams datagrams() {
-    return datagrams;
+    return HostUdp::open;
   }
 
   @Override
@@ -62,7 +51,17 @@ public final class HostWorld implements World {
   }
 
   @Override
+  public Polling polling() {
+    return SharedPoll::hold;
+  }
+
+  @Override
   public Terminals terminals() {
     return terminals;
+  }
+
+  @Override
+  public Machine machine() {
+    return machine;
   }
 }

@@ -3,6 +3,7 @@ package dev.couv.host;
 
 import dev.couv.loop.UserBuffers;
 import dev.couv.uv.Memory;
+import dev.couv.world.UdpHandle.Arrived;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 import java.util.Objects;
@@ -47,21 +48,13 @@ final class Landing {
     }
   }
 
-  InetSocketAddress from() {
-    return Objects.requireNonNull(from, "nothing landed");
-  }
-
-  int length() {
-    return length;
-  }
-
-  boolean isTruncated() {
-    return truncated;
+  <T> T read(Arrived<T> as) {
+    return as.of(Objects.requireNonNull(from, "nothing landed"), length, truncated);
   }
 
   /// Takes back what landed.
   KeptDatagram takeBack() {
-    return new KeptDatagram(from(), landed(), truncated);
+    return read((sender, _, cut) -> new KeptDatagram(sender, landed(), cut));
   }
 
   private byte[] landed() {

@@ -96,18 +96,8 @@ final class ReceiveOperation extends ObjectOperation implements UdpHandle.Receip
   }
 
   @Override
-  public InetSocketAddress from(int index) {
-    return landings[index].from();
-  }
-
-  @Override
-  public int length(int index) {
-    return landings[index].length();
-  }
-
-  @Override
-  public boolean isTruncated(int index) {
-    return landings[index].isTruncated();
+  public <T> T datagram(int index, UdpHandle.Arrived<T> as) {
+    return landings[index].read(as);
   }
 
   @Override

@@ -3,9 +3,7 @@ package dev.couv.host;
 
 import dev.couv.loop.Failures;
 import dev.couv.loop.NativeMemory;
-import dev.couv.loop.PoolThreads;
 import dev.couv.uv.Memory;
-import dev.couv.uv.Native;
 import dev.couv.uv.Posix;
 import dev.couv.uv.Termios;
 import dev.couv.uv.UvErrors;
@@ -14,42 +12,17 @@ import dev.couv.uv.UvLoop;
 import dev.couv.uv.UvTty;
 import dev.couv.world.Terminals.Mode;
 import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
-import java.util.HashMap;
-import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/// A terminal whose mode was changed. The mode belongs to the terminal, not to one of the streams on it,
-/// and has to be put back when the process ends; so there is one of these for each terminal, as long as
-/// the process lives.
+/// A terminal whose mode was changed, and how it was found.
 ///
-/// ## Putting it back
+/// libuv's handle for it stays open as long as the process lives, on a loop that is never run: at exit the C library calls
+/// `uv_tty_reset_mode`, which knows one terminal, that of the first handle of the process that has left the normal mode, by
+/// its number; and another file must not get that.
 ///
-/// | The program | The mode is put back by |
-/// |---|---|
-/// | closes the stream that set it, or its loop ends, also by an exception | [#left] |
-/// | ends, calls `System.exit`, or gets `INT`, `TERM` or `HUP` | a shutdown hook |
-/// | calls `Runtime.halt` | the C library, at exit |
-/// | is killed, or crashes with the VM | the [TerminalGuard] |
-///
-/// The C library calls `uv_tty_reset_mode`, which knows one terminal: that of the first handle of the
-/// process that has left the normal mode. That handle must stay open until the end, or another file could get
-/// its number. So each device has a handle of its own, on a loop that is never run.
-///
-/// In the background, after Ctrl-Z and `bg`, the terminal is the shell's, which has set it for itself when it
-/// took it over. Then there is nothing to put back. When the process is stopped and goes on: [JobControl].
-///
-/// Any thread; the lock is held for system calls that change the mode.
+/// The lock of [HostTerminals] guards it.
 final class TerminalDevice {
-  private static final Map<Long, TerminalDevice> CHANGED = new HashMap<>();
-
-  private static final JobControl JOB =
-      new JobControl(TerminalDevice::stop, TerminalDevice::setAgain);
-
-  private static boolean guarded;
-
   private final long handle;
 
   /// Of the handle, for good.
@@ -81,26 +54,22 @@ final class TerminalDevice {
     this.set = found;
   }
 
-  /// Sets the mode of the terminal behind the descriptor, for that stream.
-  static synchronized void set(int descriptor, Object stream, Mode mode)
-      throws IOException {
-    long device = number(descriptor);
-    TerminalDevice known = CHANGED.get(device);
-    if (known == null) {
-      if (mode == Mode.NORMAL) {
-        return;
-      }
-      known = open(descriptor, stream);
-      CHANGED.put(device, known);
+  /// Sets the mode, for that stream. In the background the terminal is left as it is, if that is how it was found.
+  void set(Mode next, Object stream) throws IOException {
+    if (next != Mode.NORMAL || !isInBackground()) {
+      Failures.check(change(next), "set mode " + next, stream);
+      guard.changed();
     }
-    guard();
-    if (mode != Mode.NORMAL || !known.isInBackground()) {
-      Failures.check(known.change(mode), "set mode " + mode, stream);
-      known.guard.changed();
-    }
-    known.mode = mode;
-    known.owner = mode == Mode.NORMAL ? null : stream;
-    hearOfStops();
+    mode = next;
+    owner = next == Mode.NORMAL ? null : stream;
+  }
+
+  Mode mode() {
+    return mode;
+  }
+
+  boolean isOwnedBy(Object stream) {
+    return Objects.equals(owner, stream);
   }
 
   /// Also if it is the mode that was set last: somebody else may have set another since.
@@ -154,69 +123,49 @@ final class TerminalDevice {
     };
   }
 
-  static synchronized Mode mode(int descriptor) throws IOException {
-    TerminalDevice known = CHANGED.get(number(descriptor));
-    return known == null ? Mode.NORMAL : known.mode;
-  }
-
-  /// What was typed and not read is not for whoever reads next.
-  static synchronized void discardInput(int descriptor) {
-    if (TerminalSetting.isKnown()) {
-      Termios.tcflush(descriptor, Termios.TCIFLUSH);
-    }
-  }
-
-  /// The stream is closed: what it has set does not outlive it. A terminal that has gone cannot be set
-  /// back, and need not be.
-  static synchronized void left(Object stream) {
-    for (TerminalDevice device : CHANGED.values()) {
-      if (Objects.equals(device.owner, stream)) {
-        device.owner = null;
-        device.putBack();
-      }
-    }
-    hearOfStops();
-  }
-
-  private static void hearOfStops() {
-    JOB.hear(CHANGED.values().stream().anyMatch(device -> device.mode != Mode.NORMAL));
-  }
-
-  /// The keyboard asks the process to stop: who has the terminal meanwhile finds it as it was.
-  private static synchronized void stop() {
-    if (JOB.isForTheProgram()) {
-      return;
-    }
-    for (TerminalDevice device : CHANGED.values()) {
-      if (device.isOurs()) {
-        device.found.set(device.descriptor, Termios.TCSANOW);
-      }
-    }
-    JOB.stopNow();
-    setAgain();
-  }
-
-  /// The process goes on: whoever had the terminal has left it as it likes it.
-  private static synchronized void setAgain() {
-    for (TerminalDevice device : CHANGED.values()) {
-      if (device.isOurs()) {
-        device.set.set(device.descriptor, Termios.TCSANOW);
-      }
-    }
-  }
-
   /// Whether it has a mode that this process has set, and nobody else has it now.
   private boolean isOurs() {
     return mode != Mode.NORMAL && !isInBackground();
   }
 
+  /// The process stops: who has the terminal meanwhile finds it as it was.
+  void lend() {
+    if (isOurs()) {
+      found.set(descriptor, Termios.TCSANOW);
+    }
+  }
+
+  /// The process goes on: whoever had the terminal has left it as it likes it.
+  void setAgain() {
+    if (isOurs()) {
+      set.set(descriptor, Termios.TCSANOW);
+    }
+  }
+
   /// In the background the terminal is another's, a shell's for example, that has set it for itself; and
   /// the system would stop a process that touches it.
-  private void putBack() {
+  void putBack() {
+    owner = null;
     if (isOurs()) {
       change(Mode.NORMAL);
     }
     mode = Mode.NORMAL;
+  }
+
+  /// The process ends. What the C library does after this must not touch a terminal that is put back, or
+  /// is another's: so libuv's number for it is closed.
+  void restore() {
+    if (!TerminalSetting.isKnown()) {
+      putBack();
+      return;
+    }
+    if (isOurs()) {
+      if (mode == Mode.NO_ECHO) {
+        TerminalSetting.discardInput(descriptor); // half a password
+      }
+      found.set(descriptor, Termios.TCSANOW);
+    }
+    Posix.close(descriptor);
   }
 
   private boolean isInBackground() {
@@ -227,13 +176,8 @@ final class TerminalDevice {
     return foreground > 0 && foreground != Termios.getpgrp();
   }
 
-  /// Which terminal it is: every descriptor on it gives the same.
-  private static long number(int descriptor) throws IOException {
-    return ((Number) Files.getAttribute(Path.of("/dev/fd/" + descriptor), "unix:rdev")).longValue();
-  }
-
   /// A handle that is never closed.
-  private static TerminalDevice open(int descriptor, Object stream) throws IOException {
+  static TerminalDevice open(int descriptor, Object stream) throws IOException {
     long loop = Memory.calloc(1, UvLoop.uv_loop_size());
     long handle = Memory.calloc(1, UvHandle.uv_handle_size(UvHandle.UV_TTY));
     int spare = -1;
@@ -273,44 +217,5 @@ final class TerminalDevice {
     } finally {
       Memory.free(at);
     }
-  }
-
-  /// Before the first change, so that there is no moment without it.
-  private static void guard() {
-    if (guarded) {
-      return;
-    }
-    guarded = true;
-    try {
-      Runtime.getRuntime()
-          .addShutdownHook(
-              Thread.ofPlatform().name("couv-terminal").unstarted(TerminalDevice::restore));
-    } catch (IllegalStateException ending) {
-      // The hooks run already; what follows them is enough.
-    }
-    if (Native.systemHas("on_exit")) {
-      PoolThreads.shortenExit();
-      Posix.on_exit(UvTty.resetMode(), 0);
-    }
-  }
-
-  /// The process ends. What the C library does after this must not touch a terminal that is put back, or
-  /// is another's: so libuv's number for it is closed.
-  private static synchronized void restore() {
-    for (TerminalDevice device : CHANGED.values()) {
-      if (!TerminalSetting.isKnown()) {
-        device.putBack();
-        continue;
-      }
-      if (device.isOurs()) {
-        if (device.mode == Mode.NO_ECHO) {
-          discardInput(device.descriptor); // half a password
-        }
-        device.found.set(device.descriptor, Termios.TCSANOW);
-      }
-      Posix.close(device.descriptor);
-    }
-    CHANGED.clear();
-    hearOfStops();
   }
 }

@@ -42,6 +42,13 @@ final class TerminalSetting {
     return new TerminalSetting(bytes);
   }
 
+  /// What was typed and not read is not for whoever reads next.
+  static void discardInput(int descriptor) {
+    if (KNOWN) {
+      Termios.tcflush(descriptor, Termios.TCIFLUSH);
+    }
+  }
+
   /// The same, but what is typed is not shown, except the end of a line.
   TerminalSetting withoutEcho() {
     if (bytes.length == 0) {

@@ -7,6 +7,7 @@ import dev.couv.loop.EventLoop;
 import dev.couv.world.Request;
 import dev.couv.world.Resolver;
 import java.io.IOException;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.util.List;
 import java.util.Objects;
@@ -21,6 +22,8 @@ import org.jspecify.annotations.Nullable;
 ///
 /// Literals, `localhost` and numbers as services are answered without asking anybody.
 public final class Names {
+  private static final InetAddress ANY = InetAddress.ofLiteral("0.0.0.0");
+
   private Names() {}
 
   /// The addresses of a host, with port 0, as the system orders them, each once; at least one.
@@ -106,7 +109,7 @@ public final class Names {
   public static HostService reverse(InetSocketAddress address, SocketKind kind) throws IOException {
     EventLoop loop = Suspension.loop("Names.reverse");
     SocketAddresses.checkResolved(address);
-    return answer(resolver().names(loop, address, kind.transport(), HostService::new));
+    return answer(resolver().names(loop, address, kind.transport(), false, HostService::new));
   }
 
   /// The name of the service of TCP at a port; the number if it has none.
@@ -117,7 +120,8 @@ public final class Names {
   /// The name of the service of that kind at a port; the number if it has none.
   public static String service(int port, SocketKind kind) throws IOException {
     EventLoop loop = Suspension.loop("Names.service");
-    return answer(resolver().service(loop, Question.checkPort(port), kind.transport()));
+    InetSocketAddress at = new InetSocketAddress(ANY, port);
+    return answer(resolver().names(loop, at, kind.transport(), true, (_, service) -> service));
   }
 
   /// The name that a host has in the first place, if the one given is an alias. A literal is its own.

@@ -3,9 +3,7 @@ package dev.couv.net;
 
 import dev.couv.coro.Suspension;
 import dev.couv.loop.EventLoop;
-import dev.couv.world.UdpHandle;
 import java.io.IOException;
-import java.net.Inet6Address;
 import java.net.InetSocketAddress;
 import java.util.Objects;
 
@@ -27,11 +25,7 @@ public final class Udp {
     EventLoop loop = Suspension.loop("Udp.bind");
     SocketAddresses.checkResolved(at);
     Objects.requireNonNull(options, "options");
-    UdpHandle handle =
-        Suspension.world()
-            .datagrams()
-            .bind(loop, at, options.reuseAddress(), options.ipv6Only());
-    return new UdpSocket(handle, isV6(at), !options.ipv6Only(), null);
+    return UdpSocket.bind(loop, at, options);
   }
 
   /// A socket at an address that the system chooses, which exchanges datagrams with one peer only. Does
@@ -39,11 +33,6 @@ public final class Udp {
   public static UdpSocket connect(InetSocketAddress to) throws IOException {
     EventLoop loop = Suspension.loop("Udp.connect");
     SocketAddresses.checkResolved(to);
-    UdpHandle handle = Suspension.world().datagrams().connect(loop, to);
-    return new UdpSocket(handle, isV6(to), true, to);
-  }
-
-  private static boolean isV6(InetSocketAddress address) {
-    return address.getAddress() instanceof Inet6Address;
+    return UdpSocket.connect(loop, to);
   }
 }

@@ -4,6 +4,7 @@ package dev.couv.net;
 import dev.couv.coro.LoopBound;
 import dev.couv.coro.Suspension;
 import dev.couv.error.BusyException;
+import dev.couv.loop.EventLoop;
 import dev.couv.loop.Failures;
 import dev.couv.loop.UserBuffers;
 import dev.couv.world.Delivery;
@@ -34,12 +35,34 @@ public final class UdpSocket implements AutoCloseable, LoopBound {
   private @Nullable InetSocketAddress remote;
   private boolean receiving;
 
-  /// A socket with that peer, or none, for addresses of that family; one of IPv6 may map those of IPv4.
-  UdpSocket(UdpHandle handle, boolean v6, boolean mapsV4, @Nullable InetSocketAddress remote) {
+  private UdpSocket(UdpHandle handle, InetSocketAddress first, boolean mapsV4) {
     this.handle = handle;
-    this.v6 = v6;
+    this.v6 = first.getAddress() instanceof Inet6Address;
     this.mapsV4 = mapsV4;
-    this.remote = remote;
+  }
+
+  static UdpSocket bind(EventLoop loop, InetSocketAddress at, UdpOptions options)
+      throws IOException {
+    UdpHandle handle = Suspension.world().datagrams().open(loop, "bind", at);
+    try {
+      handle.bind(at, options.reuseAddress(), options.ipv6Only());
+      return new UdpSocket(handle, at, !options.ipv6Only());
+    } catch (Throwable failed) {
+      handle.close();
+      throw failed;
+    }
+  }
+
+  static UdpSocket connect(EventLoop loop, InetSocketAddress to) throws IOException {
+    UdpHandle handle = Suspension.world().datagrams().open(loop, "connect", to);
+    try {
+      UdpSocket socket = new UdpSocket(handle, to, true);
+      socket.connect(to);
+      return socket;
+    } catch (Throwable failed) {
+      handle.close();
+      throw failed;
+    }
   }
 
   // ---- addresses
@@ -158,7 +181,7 @@ public final class UdpSocket implements AutoCloseable, LoopBound {
   public Datagram receive(ByteBuffer into) throws IOException {
     Receipt receipt = handle.receive(into);
     await(receipt);
-    return datagram(receipt, 0);
+    return receipt.datagram(0, Datagram::new);
   }
 
   /// Waits for datagrams and puts each into a buffer of its own: as many as have come and as there are
@@ -172,7 +195,7 @@ public final class UdpSocket implements AutoCloseable, LoopBound {
     Receipt receipt = handle.receive(into);
     Datagram[] arrived = new Datagram[await(receipt)];
     for (int i = 0; i < arrived.length; i++) {
-      arrived[i] = datagram(receipt, i);
+      arrived[i] = receipt.datagram(i, Datagram::new);
     }
     return List.of(arrived);
   }
@@ -192,10 +215,6 @@ public final class UdpSocket implements AutoCloseable, LoopBound {
     } finally {
       receiving = false;
     }
-  }
-
-  private static Datagram datagram(Receipt receipt, int index) {
-    return new Datagram(receipt.from(index), receipt.length(index), receipt.isTruncated(index));
   }
 
   // ---- options

@@ -5,12 +5,9 @@ import dev.couv.loop.EventLoop;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 
-/// Sockets for datagrams. Nothing waits.
+/// Sockets for datagrams.
 public interface Datagrams {
-  /// A socket at that address, or at a port that is chosen if it is 0.
-  UdpHandle bind(EventLoop loop, InetSocketAddress at, boolean reuseAddress, boolean ipv6Only)
-      throws IOException;
-
-  /// A socket at an address that is chosen, which has that peer.
-  UdpHandle connect(EventLoop loop, InetSocketAddress to) throws IOException;
+  /// A socket for addresses of the family of that one, which it is to be bound or connected to next; `call` says which of
+  /// both, for messages.
+  UdpHandle open(EventLoop loop, String call, InetSocketAddress subject) throws IOException;
 }

@@ -39,13 +39,12 @@ public interface Resolver {
   /// The name that a host has in the first place.
   Request<String> canonical(EventLoop loop, String host);
 
-  /// The name of the address's host and that of the service at its port, which is the number if it has none.
+  /// The name of the address's host, unless only the service is in question, and that of the service at its port, which
+  /// is the number if it has none.
   <T> Request<T> names(
       EventLoop loop,
       InetSocketAddress address,
       Transport transport,
+      boolean serviceOnly,
       BiFunction<String, String, T> as);
-
-  /// The name of the service at a port; the number if it has none.
-  Request<String> service(EventLoop loop, int port, Transport transport);
 }

@@ -39,12 +39,13 @@ public interface UdpHandle {
     /// How many have come: their bytes are in the first of the buffers, whose positions are moved now.
     int finish() throws IOException;
 
-    InetSocketAddress from(int index);
+    /// What is known of one of them.
+    <T> T datagram(int index, Arrived<T> as);
+  }
 
-    int length(int index);
-
-    /// Whether there was not room for all of it.
-    boolean isTruncated(int index);
+  /// Who sent a datagram, how many bytes of it there was room for, and whether there were more.
+  interface Arrived<T> {
+    T of(InetSocketAddress from, int length, boolean truncated);
   }
 
   EventLoop loop();
@@ -60,7 +61,10 @@ public interface UdpHandle {
   /// Where it is, with the port that was chosen.
   InetSocketAddress local() throws IOException;
 
-  /// It must have no peer.
+  /// Puts it at that address, or at a port that is chosen if it is 0.
+  void bind(InetSocketAddress at, boolean reuseAddress, boolean ipv6Only) throws IOException;
+
+  /// Gives it a peer, if it has none.
   void connect(InetSocketAddress to) throws IOException;
 
   /// Gives up its peer, and keeps its port.

@@ -115,13 +115,9 @@ final class OtherWorldTest {
         EventLoop loop,
         InetSocketAddress address,
         Transport transport,
+        boolean serviceOnly,
         BiFunction<String, String, T> as) {
       return new Answer<>(as.apply("nowhere.example", "http"), true);
-    }
-
-    @Override
-    public Request<String> service(EventLoop loop, int port, Transport transport) {
-      return new Answer<>("http", true);
     }
   }
 
