@@ -52,9 +52,7 @@ class LayersTest {
           // pipes that other programs share with this one are polled.
           Map.entry(
               "tty",
-              Set.of(
-                  "error", "uv", "loop", "world", "coro", "wire", "stream", "fs", "signal",
-                  "poll")),
+              Set.of("error", "loop", "world", "coro", "wire", "stream", "fs", "signal", "poll")),
           Map.entry("sync", Set.of("error", "loop", "coro", "time")),
           Map.entry("pool", Set.of("error", "loop", "coro", "time", "stream", "net", "sync")));
 

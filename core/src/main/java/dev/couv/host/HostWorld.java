@@ -8,7 +8,6 @@ import dev.couv.world.Machine;
 import dev.couv.world.Polling;
 import dev.couv.world.Resolver;
 import dev.couv.world.TcpSockets;
-import dev.couv.world.Terminals;
 import dev.couv.world.World;
 
 /// The world of the machine this runs on.
@@ -20,7 +19,6 @@ public final class HostWorld implements World {
   private final LocalSockets local = new HostLocalSockets();
   private final DescriptorStreams streams = new HostDescriptorStreams();
   private final Resolver names = new HostResolver();
-  private final Terminals terminals = new HostTerminals();
   private final Machine machine = new HostMachine();
 
   private HostWorld() {}
@@ -53,11 +51,6 @@ public final class HostWorld implements World {
   @Override
   public Polling polling() {
     return SharedPoll::hold;
-  }
-
-  @Override
-  public Terminals terminals() {
-    return terminals;
   }
 
   @Override

@@ -12,7 +12,7 @@ import dev.couv.uv.UvSignal;
 /// By way of the VM, and not by a loop, which may be busy, or not be run: a key must stop the process then, too. A program that
 /// watches `TSTP` itself decides itself what that means.
 ///
-/// The lock of [HostTerminals] guards it. It is held while the process is stopped, where nobody can wait for it.
+/// The lock of [TerminalModes] guards it. It is held while the process is stopped, where nobody can wait for it.
 final class JobControl {
   /// What the key sends.
   private static final String STOP = "TSTP";

@@ -10,7 +10,7 @@ import dev.couv.uv.UvErrors;
 import dev.couv.uv.UvHandle;
 import dev.couv.uv.UvLoop;
 import dev.couv.uv.UvTty;
-import dev.couv.world.Terminals.Mode;
+import dev.couv.world.TerminalHandle.Mode;
 import java.io.IOException;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
 /// `uv_tty_reset_mode`, which knows one terminal, that of the first handle of the process that has left the normal mode, by
 /// its number; and another file must not get that.
 ///
-/// The lock of [HostTerminals] guards it.
+/// The lock of [TerminalModes] guards it.
 final class TerminalDevice {
   private final long handle;
 

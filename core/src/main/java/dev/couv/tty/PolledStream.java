@@ -13,8 +13,8 @@ import dev.couv.poll.Poll;
 import dev.couv.poll.PollEvent;
 import dev.couv.poll.Readiness;
 import dev.couv.stream.ByteStream;
+import dev.couv.world.DescriptorStreams;
 import dev.couv.world.SharedEnd;
-import dev.couv.world.Terminals;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
@@ -55,9 +55,9 @@ final class PolledStream implements ByteStream {
   }
 
   /// The descriptor stays the caller's.
-  static PolledStream open(EventLoop loop, Terminals terminals, int descriptor, String name)
-      throws IOException {
-    return new PolledStream(loop, terminals.share(loop, descriptor, name), name);
+  static PolledStream open(
+      EventLoop loop, DescriptorStreams streams, int descriptor, String name) throws IOException {
+    return new PolledStream(loop, streams.share(loop, descriptor, name), name);
   }
 
   @Override

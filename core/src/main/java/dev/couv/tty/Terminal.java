@@ -10,7 +10,8 @@ import dev.couv.fs.OpenFile;
 import dev.couv.loop.EventLoop;
 import dev.couv.loop.Failures;
 import dev.couv.stream.ByteStream;
-import dev.couv.world.Terminals;
+import dev.couv.world.DescriptorStreams;
+import dev.couv.world.StreamHandle;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
@@ -41,14 +42,10 @@ public final class Terminal implements ByteStream, LoopBound {
   private static final LoopLocal<StandardStreams> STREAMS = new LoopLocal<>(StandardStreams::new);
 
   private final EventLoop loop;
-  private final Terminals terminals;
-  private final int descriptor;
   private final ByteStream stream;
 
-  private Terminal(EventLoop loop, Terminals terminals, int descriptor, ByteStream stream) {
+  private Terminal(EventLoop loop, ByteStream stream) {
     this.loop = loop;
-    this.terminals = terminals;
-    this.descriptor = descriptor;
     this.stream = stream;
   }
 
@@ -70,19 +67,21 @@ public final class Terminal implements ByteStream, LoopBound {
   /// A stream on the descriptor, which stays as it is.
   static Terminal open(int descriptor, String name) throws IOException {
     EventLoop loop = Suspension.loop("Terminal." + name);
-    Terminals terminals = Suspension.world().terminals();
-    return new Terminal(loop, terminals, descriptor, connect(loop, terminals, descriptor, name));
+    return new Terminal(loop, connect(loop, descriptor, name));
   }
 
-  private static ByteStream connect(
-      EventLoop loop, Terminals terminals, int descriptor, String name) throws IOException {
-    return switch (terminals.kind(descriptor, name)) {
-      case TERMINAL -> TtyStream.open(loop, terminals, descriptor, name);
+  private static ByteStream connect(EventLoop loop, int descriptor, String name)
+      throws IOException {
+    DescriptorStreams streams = Suspension.world().streams();
+    return switch (streams.kind(descriptor, name)) {
+      case TERMINAL -> new TtyStream(streams.terminal(loop, descriptor, name));
       case PIPE -> {
-        FifoStream pipe = FifoStream.open(loop, descriptor, name);
-        yield pipe != null ? pipe : PolledStream.open(loop, terminals, descriptor, name);
+        StreamHandle pipe = streams.pipeAnew(loop, descriptor, name);
+        yield pipe != null
+            ? new FifoStream(pipe)
+            : PolledStream.open(loop, streams, descriptor, name);
       }
-      case FILE -> OpenFile.adopt(terminals.duplicate(descriptor, name), Path.of("/dev", name));
+      case FILE -> OpenFile.adopt(streams.duplicate(descriptor, name), Path.of("/dev", name));
     };
   }
 
@@ -96,16 +95,14 @@ public final class Terminal implements ByteStream, LoopBound {
   ///
   /// @throws IOException with the code `ENOTTY` if it is not a terminal
   public void mode(TerminalMode mode) throws IOException {
-    TtyStream terminal = terminal("set mode");
-    terminals.mode(descriptor, mode.asSet(), terminal);
+    terminal("set mode").handle().mode(mode.asSet());
   }
 
   /// What was set last.
   ///
   /// @throws IOException with the code `ENOTTY` if it is not a terminal
   public TerminalMode mode() throws IOException {
-    terminal("get mode");
-    return TerminalMode.of(terminals.mode(descriptor));
+    return TerminalMode.of(terminal("get mode").handle().mode());
   }
 
   /// How many characters fit now.
@@ -129,7 +126,7 @@ public final class Terminal implements ByteStream, LoopBound {
   /// Cancelled, it takes what was typed of the line away, so that nobody else gets half a password. However
   /// it ends, the mode is what it was.
   public char @Nullable [] readPassword() throws IOException {
-    if (!isTerminal()) {
+    if (!(stream instanceof TtyStream terminal)) {
       return HiddenLine.read(stream);
     }
     TerminalMode before = mode();
@@ -144,7 +141,7 @@ public final class Terminal implements ByteStream, LoopBound {
       throw e;
     } finally {
       if (!complete) {
-        terminals.discardInput(descriptor);
+        terminal.handle().discardInput();
       }
       if (isOpen()) {
         mode(before);

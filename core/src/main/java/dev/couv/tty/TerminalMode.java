@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.couv.tty;
 
-import dev.couv.world.Terminals.Mode;
+import dev.couv.world.TerminalHandle.Mode;
 
 /// What a terminal does with keys before the program gets them.
 public enum TerminalMode {

@@ -1,13 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.couv.tty;
 
-import dev.couv.coro.Suspension;
 import dev.couv.error.ClosedException;
-import dev.couv.loop.EventLoop;
 import dev.couv.stream.ByteStream;
 import dev.couv.wire.NativeStream;
 import dev.couv.world.TerminalHandle;
-import dev.couv.world.Terminals;
 import java.io.IOException;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -15,24 +12,21 @@ import java.util.Set;
 
 /// A terminal.
 final class TtyStream extends NativeStream implements ByteStream {
-  private final Terminals terminals;
   private final TerminalHandle handle;
 
   /// Those that somebody waits for.
   private final Set<ResizeEvent> watchers = new LinkedHashSet<>(0);
 
-  private TtyStream(Terminals terminals, TerminalHandle handle) {
+  @SuppressWarnings("this-escape") // it is told later, when the handle is closed
+  TtyStream(TerminalHandle handle) {
     super(handle);
-    this.terminals = terminals;
     this.handle = handle;
+    handle.whenClosed(() -> List.copyOf(watchers).forEach(ResizeEvent::left));
   }
 
-  static TtyStream open(EventLoop loop, Terminals terminals, int descriptor, String name)
-      throws IOException {
-    TerminalHandle handle = Suspension.world().streams().terminal(loop, descriptor, name);
-    TtyStream stream = new TtyStream(terminals, handle);
-    handle.whenClosed(stream::closing);
-    return stream;
+  /// For what a terminal can do besides.
+  TerminalHandle handle() {
+    return handle;
   }
 
   TerminalSize size() throws IOException {
@@ -50,10 +44,5 @@ final class TtyStream extends NativeStream implements ByteStream {
 
   void isLeftBy(ResizeEvent event) {
     watchers.remove(event);
-  }
-
-  private void closing() {
-    terminals.left(this);
-    List.copyOf(watchers).forEach(ResizeEvent::left);
   }
 }

@@ -17,7 +17,7 @@ public interface World {
     throw lacks("local sockets");
   }
 
-  /// Streams over descriptors that this process has already: pipes and terminals.
+  /// Streams over descriptors that this process has already: standard input and output, pipes, terminals.
   default DescriptorStreams streams() {
     throw lacks("streams over descriptors");
   }
@@ -35,11 +35,6 @@ public interface World {
   /// Descriptors of others, to wait for.
   default Polling polling() {
     throw lacks("descriptors to wait for");
-  }
-
-  /// What standard input and output are connected to.
-  default Terminals terminals() {
-    throw lacks("terminals");
   }
 
   /// The machine, and the process on it.

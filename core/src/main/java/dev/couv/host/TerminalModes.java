@@ -1,24 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.couv.host;
 
-import dev.couv.loop.DescriptorFlags;
-import dev.couv.loop.EventLoop;
-import dev.couv.loop.Failures;
 import dev.couv.loop.PoolThreads;
 import dev.couv.uv.Native;
 import dev.couv.uv.Posix;
-import dev.couv.uv.UvHandle;
 import dev.couv.uv.UvTty;
-import dev.couv.world.SharedEnd;
-import dev.couv.world.Terminals;
+import dev.couv.world.TerminalHandle.Mode;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.Map;
 
-/// The standard streams of this process, and the terminals behind them. A mode belongs to the terminal, not to one of the
-/// streams on it, and has to be put back when the process ends; so each terminal whose mode was changed is
+/// The terminals whose modes this process has changed. A mode belongs to the terminal, not to one of the streams on it, and has to be put back when the process ends; so each terminal whose mode was changed is
 /// kept, as long as the process lives.
 ///
 /// ## Putting it back
@@ -34,35 +28,18 @@ import java.util.Map;
 /// took it over. Then there is nothing to put back. When the process is stopped and goes on: [JobControl].
 ///
 /// Any thread; the lock is held for system calls that change the mode.
-final class HostTerminals implements Terminals {
+final class TerminalModes {
+  /// Those of this process.
+  static final TerminalModes ALL = new TerminalModes();
+
   private final Map<Long, TerminalDevice> changed = new HashMap<>();
   private final JobControl job = new JobControl(this::stop, this::setAgain);
   private boolean guarded;
 
-  @Override
-  public Kind kind(int descriptor, String name) throws IOException {
-    if (DescriptorFlags.isMissing(descriptor)) {
-      throw Failures.named("EBADF", "open", name);
-    }
-    return switch (UvTty.uv_guess_handle(descriptor)) {
-      case UvHandle.UV_TTY -> Kind.TERMINAL;
-      case UvHandle.UV_NAMED_PIPE, UvHandle.UV_TCP, UvHandle.UV_UDP -> Kind.PIPE;
-      default -> Kind.FILE;
-    };
-  }
+  private TerminalModes() {}
 
-  @Override
-  public int duplicate(int descriptor, String name) throws IOException {
-    return Failures.check(Posix.dup(descriptor), "open", name);
-  }
-
-  @Override
-  public SharedEnd share(EventLoop loop, int descriptor, String name) throws IOException {
-    return new PosixSharedEnd(loop, duplicate(descriptor, name), name);
-  }
-
-  @Override
-  public synchronized void mode(int descriptor, Mode mode, Object stream) throws IOException {
+  /// Sets the mode of the terminal behind the descriptor, for that stream.
+  synchronized void set(int descriptor, Mode mode, Object stream) throws IOException {
     long device = number(descriptor);
     TerminalDevice known = changed.get(device);
     if (known == null) {
@@ -77,20 +54,20 @@ final class HostTerminals implements Terminals {
     hearOfStops();
   }
 
-  @Override
-  public synchronized Mode mode(int descriptor) throws IOException {
+  /// What was set last.
+  synchronized Mode of(int descriptor) throws IOException {
     TerminalDevice known = changed.get(number(descriptor));
     return known == null ? Mode.NORMAL : known.mode();
   }
 
-  @Override
-  public synchronized void discardInput(int descriptor) {
+  /// What was typed and not read is not for whoever reads next.
+  synchronized void discardInput(int descriptor) {
     TerminalSetting.discardInput(descriptor);
   }
 
-  /// A terminal that has gone cannot be set back, and need not be.
-  @Override
-  public synchronized void left(Object stream) {
+  /// The stream is closed: what it has set does not outlive it. A terminal that has gone cannot be set
+  /// back, and need not be.
+  synchronized void left(Object stream) {
     for (TerminalDevice device : changed.values()) {
       if (device.isOwnedBy(stream)) {
         device.putBack();
