@@ -59,7 +59,7 @@ public final class Terminal implements ByteStream, LoopBound {
     return STREAMS.get("Terminal.stdout").open(1, "stdout");
   }
 
-  /// Where errors are to be written.
+  /// Standard error, where messages are to be written that are not the program's output.
   public static Terminal stderr() throws IOException {
     return STREAMS.get("Terminal.stderr").open(2, "stderr");
   }
@@ -98,7 +98,7 @@ public final class Terminal implements ByteStream, LoopBound {
     terminal("set mode").handle().mode(mode.asSet());
   }
 
-  /// What was set last.
+  /// What the terminal does with keys now, as far as this process has set it.
   ///
   /// @throws IOException with the code `ENOTTY` if it is not a terminal
   public TerminalMode mode() throws IOException {
