@@ -37,8 +37,7 @@ class LayersTest {
           Map.entry("wire", Set.of("error", "loop", "world", "coro")),
           Map.entry("stream", Set.of("error", "loop", "coro", "wire")),
           Map.entry("time", Set.of("error", "uv", "loop", "world", "coro")),
-          Map.entry(
-              "net", Set.of("error", "uv", "loop", "world", "host", "coro", "wire", "stream")),
+          Map.entry("net", Set.of("error", "loop", "world", "coro", "wire", "stream")),
           Map.entry("signal", Set.of("error", "uv", "loop", "world", "coro")),
           // A child is sent signals and ended by them, and is given sockets and files.
           Map.entry(
