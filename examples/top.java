@@ -57,20 +57,20 @@ List<String> lines(int width) throws Exception {
   lines.add(bar("memory", used, width));
   var now = Info.cpus();
   for (int i = 0; i < now.size(); i++) {
-    long idle = now.get(i).idleMillis() - before.get(i).idleMillis();
-    long all = Math.max(1, total(now.get(i)) - total(before.get(i)));
+    long idle = now.get(i).idleTime().minus(before.get(i).idleTime()).toMillis();
+    long all = Math.max(1, total(now.get(i)).minus(total(before.get(i))).toMillis());
     lines.add(bar("cpu " + i, 1 - (double) idle / all, width));
   }
   before = now;
   return lines;
 }
 
-long total(CpuInfo cpu) {
-  return cpu.userMillis()
-      + cpu.niceMillis()
-      + cpu.systemMillis()
-      + cpu.idleMillis()
-      + cpu.interruptMillis();
+Duration total(CpuInfo cpu) {
+  return cpu.userTime()
+      .plus(cpu.niceTime())
+      .plus(cpu.systemTime())
+      .plus(cpu.idleTime())
+      .plus(cpu.interruptTime());
 }
 
 String bar(String name, double part, int width) {

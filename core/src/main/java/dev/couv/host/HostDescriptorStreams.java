@@ -3,13 +3,18 @@ package dev.couv.host;
 
 import dev.couv.loop.DescriptorFlags;
 import dev.couv.loop.EventLoop;
+import dev.couv.loop.Failures;
 import dev.couv.loop.NativeMemory;
 import dev.couv.uv.Memory;
+import dev.couv.uv.Posix;
 import dev.couv.uv.PosixBytes;
 import dev.couv.uv.UvFs;
 import dev.couv.uv.UvFsRequest;
+import dev.couv.uv.UvHandle;
 import dev.couv.uv.UvRequest;
+import dev.couv.uv.UvTty;
 import dev.couv.world.DescriptorStreams;
+import dev.couv.world.SharedEnd;
 import dev.couv.world.StreamHandle;
 import dev.couv.world.TerminalHandle;
 import java.io.IOException;
@@ -17,6 +22,28 @@ import org.jspecify.annotations.Nullable;
 
 /// Pipes and terminals, by libuv.
 final class HostDescriptorStreams implements DescriptorStreams {
+  @Override
+  public Kind kind(int descriptor, String name) throws IOException {
+    if (DescriptorFlags.isMissing(descriptor)) {
+      throw Failures.named("EBADF", "open", name);
+    }
+    return switch (UvTty.uv_guess_handle(descriptor)) {
+      case UvHandle.UV_TTY -> Kind.TERMINAL;
+      case UvHandle.UV_NAMED_PIPE, UvHandle.UV_TCP, UvHandle.UV_UDP -> Kind.PIPE;
+      default -> Kind.FILE;
+    };
+  }
+
+  @Override
+  public int duplicate(int descriptor, String name) throws IOException {
+    return Failures.check(Posix.dup(descriptor), "open", name);
+  }
+
+  @Override
+  public SharedEnd share(EventLoop loop, int descriptor, String name) throws IOException {
+    return new PosixSharedEnd(loop, duplicate(descriptor, name), name);
+  }
+
   @Override
   public StreamHandle pipe(EventLoop loop, int descriptor, String name) throws IOException {
     return HostLocal.adopt(loop, descriptor, name, name);
@@ -42,7 +69,7 @@ final class HostDescriptorStreams implements DescriptorStreams {
     long request = NativeMemory.allocate(size);
     long path = 0;
     try {
-      path = NativeMemory.check(Memory.newString("/proc/self/fd/" + descriptor));
+      path = NativeMemory.check(Memory.newString(LinuxProcess.path(descriptor)));
       int code = UvFs.uv_fs_open(0, request, path, flags, 0, 0);
       UvFsRequest.uv_fs_req_cleanup(request);
       return code;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.couv.host;
 
+import dev.couv.coro.Mode;
 import dev.couv.loop.EventLoop;
 import dev.couv.loop.Failures;
 import dev.couv.uv.Memory;
@@ -17,10 +18,14 @@ import java.io.IOException;
 /// libuv has a second number for the same open file and leaves it blocking. Reading is the same then, because libuv
 /// reads only what is there, but a write waits with the whole loop if the terminal is stopped.
 final class HostTerminal extends HostStream implements TerminalHandle {
+  /// The one it was opened for, which stays the process's own.
+  private final int descriptor;
+
   private final String name;
 
-  private HostTerminal(EventLoop loop, String name) {
+  private HostTerminal(EventLoop loop, int descriptor, String name) {
     super(loop, UvHandle.UV_TTY);
+    this.descriptor = descriptor;
     this.name = name;
   }
 
@@ -29,7 +34,7 @@ final class HostTerminal extends HostStream implements TerminalHandle {
     int spare = Failures.check(Posix.dup(descriptor), "dup", name);
     HostTerminal terminal;
     try {
-      terminal = new HostTerminal(loop, name);
+      terminal = new HostTerminal(loop, descriptor, name);
       int code = terminal.open((at, tty) -> UvTty.uv_tty_init(at, tty, spare, 1));
       Failures.check(code, "open", name);
     } catch (Throwable failed) {
@@ -53,6 +58,30 @@ final class HostTerminal extends HostStream implements TerminalHandle {
     long at = loop().scratch().argumentsAddress();
     Failures.check(UvTty.uv_tty_get_winsize(address(), at, at + Integer.BYTES), "get size", this);
     return new Size(Memory.getInt(at), Memory.getInt(at + Integer.BYTES));
+  }
+
+  @Override
+  public Mode mode() throws IOException {
+    return TerminalModes.ALL.of(descriptor);
+  }
+
+  @Override
+  public void mode(Mode mode) throws IOException {
+    TerminalModes.ALL.set(descriptor, mode, this);
+  }
+
+  @Override
+  public void discardInput() {
+    TerminalModes.ALL.discardInput(descriptor);
+  }
+
+  @Override
+  protected void closing() {
+    try {
+      TerminalModes.ALL.left(this);
+    } finally {
+      super.closing();
+    }
   }
 
   @Override

@@ -1,8 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.couv.host;
 
+import dev.couv.world.Datagrams;
 import dev.couv.world.DescriptorStreams;
 import dev.couv.world.LocalSockets;
+import dev.couv.world.Machine;
+import dev.couv.world.Polling;
+import dev.couv.world.Resolver;
 import dev.couv.world.TcpSockets;
 import dev.couv.world.World;
 
@@ -14,6 +18,8 @@ public final class HostWorld implements World {
   private final TcpSockets tcp = new HostTcpSockets();
   private final LocalSockets local = new HostLocalSockets();
   private final DescriptorStreams streams = new HostDescriptorStreams();
+  private final Resolver names = new HostResolver();
+  private final Machine machine = new HostMachine();
 
   private HostWorld() {}
 
@@ -30,5 +36,25 @@ public final class HostWorld implements World {
   @Override
   public DescriptorStreams streams() {
     return streams;
+  }
+
+  @Override
+  public Datagrams datagrams() {
+    return HostUdp::open;
+  }
+
+  @Override
+  public Resolver names() {
+    return names;
+  }
+
+  @Override
+  public Polling polling() {
+    return SharedPoll::hold;
+  }
+
+  @Override
+  public Machine machine() {
+    return machine;
   }
 }

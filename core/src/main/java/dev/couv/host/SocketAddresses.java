@@ -68,9 +68,7 @@ public final class SocketAddresses {
   /// The address that a call has written there.
   public static InetSocketAddress read(long at) {
     boolean v6 = readFamily(at) == Layouts.AF_INET6;
-    byte[] bytes = new byte[v6 ? 16 : 4];
-    Memory.copy(
-        at + (v6 ? Layouts.SOCKADDR_IN6_ADDR : Layouts.SOCKADDR_IN_ADDR), bytes, 0, bytes.length);
+    byte[] bytes = bytes(at, v6);
     int port = readPort(at + (v6 ? Layouts.SOCKADDR_IN6_PORT : Layouts.SOCKADDR_IN_PORT));
     try {
       int scope = v6 ? Memory.getInt(at + Layouts.SOCKADDR_IN6_SCOPE_ID) : 0;
@@ -82,6 +80,14 @@ public final class SocketAddresses {
     } catch (UnknownHostException e) {
       throw new AssertionError("an address of " + bytes.length + " bytes", e);
     }
+  }
+
+  /// The bytes of the address there, of that family.
+  static byte[] bytes(long at, boolean v6) {
+    byte[] bytes = new byte[v6 ? 16 : 4];
+    Memory.copy(
+        at + (v6 ? Layouts.SOCKADDR_IN6_ADDR : Layouts.SOCKADDR_IN_ADDR), bytes, 0, bytes.length);
+    return bytes;
   }
 
   public static void writeFamily(long at, int family, long size) {

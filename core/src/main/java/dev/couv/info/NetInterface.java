@@ -7,6 +7,8 @@ import java.util.List;
 
 /// One address of a network interface; an interface with several is there several times.
 ///
+/// @param name as the system calls the interface
+/// @param address which may have a scope, if it is one of a link
 /// @param prefixBits how many bits of the address are the network's
 /// @param hardwareAddress six bytes, all 0 where there is none
 /// @param isInternal whether it leads nowhere but to this machine
@@ -16,7 +18,7 @@ public record NetInterface(
     int prefixBits,
     List<Byte> hardwareAddress,
     boolean isInternal) {
-  /// As text, such as `00:1b:63:84:45:e6`.
+  /// The hardware address as text, such as `00:1b:63:84:45:e6`.
   public String hardwareText() {
     byte[] bytes = new byte[hardwareAddress.size()];
     for (int i = 0; i < bytes.length; i++) {

@@ -41,9 +41,9 @@ public record DescriptorFlags(int bits) {
     return bits & PosixBytes.O_ACCMODE;
   }
 
-  /// Whether this standard descriptor was not there when the process was started.
+  /// Whether it is a standard descriptor that was not there when the process was started.
   public static boolean isMissing(int descriptor) {
-    return MISSING[descriptor];
+    return descriptor < MISSING.length && MISSING[descriptor];
   }
 
   private static boolean isClosedOrOfTheVm(int descriptor) {

@@ -3,6 +3,9 @@ package dev.couv.net;
 
 import java.net.InetSocketAddress;
 
-/// What is known of a datagram that was received: who sent it, how many bytes of it are in the buffer, and
-/// whether that was too small for all of them.
+/// What is known of a datagram that was received.
+///
+/// @param from who sent it
+/// @param length how many bytes of it are in the buffer
+/// @param truncated whether the buffer was too small for all of them
 public record Datagram(InetSocketAddress from, int length, boolean truncated) {}

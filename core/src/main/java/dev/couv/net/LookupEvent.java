@@ -5,6 +5,8 @@ import dev.couv.coro.Event;
 import dev.couv.loop.EventLoop;
 import dev.couv.loop.Slot;
 import dev.couv.loop.Waiter;
+import dev.couv.world.Request;
+import dev.couv.world.Resolver;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.util.List;
@@ -14,12 +16,14 @@ import org.jspecify.annotations.Nullable;
 /// leaves before that, it is revoked, and begins anew with the next await.
 final class LookupEvent extends Event<List<InetSocketAddress>> {
   private final EventLoop loop;
+  private final Resolver resolver;
   private final Question question;
 
   private @Nullable Attempt attempt;
 
-  LookupEvent(EventLoop loop, Question question) {
+  LookupEvent(EventLoop loop, Resolver resolver, Question question) {
     this.loop = loop;
+    this.resolver = resolver;
     this.question = question;
   }
 
@@ -52,7 +56,8 @@ final class LookupEvent extends Event<List<InetSocketAddress>> {
   /// One request, which waits for itself: no coroutine's slot is bound to it.
   private final class Attempt implements Waiter {
     private final Slot slot = new Slot(loop);
-    private final LookupOperation lookup = new LookupOperation(loop, question, false);
+    private final Request<List<InetSocketAddress>> lookup =
+        resolver.addresses(loop, question.sought());
 
     void begin() {
       if (lookup.start(this)) {
@@ -73,7 +78,7 @@ final class LookupEvent extends Event<List<InetSocketAddress>> {
     public void completed() {
       attempt = null;
       try {
-        List<InetSocketAddress> found = lookup.finish();
+        List<InetSocketAddress> found = question.answer(lookup.finish());
         if (!loop.isClosed()) { // else whoever waited has been told that
           settleOnLoop(found, null);
         }

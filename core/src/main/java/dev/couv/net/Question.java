@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.couv.net;
 
+import dev.couv.world.Resolver.Sought;
+import java.net.Inet6Address;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.NetworkInterface;
@@ -48,32 +50,54 @@ record Question(
 
   /// The whole answer, or null if somebody must be asked.
   @Nullable List<InetSocketAddress> answer() {
-    return port == UNKNOWN_PORT ? null : answer(Set.of(port));
+    List<InetAddress> hosts = addresses;
+    return hosts == null || port == UNKNOWN_PORT ? null : combined(hosts, Set.of(port));
   }
 
-  /// Likewise, with the ports that the service turned out to have.
-  @Nullable List<InetSocketAddress> answer(Set<Integer> ports) {
+  /// What must be asked for: the host, the service or both.
+  Sought sought() {
+    boolean isHostKnown = addresses != null;
+    return new Sought(
+        isHostKnown ? null : host,
+        port == UNKNOWN_PORT ? service : null,
+        isHostKnown ? null : options.family(), // only the port is in question
+        options.kind().transport(),
+        options.numeric(),
+        toString());
+  }
+
+  /// The whole answer, with what was found.
+  List<InetSocketAddress> answer(List<InetSocketAddress> found) {
     List<InetAddress> hosts = addresses;
-    if (hosts == null) {
-      return null;
+    if (hosts != null) {
+      Set<Integer> ports = new LinkedHashSet<>();
+      found.forEach(each -> ports.add(each.getPort()));
+      return combined(hosts, ports);
     }
-    Set<InetSocketAddress> found = new LinkedHashSet<>();
+    Set<InetSocketAddress> all = new LinkedHashSet<>();
+    for (InetSocketAddress each : found) {
+      all.add(
+          new InetSocketAddress(
+              named(each.getAddress()), port == UNKNOWN_PORT ? each.getPort() : port));
+    }
+    return List.copyOf(all);
+  }
+
+  private static List<InetSocketAddress> combined(List<InetAddress> hosts, Set<Integer> ports) {
+    Set<InetSocketAddress> all = new LinkedHashSet<>();
     for (InetAddress address : hosts) {
       for (int each : ports) {
-        found.add(new InetSocketAddress(address, each));
+        all.add(new InetSocketAddress(address, each));
       }
     }
-    return List.copyOf(found);
+    return List.copyOf(all);
   }
 
-  /// What of the host must be asked for; null if only the service is in question.
-  @Nullable String hostToAsk() {
-    return addresses == null ? host : null;
-  }
-
-  /// What of the service must be asked for; null if the port is known.
-  @Nullable String serviceToAsk() {
-    return port == UNKNOWN_PORT ? service : null;
+  /// With the name it was found by, as the JDK's own.
+  private InetAddress named(InetAddress found) {
+    return found instanceof Inet6Address v6 && v6.getScopeId() != 0
+        ? found
+        : address(host, found.getAddress());
   }
 
   private static @Nullable List<InetAddress> known(@Nullable String host, ResolveOptions options) {
@@ -90,7 +114,7 @@ record Question(
     return literal != null && options.wants(familyOf(literal)) ? List.of(literal) : null;
   }
 
-  static boolean isLocalhost(String host) {
+  private static boolean isLocalhost(String host) {
     String name = host.toLowerCase(Locale.ROOT);
     return name.equals("localhost")
         || name.equals("localhost.")
@@ -98,7 +122,7 @@ record Question(
         || name.endsWith(".localhost.");
   }
 
-  static @Nullable InetAddress literal(String host) {
+  private static @Nullable InetAddress literal(String host) {
     char first = host.charAt(0);
     boolean likely = host.indexOf(':') >= 0 || (first >= '0' && first <= '9');
     if (!likely) {

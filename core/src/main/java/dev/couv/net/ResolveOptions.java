@@ -6,11 +6,18 @@ import java.net.StandardProtocolFamily;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/// How to look a name up: addresses of which family (null for both), services of which kind, and
-/// whether the name must be a literal, so that nobody is asked.
+/// How to look a name up.
+///
+/// @param family addresses of which family; null for both
+/// @param kind services of which kind
+/// @param numeric whether the host must be a literal and the service a number, so that nobody is asked
 public record ResolveOptions(@Nullable ProtocolFamily family, SocketKind kind, boolean numeric) {
+  /// Addresses of both families, services of any kind, names and literals.
   public static final ResolveOptions DEFAULT = new ResolveOptions(null, SocketKind.ANY, false);
 
+  /// Options that ask for what there can be.
+  ///
+  /// @throws IllegalArgumentException if the family is neither that of IPv4 nor that of IPv6
   public ResolveOptions {
     Objects.requireNonNull(kind, "kind");
     if (family != null
@@ -20,17 +27,17 @@ public record ResolveOptions(@Nullable ProtocolFamily family, SocketKind kind, b
     }
   }
 
-  /// Only addresses of that family, or of both if it is null.
+  /// These options, for addresses of that family only, or of both if it is null.
   public ResolveOptions withFamily(@Nullable ProtocolFamily newFamily) {
     return new ResolveOptions(newFamily, kind, numeric);
   }
 
-  /// Only services of that kind: a service's name may stand for another port there.
+  /// These options, for services of that kind only: a service's name may stand for another port there.
   public ResolveOptions withKind(SocketKind newKind) {
     return new ResolveOptions(family, newKind, numeric);
   }
 
-  /// Whether the host must be a literal and the service a number.
+  /// These options, for a host that must be a literal and a service that must be a number, or not.
   public ResolveOptions withNumeric(boolean newNumeric) {
     return new ResolveOptions(family, kind, newNumeric);
   }

@@ -1,9 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.couv.net;
 
-/// What a service is asked for: streams, datagrams, or either.
+import dev.couv.world.Resolver.Transport;
+
+/// What a service is asked for.
 public enum SocketKind {
-  ANY,
-  STREAM,
-  DATAGRAM
+  /// Streams or datagrams, whatever it has.
+  ANY(Transport.ANY),
+  /// Streams: TCP.
+  STREAM(Transport.STREAM),
+  /// Datagrams: UDP.
+  DATAGRAM(Transport.DATAGRAM);
+
+  private final Transport transport;
+
+  SocketKind(Transport transport) {
+    this.transport = transport;
+  }
+
+  Transport transport() {
+    return transport;
+  }
 }

@@ -18,7 +18,9 @@ public final class Udp {
     return bind(at, UdpOptions.DEFAULT);
   }
 
-  /// Likewise.
+  /// A socket at an address of this machine, shared with others or not, as the options say. Does not wait.
+  ///
+  /// @throws java.net.BindException if the address is taken or not this machine's
   public static UdpSocket bind(InetSocketAddress at, UdpOptions options) throws IOException {
     EventLoop loop = Suspension.loop("Udp.bind");
     SocketAddresses.checkResolved(at);

@@ -5,22 +5,18 @@ import dev.couv.coro.LoopBound;
 import dev.couv.error.BusyException;
 import dev.couv.loop.EventLoop;
 import dev.couv.loop.Failures;
-import dev.couv.loop.Scratch;
 import dev.couv.loop.UserBuffers;
 import dev.couv.strand.Suspension;
-import dev.couv.uv.Layouts;
-import dev.couv.uv.Memory;
-import dev.couv.uv.UvBuf;
-import dev.couv.uv.UvErrors;
-import dev.couv.uv.UvHandle;
-import dev.couv.uv.UvUdp;
+import dev.couv.world.Delivery;
+import dev.couv.world.UdpHandle;
+import dev.couv.world.UdpHandle.Option;
+import dev.couv.world.UdpHandle.Receipt;
 import java.io.IOException;
 import java.net.Inet6Address;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.NetworkInterface;
 import java.nio.ByteBuffer;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -36,88 +32,44 @@ public final class UdpSocket implements AutoCloseable, LoopBound {
   private final boolean v6;
   private final boolean mapsV4;
 
-  /// Where it was bound, or would be if it was not asked for.
-  private final InetAddress boundTo;
-
-  private @Nullable InetSocketAddress local;
   private @Nullable InetSocketAddress remote;
   private boolean receiving;
 
-  private UdpSocket(UdpHandle handle, boolean v6, boolean mapsV4, InetAddress boundTo) {
-    this.boundTo = boundTo;
+  private UdpSocket(UdpHandle handle, InetSocketAddress first, boolean mapsV4) {
     this.handle = handle;
-    this.v6 = v6;
+    this.v6 = first.getAddress() instanceof Inet6Address;
     this.mapsV4 = mapsV4;
   }
 
   static UdpSocket bind(EventLoop loop, InetSocketAddress at, UdpOptions options)
       throws IOException {
-    UdpSocket socket = open(loop, "bind", at, !options.ipv6Only(), at.getAddress());
-    boolean bound = false;
+    UdpHandle handle = Suspension.world().datagrams().open(loop, "bind", at);
     try {
-      int flags =
-          (options.reuseAddress() ? UvUdp.UV_UDP_REUSEADDR : 0)
-              | (options.ipv6Only() && socket.v6 ? UvUdp.UV_UDP_IPV6ONLY : 0);
-      socket.check(UvUdp.uv_udp_bind(socket.handle.address(), socket.write(at), flags), "bind", at);
-      socket.handle.rename("udp socket " + SocketAddresses.text(socket.local()));
-      bound = true;
-      return socket;
-    } finally {
-      if (!bound) {
-        socket.close();
-      }
+      handle.bind(at, options.reuseAddress(), options.ipv6Only());
+      return new UdpSocket(handle, at, !options.ipv6Only());
+    } catch (Throwable failed) {
+      handle.close();
+      throw failed;
     }
   }
 
   static UdpSocket connect(EventLoop loop, InetSocketAddress to) throws IOException {
-    UdpSocket socket =
-        open(
-            loop,
-            "connect",
-            to,
-            true,
-            InetAddress.ofLiteral(to.getAddress() instanceof Inet6Address ? "::" : "0.0.0.0"));
-    boolean connected = false;
+    UdpHandle handle = Suspension.world().datagrams().open(loop, "connect", to);
     try {
+      UdpSocket socket = new UdpSocket(handle, to, true);
       socket.connect(to);
-      connected = true;
       return socket;
-    } finally {
-      if (!connected) {
-        socket.close();
-      }
+    } catch (Throwable failed) {
+      handle.close();
+      throw failed;
     }
-  }
-
-  private static UdpSocket open(
-      EventLoop loop, String call, InetSocketAddress subject, boolean mapsV4, InetAddress boundTo)
-      throws IOException {
-    boolean v6 = subject.getAddress() instanceof Inet6Address;
-    UdpHandle handle = new UdpHandle(loop);
-    UdpSocket socket = new UdpSocket(handle, v6, mapsV4, boundTo);
-    int code = handle.init(v6 ? Layouts.AF_INET6 : Layouts.AF_INET);
-    if (code < 0) {
-      throw Failures.ofSocket(code, call, SocketAddresses.text(subject));
-    }
-    return socket;
   }
 
   // ---- addresses
 
   /// This end, with the port the system chose if it was asked to.
   public InetSocketAddress local() throws IOException {
-    InetSocketAddress known = local;
-    if (known == null) {
-      handle.checkUsable();
-      long at = dev.couv.host.SocketAddresses.prepare(scratch());
-      int code =
-          UvUdp.uv_udp_getsockname(
-              handle.address(), at, dev.couv.host.SocketAddresses.lengthAddress(at));
-      Failures.check(code, "getsockname", this);
-      known = dev.couv.host.SocketAddresses.read(at);
-      local = known;
-    }
-    return known;
+    return handle.local();
   }
 
   /// The one peer of a connected socket; null if it is not connected.
@@ -131,35 +83,17 @@ public final class UdpSocket implements AutoCloseable, LoopBound {
     handle.checkUsable();
     SocketAddresses.checkResolved(to);
     checkFamily(to);
-    if (remote != null) {
-      disconnect();
-    }
-    check(UvUdp.uv_udp_connect(handle.address(), write(to)), "connect", to);
+    disconnect();
+    handle.connect(to);
     remote = to;
-    local = null; // the system may have chosen another
-    handle.rename(
-        "udp socket " + SocketAddresses.text(local()) + " to " + SocketAddresses.text(to));
   }
 
   /// Takes a [#connect] back.
   public void disconnect() throws IOException {
     handle.checkUsable();
     if (remote != null) {
-      int port = local().getPort();
-      Failures.check(UvUdp.uv_udp_connect(handle.address(), 0), "disconnect", this);
+      handle.disconnect();
       remote = null;
-      local = null;
-      keepPort(port);
-      handle.rename("udp socket " + SocketAddresses.text(local()));
-    }
-  }
-
-  /// Linux gives up a port that it has chosen itself when a socket is disconnected.
-  private void keepPort(int port) throws IOException {
-    if (local().getPort() == 0) {
-      InetSocketAddress former = new InetSocketAddress(boundTo, port);
-      check(UvUdp.uv_udp_bind(handle.address(), write(former), 0), "bind", former);
-      local = null;
     }
   }
 
@@ -176,27 +110,31 @@ public final class UdpSocket implements AutoCloseable, LoopBound {
     sendOrWait(from, null);
   }
 
-  /// Likewise, to that address.
+  /// Sends what remains of the buffer to that address. Waits only while the system has no room.
   ///
   /// @throws IllegalStateException if the socket is connected
+  /// @throws dev.couv.error.UvException if it is too long (`EMSGSIZE`)
   public void send(ByteBuffer from, InetSocketAddress to) throws IOException {
     UserBuffers.checkSources(from);
     checkAddress(to);
     sendOrWait(from, to);
   }
 
-  /// Sends it if the system has room now. Never waits.
+  /// Sends what remains of the buffer to the peer of a connected socket, if the system has room now; else
+  /// false. Never waits.
   public boolean trySend(ByteBuffer from) throws IOException {
     UserBuffers.checkSources(from);
     checkConnected();
-    return sendNow(from, null);
+    return handle.trySend(from, null);
   }
 
-  /// Likewise, to that address.
+  /// Sends what remains of the buffer to that address, if the system has room now; else false. Never waits.
+  ///
+  /// @throws IllegalStateException if the socket is connected
   public boolean trySend(ByteBuffer from, InetSocketAddress to) throws IOException {
     UserBuffers.checkSources(from);
     checkAddress(to);
-    return sendNow(from, to);
+    return handle.trySend(from, to);
   }
 
   private void checkConnected() throws IOException {
@@ -225,47 +163,14 @@ public final class UdpSocket implements AutoCloseable, LoopBound {
 
   private void sendOrWait(ByteBuffer from, @Nullable InetSocketAddress to) throws IOException {
     Suspension.pass("send");
-    if (!isOpen()) { // others may have run
+    if (!handle.isOpen()) { // others may have run
       throw Failures.closedWhile(this, "sending");
     }
-    if (!sendNow(from, to)) {
-      UdpSendOperation send = new UdpSendOperation(this, from, to);
+    if (!handle.trySend(from, to)) {
+      Delivery send = handle.send(from, to);
       Suspension.await(send);
       send.finish();
     }
-  }
-
-  private boolean sendNow(ByteBuffer from, @Nullable InetSocketAddress to) throws IOException {
-    int length = from.remaining();
-    Scratch scratch = scratch();
-    long bytes;
-    if (length > Scratch.BUFFER_SIZE) {
-      throw Failures.of(UvErrors.code("EMSGSIZE"), "send", subject(to));
-    } else if (UserBuffers.isFixed(from)) {
-      bytes = Memory.address(from) + from.position();
-    } else {
-      bytes = scratch.bufferAddress();
-      scratch.buffer().put(0, from, from.position(), length);
-    }
-    UvBuf.set(scratch.vectorAddress(), bytes, length);
-    int code = UvUdp.uv_udp_try_send(handle.address(), scratch.vectorAddress(), 1, write(to));
-    if (code == UvErrors.UV_EAGAIN) {
-      return false;
-    }
-    if (code < 0) {
-      throw Failures.ofSocket(code, "send", subject(to));
-    }
-    from.position(from.position() + length);
-    return true;
-  }
-
-  /// The address where the next call can read it; 0 for the peer of a connected socket.
-  long write(@Nullable InetSocketAddress to) {
-    return to == null ? 0 : dev.couv.host.SocketAddresses.write(scratch(), to, v6);
-  }
-
-  String subject(@Nullable InetSocketAddress to) {
-    return to == null ? toString() : SocketAddresses.text(to);
   }
 
   // ---- receiving
@@ -274,23 +179,28 @@ public final class UdpSocket implements AutoCloseable, LoopBound {
   ///
   /// @throws BusyException if another coroutine is receiving
   public Datagram receive(ByteBuffer into) throws IOException {
-    return receive(List.of(new Landing(into))).getFirst();
+    Receipt receipt = handle.receive(into);
+    await(receipt);
+    return receipt.datagram(0, Datagram::new);
   }
 
   /// Waits for datagrams and puts each into a buffer of its own: as many as have come and as there are
   /// buffers for, but at least one. The first datagram is in the first buffer, and so on.
+  ///
+  /// @throws BusyException if another coroutine is receiving
   public List<Datagram> receive(ByteBuffer[] into) throws IOException {
     if (into.length == 0) {
       throw new IllegalArgumentException("no buffer to receive into");
     }
-    List<Landing> landings = new ArrayList<>(into.length);
-    for (ByteBuffer each : into) {
-      landings.add(new Landing(each));
+    Receipt receipt = handle.receive(into);
+    Datagram[] arrived = new Datagram[await(receipt)];
+    for (int i = 0; i < arrived.length; i++) {
+      arrived[i] = receipt.datagram(i, Datagram::new);
     }
-    return List.copyOf(receive(landings));
+    return List.of(arrived);
   }
 
-  private List<Datagram> receive(List<Landing> landings) throws IOException {
+  private int await(Receipt receipt) throws IOException {
     if ((!handle.isOpen() || receiving) && Suspension.isInCoroutine()) {
       Suspension.pass("receive"); // who does not heed the refusal must not starve the others
     }
@@ -300,9 +210,8 @@ public final class UdpSocket implements AutoCloseable, LoopBound {
     }
     receiving = true;
     try {
-      ReceiveOperation receive = new ReceiveOperation(handle, landings);
-      Suspension.await(receive);
-      return receive.finish();
+      Suspension.await(receipt);
+      return receipt.finish();
     } finally {
       receiving = false;
     }
@@ -312,13 +221,12 @@ public final class UdpSocket implements AutoCloseable, LoopBound {
 
   /// Whether datagrams may be sent to broadcast addresses.
   public void broadcast(boolean on) throws IOException {
-    set(UvUdp.uv_udp_set_broadcast(usable(), on ? 1 : 0), "broadcast");
+    set(Option.BROADCAST, on ? 1 : 0);
   }
 
   /// How many routers a datagram may pass, from 1 to 255.
   public void ttl(int hops) throws IOException {
-    checkHops(hops);
-    set(UvUdp.uv_udp_set_ttl(usable(), hops), "ttl");
+    set(Option.TTL, checkHops(hops));
   }
 
   /// Receives what is sent to a multicast group, through an interface that the system chooses.
@@ -326,81 +234,102 @@ public final class UdpSocket implements AutoCloseable, LoopBound {
     join(group, null);
   }
 
-  /// Likewise, through that interface, or one that the system chooses if it is null.
+  /// Receives what is sent to a multicast group, through that interface, or one that the system chooses if it is null.
   public void join(InetAddress group, @Nullable NetworkInterface through) throws IOException {
-    Multicast.member(this, usable(), group, through, UvUdp.UV_JOIN_GROUP);
+    checkGroup(group);
+    handle.join(group, through, null);
   }
 
-  /// Likewise, only what that source sends.
+  /// Receives what that source sends to a multicast group, through that interface, or one that the system chooses if it
+  /// is null.
   public void join(InetAddress group, @Nullable NetworkInterface through, InetAddress source)
       throws IOException {
-    Objects.requireNonNull(source, "source");
-    Multicast.member(this, usable(), group, through, source, UvUdp.UV_JOIN_GROUP);
+    checkGroup(group, source);
+    handle.join(group, through, source);
   }
 
-  /// Takes a [#join] back.
+  /// Takes a [#join(InetAddress)] back.
   public void leave(InetAddress group) throws IOException {
     leave(group, null);
   }
 
+  /// Takes a [#join(InetAddress, NetworkInterface)] back.
   public void leave(InetAddress group, @Nullable NetworkInterface through) throws IOException {
-    Multicast.member(this, usable(), group, through, UvUdp.UV_LEAVE_GROUP);
+    checkGroup(group);
+    handle.leave(group, through, null);
   }
 
+  /// Takes a [#join(InetAddress, NetworkInterface, InetAddress)] back.
   public void leave(InetAddress group, @Nullable NetworkInterface through, InetAddress source)
       throws IOException {
-    Objects.requireNonNull(source, "source");
-    Multicast.member(this, usable(), group, through, source, UvUdp.UV_LEAVE_GROUP);
+    checkGroup(group, source);
+    handle.leave(group, through, source);
   }
 
   /// Whether this machine's own members of a group get what this socket sends to it.
   public void multicastLoop(boolean on) throws IOException {
-    set(UvUdp.uv_udp_set_multicast_loop(usable(), on ? 1 : 0), "multicastLoop");
+    set(Option.MULTICAST_LOOP, on ? 1 : 0);
   }
 
   /// How many routers a datagram to a group may pass, from 1 to 255.
   public void multicastTtl(int hops) throws IOException {
-    checkHops(hops);
-    set(UvUdp.uv_udp_set_multicast_ttl(usable(), hops), "multicastTtl");
+    set(Option.MULTICAST_TTL, checkHops(hops));
   }
 
   /// Through which interface datagrams to groups are sent; null lets the system choose.
   public void multicastInterface(@Nullable NetworkInterface through) throws IOException {
-    Multicast.outgoing(this, usable(), through, v6);
+    handle.checkUsable();
+    handle.multicastInterface(through);
   }
 
   /// The size of the system's buffer for what has not been sent. Linux reports twice what was set.
   public int sendBuffer() throws IOException {
-    return buffer(true, 0);
+    handle.checkUsable();
+    return handle.buffer(true, 0);
   }
 
-  /// Sets it, within the system's limits.
+  /// Sets the size of the system's buffer for what has not been sent, within the system's limits.
   public void sendBuffer(int bytes) throws IOException {
     checkSize(bytes);
-    buffer(true, bytes);
+    handle.checkUsable();
+    handle.buffer(true, bytes);
   }
 
-  /// The size of the system's buffer for what has not been received, as [#sendBuffer].
+  /// The size of the system's buffer for what has not been received. Linux reports twice what was set.
   public int receiveBuffer() throws IOException {
-    return buffer(false, 0);
+    handle.checkUsable();
+    return handle.buffer(false, 0);
   }
 
-  /// Sets it, within the system's limits.
+  /// Sets the size of the system's buffer for what has not been received, within the system's limits.
   public void receiveBuffer(int bytes) throws IOException {
     checkSize(bytes);
-    buffer(false, bytes);
+    handle.checkUsable();
+    handle.buffer(false, bytes);
   }
 
-  private int buffer(boolean sending, int bytes) throws IOException {
-    long address = usable();
-    long value = scratch().argumentsAddress();
-    Memory.putInt(value, bytes);
-    set(
-        sending
-            ? UvHandle.uv_send_buffer_size(address, value)
-            : UvHandle.uv_recv_buffer_size(address, value),
-        sending ? "sendBuffer" : "receiveBuffer");
-    return Memory.getInt(value);
+  private void set(Option option, int value) throws IOException {
+    handle.checkUsable();
+    handle.set(option, value);
+  }
+
+  private void checkGroup(InetAddress group) throws IOException {
+    handle.checkUsable();
+    if (!group.isMulticastAddress()) {
+      throw new IllegalArgumentException("not a multicast address: " + group.getHostAddress());
+    }
+  }
+
+  private void checkGroup(InetAddress group, InetAddress source) throws IOException {
+    Objects.requireNonNull(source, "source");
+    checkGroup(group);
+    if (source instanceof Inet6Address != group instanceof Inet6Address) {
+      throw new IllegalArgumentException(
+          "source and group are of two families: "
+              + source.getHostAddress()
+              + ", "
+              + group.getHostAddress());
+    }
   }
 
   private static void checkSize(int bytes) {
@@ -409,54 +338,41 @@ public final class UdpSocket implements AutoCloseable, LoopBound {
     }
   }
 
-  private static void checkHops(int hops) {
+  private static int checkHops(int hops) {
     if (hops < 1 || hops > 255) {
       throw new IllegalArgumentException("from 1 to 255 hops, not " + hops);
     }
-  }
-
-  private void set(int code, String call) throws IOException {
-    Failures.check(code, call, this);
-  }
-
-  private void check(int code, String call, InetSocketAddress subject) throws IOException {
-    if (code < 0) {
-      throw Failures.ofSocket(code, call, SocketAddresses.text(subject));
-    }
-  }
-
-  private long usable() throws IOException {
-    handle.checkUsable();
-    return handle.address();
+    return hops;
   }
 
   // ---- the rest
 
   /// Bytes of datagrams that are queued because the system had no room.
   public long pending() throws IOException {
-    return UvUdp.uv_udp_get_send_queue_size(usable());
+    handle.checkUsable();
+    return handle.pending();
   }
 
+  /// Whether the caller runs in its loop.
   @Override
   public boolean isHere() {
     return handle.loop().isInside();
   }
 
+  /// Whether it was not closed yet, as streams tell it: the opposite of [#isClosed].
   public boolean isOpen() {
     return handle.isOpen();
   }
 
+  /// Whether it was closed, by [#close] or by the end of its loop.
+  public boolean isClosed() {
+    return !handle.isOpen();
+  }
+
+  /// Closes it and wakes whoever sends or receives. Datagrams that wait for room are lost.
   @Override
   public void close() {
     handle.close();
-  }
-
-  UdpHandle handle() {
-    return handle;
-  }
-
-  Scratch scratch() {
-    return handle.loop().scratch();
   }
 
   @Override

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.couv.poll;
 
+import dev.couv.loop.EventLoop;
 import dev.couv.loop.OwnDescriptors;
 import dev.couv.strand.Suspension;
 import java.io.IOException;
@@ -11,7 +12,7 @@ import java.util.Set;
 /// Waiting for descriptors that Couv does not own: those of a native library, a device, an `eventfd`.
 ///
 /// ```java
-/// try (var readable = Poll.on(fd, Readiness.READABLE)) {
+/// try (var readable = Poll.open(fd, Readiness.READABLE)) {
 ///   readable.await();
 ///   …                                     // read from it, with whatever opened it
 /// }
@@ -28,16 +29,23 @@ public final class Poll {
   ///
   /// @throws IOException if it cannot be polled: it is not open, or it is an ordinary file
   /// @throws IllegalArgumentException if it is negative, a stream of Couv's has it, or nothing is wanted
-  public static PollEvent on(int descriptor, Readiness... wanted) throws IOException {
+  public static PollEvent open(int descriptor, Readiness... wanted) throws IOException {
     if (descriptor < 0) {
-      throw new IllegalArgumentException("Poll.on: descriptor " + descriptor);
+      throw new IllegalArgumentException("Poll.open: descriptor " + descriptor);
     }
     Set<Readiness> set = EnumSet.noneOf(Readiness.class);
     set.addAll(List.of(wanted));
     if (set.isEmpty()) {
-      throw new IllegalArgumentException("Poll.on: nothing to wait for");
+      throw new IllegalArgumentException("Poll.open: nothing to wait for");
     }
     OwnDescriptors.check(descriptor);
-    return PollEvent.open(Suspension.loop("Poll.on"), descriptor, Readiness.mask(set));
+    EventLoop loop = Suspension.loop("Poll.open");
+    return new PollEvent(
+        Suspension.world().polling().hold(loop, descriptor), Readiness.mask(set));
+  }
+
+  /// The older name of [#open].
+  public static PollEvent on(int descriptor, Readiness... wanted) throws IOException {
+    return open(descriptor, wanted);
   }
 }

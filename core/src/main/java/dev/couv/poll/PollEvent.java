@@ -2,7 +2,7 @@
 package dev.couv.poll;
 
 import dev.couv.coro.Event;
-import dev.couv.loop.EventLoop;
+import dev.couv.world.PollHandle;
 import java.io.IOException;
 import java.util.Set;
 
@@ -12,42 +12,26 @@ import java.util.Set;
 /// Whatever was wanted, it also happens when the other side is gone (`DISCONNECTED`), and it fails when
 /// the descriptor has an error; the system then tells which, on the next call that uses it.
 public final class PollEvent extends Event<Set<Readiness>> {
-  private final SharedPoll shared;
-  private final int wanted;
+  private final PollHandle shared;
+  private final Watcher watcher;
 
-  private PollEvent(SharedPoll shared, int wanted) {
+  /// Holds the handle from now on.
+  PollEvent(PollHandle shared, int wanted) {
     this.shared = shared;
-    this.wanted = wanted;
-  }
-
-  static PollEvent open(EventLoop loop, int descriptor, int wanted) throws IOException {
-    SharedPoll shared = SharedPoll.hold(loop, descriptor);
-    return new PollEvent(shared, wanted);
-  }
-
-  int wanted() {
-    return wanted;
-  }
-
-  void ready(int mask) {
-    fireOnLoop(Readiness.set(mask), null);
-  }
-
-  void failed(IOException failure) {
-    fireOnLoop(null, failure);
+    this.watcher = new Watcher(wanted);
   }
 
   @Override
   protected void onStart() {
-    IOException refused = shared.add(this);
+    IOException refused = shared.add(watcher);
     if (refused != null) {
-      failed(refused);
+      fireOnLoop(null, refused);
     }
   }
 
   @Override
   protected void onStop() {
-    shared.remove(this);
+    shared.remove(watcher);
   }
 
   @Override
@@ -62,6 +46,29 @@ public final class PollEvent extends Event<Set<Readiness>> {
 
   @Override
   public String toString() {
-    return shared + " to be " + Readiness.set(wanted);
+    return shared + " to be " + Readiness.set(watcher.wanted);
+  }
+
+  private final class Watcher implements PollHandle.Watcher {
+    private final int wanted;
+
+    Watcher(int wanted) {
+      this.wanted = wanted;
+    }
+
+    @Override
+    public int wanted() {
+      return wanted;
+    }
+
+    @Override
+    public void ready(int what) {
+      fireOnLoop(Readiness.set(what), null);
+    }
+
+    @Override
+    public void failed(IOException failure) {
+      fireOnLoop(null, failure);
+    }
   }
 }

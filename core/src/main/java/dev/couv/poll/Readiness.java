@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.couv.poll;
 
-import dev.couv.uv.UvPoll;
+import dev.couv.world.PollHandle;
 import java.util.Collections;
 import java.util.EnumSet;
 import java.util.List;
@@ -11,13 +11,13 @@ import java.util.stream.IntStream;
 /// What a descriptor can be ready for.
 public enum Readiness {
   /// A read would not block: there are bytes, or a connection, or the end.
-  READABLE(UvPoll.UV_READABLE),
+  READABLE(PollHandle.READABLE),
   /// A write would not block.
-  WRITABLE(UvPoll.UV_WRITABLE),
+  WRITABLE(PollHandle.WRITABLE),
   /// The other side has shut down its writing, or is gone.
-  DISCONNECTED(UvPoll.UV_DISCONNECT),
+  DISCONNECTED(PollHandle.DISCONNECTED),
   /// Out-of-band data, or an edge of a device.
-  PRIORITIZED(UvPoll.UV_PRIORITIZED);
+  PRIORITIZED(PollHandle.PRIORITIZED);
 
   /// By mask: made once, so that telling what is ready allocates nothing.
   private static final List<Set<Readiness>> SETS =

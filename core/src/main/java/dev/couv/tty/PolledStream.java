@@ -1,18 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.couv.tty;
 
-import dev.couv.coro.Event;
 import dev.couv.error.BusyException;
 import dev.couv.error.ClosedException;
 import dev.couv.loop.EventLoop;
 import dev.couv.loop.Failures;
 import dev.couv.loop.Operation;
-import dev.couv.loop.Scratch;
 import dev.couv.loop.Turns;
 import dev.couv.loop.UserBuffers;
+import dev.couv.poll.Poll;
+import dev.couv.poll.PollEvent;
+import dev.couv.poll.Readiness;
 import dev.couv.strand.Suspension;
 import dev.couv.stream.ByteStream;
-import dev.couv.uv.UvErrors;
+import dev.couv.world.DescriptorStreams;
+import dev.couv.world.SharedEnd;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
@@ -27,11 +29,24 @@ final class PolledStream implements ByteStream {
   private final String name;
   private final Turns turns = new Turns(this);
 
+  /// Who reads may be told of the end of the bytes, and of that of the stream.
+  private State state = State.OPEN;
+
   private boolean reading;
-  private boolean ended;
+
+  /// Made when somebody first has to wait.
+  private @Nullable PollEvent readable;
+
+  private @Nullable PollEvent writable;
 
   /// What was put back.
   private @Nullable ByteBuffer left;
+
+  private enum State {
+    OPEN,
+    ENDED,
+    CLOSED
+  }
 
   private PolledStream(EventLoop loop, SharedEnd end, String name) {
     this.loop = loop;
@@ -39,8 +54,10 @@ final class PolledStream implements ByteStream {
     this.name = name;
   }
 
-  static PolledStream open(EventLoop loop, int descriptor, String name) throws IOException {
-    return new PolledStream(loop, SharedEnd.open(descriptor, name), name);
+  /// The descriptor stays the caller's.
+  static PolledStream open(
+      EventLoop loop, DescriptorStreams streams, int descriptor, String name) throws IOException {
+    return new PolledStream(loop, streams.share(loop, descriptor, name), name);
   }
 
   @Override
@@ -61,24 +78,18 @@ final class PolledStream implements ByteStream {
   }
 
   private int readSome(ByteBuffer into) throws IOException {
-    while (!ended) {
+    while (state == State.OPEN) {
       int count = takeLeft(into);
-      if (count > 0) {
-        return count;
-      }
-      Scratch scratch = loop.scratch();
-      int room = Math.min(into.remaining(), Scratch.BUFFER_SIZE);
-      count = (int) end.receive(scratch.bufferAddress(), room);
-      if (count > 0) {
-        into.put(into.position(), scratch.buffer(), 0, count).position(into.position() + count);
-        return count;
-      }
       if (count == 0) {
-        ended = true;
-      } else if (count == UvErrors.UV_EAGAIN) {
-        await(end.readable(), "read");
+        count = end.read(into);
+      }
+      if (count > 0) {
+        return count;
+      }
+      if (count < 0) {
+        state = State.ENDED;
       } else {
-        throw Failures.of(count, "read", name);
+        await(readable(), "read");
       }
     }
     int count = takeLeft(into);
@@ -131,8 +142,8 @@ final class PolledStream implements ByteStream {
   private void writeAll(ByteBuffer from) throws IOException {
     while (from.hasRemaining()) {
       checkStillOpen("written");
-      if (writeSome(from) == 0) {
-        await(end.writable(), "written");
+      if (end.write(from) == 0) {
+        await(writable(), "written");
       }
     }
   }
@@ -141,25 +152,29 @@ final class PolledStream implements ByteStream {
   public int tryWrite(ByteBuffer from) throws IOException {
     UserBuffers.checkSources(from);
     checkUsable();
-    return turns.isFree() && from.hasRemaining() ? writeSome(from) : 0;
+    return turns.isFree() && from.hasRemaining() ? end.write(from) : 0;
   }
 
-  private int writeSome(ByteBuffer from) throws IOException {
-    Scratch scratch = loop.scratch();
-    int length = Math.min(from.remaining(), Scratch.BUFFER_SIZE);
-    scratch.buffer().put(0, from, from.position(), length);
-    int count = (int) end.send(scratch.bufferAddress(), length);
-    if (count == UvErrors.UV_EAGAIN) {
-      return 0;
+  private PollEvent readable() throws IOException {
+    PollEvent event = readable;
+    if (event == null) {
+      event = Poll.open(end.toPoll(false), Readiness.READABLE);
+      readable = event;
     }
-    if (count < 0) {
-      throw Failures.of(count, "write", name);
-    }
-    from.position(from.position() + count);
-    return count;
+    return event;
   }
 
-  private void await(Event<?> ready, String done) throws IOException {
+  private PollEvent writable() throws IOException {
+    PollEvent event = writable;
+    if (event == null) {
+      Readiness ready = end.isPolledItself() ? Readiness.WRITABLE : Readiness.READABLE;
+      event = Poll.open(end.toPoll(true), ready);
+      writable = event;
+    }
+    return event;
+  }
+
+  private void await(PollEvent ready, String done) throws IOException {
     try {
       ready.await();
     } catch (ClosedException closed) {
@@ -180,7 +195,7 @@ final class PolledStream implements ByteStream {
 
   @Override
   public boolean isOpen() {
-    return end.isOpen();
+    return state != State.CLOSED;
   }
 
   @Override
@@ -193,8 +208,14 @@ final class PolledStream implements ByteStream {
   public void close() {
     if (isOpen()) {
       loop.checkThread(this);
+      state = State.CLOSED;
       left = null;
-      end.close();
+      try (PollEvent reads = readable;
+          PollEvent writes = writable) {
+        // Whoever awaits them is told.
+      } finally {
+        end.close();
+      }
     }
   }
 

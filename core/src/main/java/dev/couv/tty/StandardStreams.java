@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.couv.tty;
 
-import dev.couv.loop.DescriptorFlags;
-import dev.couv.loop.Failures;
-import dev.couv.uv.UvErrors;
 import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
@@ -14,9 +11,6 @@ final class StandardStreams implements AutoCloseable {
   Terminal open(int descriptor, String name) throws IOException {
     Terminal open = streams[descriptor];
     if (open == null || !open.isOpen()) {
-      if (DescriptorFlags.isMissing(descriptor)) {
-        throw Failures.of(UvErrors.code("EBADF"), "open", name);
-      }
       open = Terminal.open(descriptor, name);
       streams[descriptor] = open;
     }

@@ -10,10 +10,8 @@ import dev.couv.loop.Failures;
 import dev.couv.strand.LoopLocal;
 import dev.couv.strand.Suspension;
 import dev.couv.stream.ByteStream;
-import dev.couv.uv.Posix;
-import dev.couv.uv.UvErrors;
-import dev.couv.uv.UvHandle;
-import dev.couv.uv.UvTty;
+import dev.couv.world.DescriptorStreams;
+import dev.couv.world.StreamHandle;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
@@ -44,12 +42,10 @@ public final class Terminal implements ByteStream, LoopBound {
   private static final LoopLocal<StandardStreams> STREAMS = new LoopLocal<>(StandardStreams::new);
 
   private final EventLoop loop;
-  private final int descriptor;
   private final ByteStream stream;
 
-  private Terminal(EventLoop loop, int descriptor, ByteStream stream) {
+  private Terminal(EventLoop loop, ByteStream stream) {
     this.loop = loop;
-    this.descriptor = descriptor;
     this.stream = stream;
   }
 
@@ -63,7 +59,7 @@ public final class Terminal implements ByteStream, LoopBound {
     return STREAMS.get("Terminal.stdout").open(1, "stdout");
   }
 
-  /// Where errors are to be written.
+  /// Standard error, where messages are to be written that are not the program's output.
   public static Terminal stderr() throws IOException {
     return STREAMS.get("Terminal.stderr").open(2, "stderr");
   }
@@ -71,21 +67,21 @@ public final class Terminal implements ByteStream, LoopBound {
   /// A stream on the descriptor, which stays as it is.
   static Terminal open(int descriptor, String name) throws IOException {
     EventLoop loop = Suspension.loop("Terminal." + name);
-    return new Terminal(loop, descriptor, connect(loop, descriptor, name));
+    return new Terminal(loop, connect(loop, descriptor, name));
   }
 
   private static ByteStream connect(EventLoop loop, int descriptor, String name)
       throws IOException {
-    return switch (UvTty.uv_guess_handle(descriptor)) {
-      case UvHandle.UV_TTY -> TtyStream.open(loop, descriptor, name);
-      case UvHandle.UV_NAMED_PIPE, UvHandle.UV_TCP, UvHandle.UV_UDP -> {
-        FifoStream pipe = FifoStream.open(loop, descriptor, name);
-        yield pipe != null ? pipe : PolledStream.open(loop, descriptor, name);
+    DescriptorStreams streams = Suspension.world().streams();
+    return switch (streams.kind(descriptor, name)) {
+      case TERMINAL -> new TtyStream(streams.terminal(loop, descriptor, name));
+      case PIPE -> {
+        StreamHandle pipe = streams.pipeAnew(loop, descriptor, name);
+        yield pipe != null
+            ? new FifoStream(pipe)
+            : PolledStream.open(loop, streams, descriptor, name);
       }
-      default -> {
-        int own = Failures.check(Posix.dup(descriptor), "open", name);
-        yield OpenFile.adopt(own, Path.of("/dev", name));
-      }
+      case FILE -> OpenFile.adopt(streams.duplicate(descriptor, name), Path.of("/dev", name));
     };
   }
 
@@ -99,15 +95,14 @@ public final class Terminal implements ByteStream, LoopBound {
   ///
   /// @throws IOException with the code `ENOTTY` if it is not a terminal
   public void mode(TerminalMode mode) throws IOException {
-    TerminalDevice.set(descriptor, terminal("set mode"), mode);
+    terminal("set mode").handle().mode(mode.asSet());
   }
 
-  /// What was set last.
+  /// What the terminal does with keys now, as far as this process has set it.
   ///
   /// @throws IOException with the code `ENOTTY` if it is not a terminal
   public TerminalMode mode() throws IOException {
-    terminal("get mode");
-    return TerminalDevice.mode(descriptor);
+    return TerminalMode.of(terminal("get mode").handle().mode());
   }
 
   /// How many characters fit now.
@@ -131,7 +126,7 @@ public final class Terminal implements ByteStream, LoopBound {
   /// Cancelled, it takes what was typed of the line away, so that nobody else gets half a password. However
   /// it ends, the mode is what it was.
   public char @Nullable [] readPassword() throws IOException {
-    if (!isTerminal()) {
+    if (!(stream instanceof TtyStream terminal)) {
       return HiddenLine.read(stream);
     }
     TerminalMode before = mode();
@@ -146,7 +141,7 @@ public final class Terminal implements ByteStream, LoopBound {
       throw e;
     } finally {
       if (!complete) {
-        TerminalDevice.discardInput(descriptor);
+        terminal.handle().discardInput();
       }
       if (isOpen()) {
         mode(before);
@@ -162,7 +157,7 @@ public final class Terminal implements ByteStream, LoopBound {
     if (stream instanceof TtyStream terminal) {
       return terminal;
     }
-    throw Failures.of(UvErrors.UV_ENOTTY, call, toString());
+    throw Failures.named("ENOTTY", call, toString());
   }
 
   @Override

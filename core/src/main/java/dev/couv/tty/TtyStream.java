@@ -2,8 +2,6 @@
 package dev.couv.tty;
 
 import dev.couv.error.ClosedException;
-import dev.couv.loop.EventLoop;
-import dev.couv.strand.Suspension;
 import dev.couv.stream.ByteStream;
 import dev.couv.wire.NativeStream;
 import dev.couv.world.TerminalHandle;
@@ -19,16 +17,16 @@ final class TtyStream extends NativeStream implements ByteStream {
   /// Those that somebody waits for.
   private final Set<ResizeEvent> watchers = new LinkedHashSet<>(0);
 
-  private TtyStream(TerminalHandle handle) {
+  @SuppressWarnings("this-escape") // it is told later, when the handle is closed
+  TtyStream(TerminalHandle handle) {
     super(handle);
     this.handle = handle;
+    handle.whenClosed(() -> List.copyOf(watchers).forEach(ResizeEvent::left));
   }
 
-  static TtyStream open(EventLoop loop, int descriptor, String name) throws IOException {
-    TerminalHandle handle = Suspension.world().streams().terminal(loop, descriptor, name);
-    TtyStream stream = new TtyStream(handle);
-    handle.whenClosed(stream::closing);
-    return stream;
+  /// For what a terminal can do besides.
+  TerminalHandle handle() {
+    return handle;
   }
 
   TerminalSize size() throws IOException {
@@ -46,10 +44,5 @@ final class TtyStream extends NativeStream implements ByteStream {
 
   void isLeftBy(ResizeEvent event) {
     watchers.remove(event);
-  }
-
-  private void closing() {
-    TerminalDevice.left(this);
-    List.copyOf(watchers).forEach(ResizeEvent::left);
   }
 }

@@ -112,6 +112,10 @@ public final class SystemLayouts {
   public static final long RUSAGE_UTIME = offset(UV_RUSAGE_T, "ru_utime");
   public static final long RUSAGE_STIME = offset(UV_RUSAGE_T, "ru_stime");
   public static final long RUSAGE_MAXRSS = offset(UV_RUSAGE_T, "ru_maxrss");
+
+  /// Bytes in one unit of it: the BSDs count bytes, the others KiB.
+  public static final long RUSAGE_MAXRSS_UNIT = Platform.choose(1024, 1, 1024);
+
   public static final long RUSAGE_MINFLT = offset(UV_RUSAGE_T, "ru_minflt");
   public static final long RUSAGE_MAJFLT = offset(UV_RUSAGE_T, "ru_majflt");
   public static final long RUSAGE_NSWAP = offset(UV_RUSAGE_T, "ru_nswap");

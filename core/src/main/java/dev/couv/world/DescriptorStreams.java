@@ -7,11 +7,31 @@ import org.jspecify.annotations.Nullable;
 
 /// Streams over descriptors that the process has already. `name` is what they are in messages.
 public interface DescriptorStreams {
+  /// What a descriptor can be.
+  enum Kind {
+    TERMINAL,
+    /// A pipe or a socket, which other processes may share.
+    PIPE,
+    /// A file, or a device without a mind of its own.
+    FILE
+  }
+
+  /// What the descriptor is.
+  ///
+  /// @throws IOException with the code `EBADF` if it is a standard one that the process was started without
+  Kind kind(int descriptor, String name) throws IOException;
+
+  /// Another number for what is open there, which is the caller's to close.
+  int duplicate(int descriptor, String name) throws IOException;
+
   /// The end of a pipe: the descriptor is the stream's own from now on, also if this fails.
   StreamHandle pipe(EventLoop loop, int descriptor, String name) throws IOException;
 
   /// A pipe, opened anew, so that not to block is a matter of this stream alone. Null if that cannot be done.
   @Nullable StreamHandle pipeAnew(EventLoop loop, int descriptor, String name) throws IOException;
+
+  /// A pipe or socket, used without changing it for others who share it; the descriptor stays the caller's.
+  SharedEnd share(EventLoop loop, int descriptor, String name) throws IOException;
 
   /// A terminal, opened anew if that can be done; the descriptor stays the caller's.
   TerminalHandle terminal(EventLoop loop, int descriptor, String name) throws IOException;

@@ -17,9 +17,29 @@ public interface World {
     throw lacks("local sockets");
   }
 
-  /// Streams over descriptors that this process has already: pipes and terminals.
+  /// Streams over descriptors that this process has already: standard input and output, pipes, terminals.
   default DescriptorStreams streams() {
     throw lacks("streams over descriptors");
+  }
+
+  /// Sockets for datagrams.
+  default Datagrams datagrams() {
+    throw lacks("datagrams");
+  }
+
+  /// Whom names and addresses are asked of.
+  default Resolver names() {
+    throw lacks("names");
+  }
+
+  /// Descriptors of others, to wait for.
+  default Polling polling() {
+    throw lacks("descriptors to wait for");
+  }
+
+  /// The machine, and the process on it.
+  default Machine machine() {
+    throw lacks("machine");
   }
 
   private UnsupportedOperationException lacks(String part) {

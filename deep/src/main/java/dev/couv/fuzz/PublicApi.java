@@ -50,6 +50,7 @@ final class PublicApi {
           "LocalStream.adopt",
           "LocalStream.open",
           "Poll.on",
+          "Poll.open",
           "Command.uid",
           "Command.gid",
           "Stdio.fd");

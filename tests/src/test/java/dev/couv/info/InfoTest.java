@@ -29,7 +29,6 @@ import java.util.TreeSet;
 import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -44,7 +43,7 @@ final class InfoTest {
     assertTrue(Info.parallelism() >= 1 && Info.parallelism() <= cpus.size());
     for (CpuInfo cpu : cpus) {
       assertFalse(cpu.model().isEmpty());
-      long spent = cpu.userMillis() + cpu.systemMillis() + cpu.idleMillis();
+      long spent = cpu.userTime().plus(cpu.systemTime()).plus(cpu.idleTime()).toMillis();
       assertTrue(spent > 0 && spent < Info.uptime().toMillis() * 2, cpu::toString);
     }
   }
@@ -194,22 +193,6 @@ final class InfoTest {
     return address instanceof Inet6Address inet6 && inet6.isLinkLocalAddress()
         ? text + "%" + inet6.getScopeId()
         : text;
-  }
-
-  @Test
-  void aContainerLimitsTheMemory(@TempDir Path directory) throws Exception {
-    Path groups = Files.writeString(directory.resolve("cgroup"), "1:cpu:/x\n0::/outer/inner\n");
-    Path inner = Files.createDirectories(directory.resolve("all/outer/inner"));
-    Path all = directory.resolve("all");
-    assertEquals(Long.MAX_VALUE, MemoryLimit.of(groups, all));
-    Files.writeString(inner.resolve("memory.max"), "max\n");
-    assertEquals(Long.MAX_VALUE, MemoryLimit.of(groups, all));
-    Files.writeString(inner.getParent().resolve("memory.max"), "1048576\n");
-    assertEquals(1 << 20, MemoryLimit.of(groups, all));
-    Files.writeString(inner.resolve("memory.max"), "4096\n");
-    assertEquals(4096, MemoryLimit.of(groups, all));
-    assertEquals(Long.MAX_VALUE, MemoryLimit.of(directory.resolve("none"), all));
-    assertTrue(MemoryLimit.now() >= Info.memory().limitBytes());
   }
 
   @ParameterizedTest

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.couv.info;
+package dev.couv.host;
 
 import dev.couv.loop.Failures;
 import dev.couv.loop.RequestOperation;
@@ -7,13 +7,12 @@ import dev.couv.uv.Callbacks;
 import dev.couv.uv.Memory;
 import dev.couv.uv.UvRandom;
 import dev.couv.uv.UvRequest;
+import dev.couv.world.Request;
 import java.io.IOException;
 
 /// Waiting for random bytes of the system, on one of libuv's threads. They come into memory of the
 /// request's own, so that a waiter who leaves can take the buffer along.
-final class RandomOperation extends RequestOperation {
-  static final int MOST = 1 << 16;
-
+final class RandomOperation extends RequestOperation implements Request<byte[]> {
   private static final int BYTES_OFFSET =
       Math.toIntExact((UvRequest.uv_req_size(UvRequest.UV_RANDOM) + 15) & ~15L);
 
@@ -45,7 +44,8 @@ final class RandomOperation extends RequestOperation {
     Memory.copy(at, bytes, 0, bytes.length);
   }
 
-  byte[] finish() throws IOException {
+  @Override
+  public byte[] finish() throws IOException {
     Failures.check(status(), "random", bytes.length + " bytes");
     return bytes;
   }

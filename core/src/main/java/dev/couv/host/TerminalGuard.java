@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.couv.tty;
+package dev.couv.host;
 
 import java.io.IOException;
 import java.io.OutputStream;

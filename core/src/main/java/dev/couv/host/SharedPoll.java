@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.couv.poll;
+package dev.couv.host;
 
 import dev.couv.loop.EventLoop;
 import dev.couv.loop.Failures;
@@ -7,6 +7,7 @@ import dev.couv.loop.ObjectHandle;
 import dev.couv.uv.Callbacks;
 import dev.couv.uv.UvHandle;
 import dev.couv.uv.UvPoll;
+import dev.couv.world.PollHandle;
 import java.io.IOException;
 import java.util.Arrays;
 import java.util.LinkedHashSet;
@@ -16,20 +17,20 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import org.jspecify.annotations.Nullable;
 
-/// The one `uv_poll_t` of a loop for a descriptor, and the events that share it. It waits for whatever
-/// one of the started ones wants, and for nothing at all while none is started: a descriptor stays ready
-/// until somebody has read from it.
+/// The one `uv_poll_t` of a loop for a descriptor, and the watchers that share it. It waits for whatever
+/// one of them wants, and for nothing at all while there is none: a descriptor stays ready
+/// until somebody has read from it. The bits are libuv's own.
 ///
-/// Ownership: the events own it together; the last one to be closed closes the handle, and libuv keeps
-/// the memory until its close callback. If the loop ends first, the events outlive it and find it closed.
-final class SharedPoll extends ObjectHandle {
+/// Ownership: those who hold it own it together; the last one to release it closes the handle, and libuv keeps
+/// the memory until its close callback. If the loop ends first, they outlive it and find it closed.
+final class SharedPoll extends ObjectHandle implements PollHandle {
   private record Key(EventLoop loop, int descriptor) {}
 
   /// Those that are open. An entry is written by its loop only.
   private static final ConcurrentMap<Key, SharedPoll> OPEN = new ConcurrentHashMap<>();
 
   private final Key key;
-  private final Set<PollEvent> started = new LinkedHashSet<>(2);
+  private final Set<Watcher> watchers = new LinkedHashSet<>(2);
 
   /// By how many of them each bit is wanted.
   private final int[] wanting = new int[Integer.SIZE];
@@ -66,41 +67,43 @@ final class SharedPoll extends ObjectHandle {
     return shared;
   }
 
-  void release() {
+  @Override
+  public void release() {
     if (--holders == 0) {
       close();
     }
   }
 
-  /// Returns why libuv refused, if it did; then the event is not among the started ones.
-  @Nullable IOException add(PollEvent event) {
-    started.add(event);
-    count(event, 1);
+  @Override
+  public @Nullable IOException add(Watcher watcher) {
+    watchers.add(watcher);
+    count(watcher, 1);
     int code = arm();
     if (code < 0) {
-      started.remove(event);
-      count(event, -1);
+      watchers.remove(watcher);
+      count(watcher, -1);
       return Failures.of(code, "poll", toString());
     }
     return null;
   }
 
-  void remove(PollEvent event) {
-    if (started.remove(event)) {
-      count(event, -1);
+  @Override
+  public void remove(Watcher watcher) {
+    if (watchers.remove(watcher)) {
+      count(watcher, -1);
       arm();
     }
   }
 
-  private void count(PollEvent event, int more) {
-    for (int left = event.wanted(); left != 0; left &= left - 1) {
+  private void count(Watcher watcher, int more) {
+    for (int left = watcher.wanted(); left != 0; left &= left - 1) {
       wanting[Integer.numberOfTrailingZeros(left)] += more;
     }
   }
 
   /// Waits for what is wanted now.
   private int arm() {
-    int wanted = started.isEmpty() ? 0 : UvPoll.UV_DISCONNECT;
+    int wanted = watchers.isEmpty() ? 0 : DISCONNECTED;
     for (int bit = 0; bit < wanting.length; bit++) {
       wanted |= wanting[bit] > 0 ? 1 << bit : 0;
     }
@@ -117,26 +120,25 @@ final class SharedPoll extends ObjectHandle {
     return code;
   }
 
-  /// Each is told of its own. Whoever is told stops, unless it was started otherwise, and so changes the
-  /// list.
+  /// Each is told of its own. Whoever is told may leave, and so changes the list.
   @Override
   protected void onPoll(int status, int events) {
     if (status < 0) {
       armed = 0; // libuv has stopped it
     }
-    for (PollEvent event : List.copyOf(started)) {
-      int mine = events & (event.wanted() | UvPoll.UV_DISCONNECT);
+    for (Watcher watcher : List.copyOf(watchers)) {
+      int mine = events & (watcher.wanted() | DISCONNECTED);
       if (status < 0) {
-        event.failed(Failures.of(status, "poll", toString()));
+        watcher.failed(Failures.of(status, "poll", toString()));
       } else if (mine != 0) {
-        event.ready(mine);
+        watcher.ready(mine);
       }
     }
   }
 
   @Override
   protected int startEvents() {
-    throw new AssertionError("a poll handle is shared, and armed by its events");
+    throw new AssertionError("a poll handle is shared, and armed by its watchers");
   }
 
   @Override
@@ -145,7 +147,7 @@ final class SharedPoll extends ObjectHandle {
   @Override
   protected void closing() {
     OPEN.remove(key, this);
-    started.clear();
+    watchers.clear();
     Arrays.fill(wanting, 0);
     armed = 0;
   }

@@ -1,26 +1,28 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.couv.net;
+package dev.couv.host;
 
 import dev.couv.loop.Failures;
 import dev.couv.loop.ObjectOperation;
 import dev.couv.uv.Memory;
+import dev.couv.world.UdpHandle;
 import java.io.IOException;
 import java.net.InetSocketAddress;
-import java.util.ArrayList;
-import java.util.List;
+import java.nio.ByteBuffer;
 
 /// Waiting for datagrams, as many as there are buffers for and as have come, but at least one.
-final class ReceiveOperation extends ObjectOperation {
-  private final UdpHandle socket;
-  private final List<Landing> landings;
-  private final List<Datagram> arrived;
+final class ReceiveOperation extends ObjectOperation implements UdpHandle.Receipt {
+  private final HostUdp socket;
+  private final Landing[] landings;
+  private int arrived;
   private int failure;
 
-  ReceiveOperation(UdpHandle socket, List<Landing> landings) {
+  ReceiveOperation(HostUdp socket, ByteBuffer... into) {
     super(socket);
     this.socket = socket;
-    this.landings = landings;
-    this.arrived = new ArrayList<>(1);
+    this.landings = new Landing[into.length];
+    for (int i = 0; i < into.length; i++) {
+      landings[i] = new Landing(into[i]);
+    }
   }
 
   @Override
@@ -32,23 +34,21 @@ final class ReceiveOperation extends ObjectOperation {
     for (KeptDatagram kept; !isFull() && (kept = socket.poll()) != null; ) {
       arrived(kept);
     }
-    return !arrived.isEmpty();
+    return hasSome();
   }
 
   boolean isFull() {
-    return arrived.size() == landings.size();
+    return arrived == landings.length;
   }
 
   boolean hasSome() {
-    return !arrived.isEmpty();
+    return arrived > 0;
   }
 
   /// A datagram is in native memory. In the callback.
   void arrived(InetSocketAddress from, long bytes, int length, boolean truncated) {
-    Landing landing = landings.get(arrived.size());
-    landing.land(bytes, length);
-    int count = landing.fitting(length);
-    arrived.add(new Datagram(from, count, truncated || count < length));
+    landings[arrived].land(from, bytes, length, truncated);
+    arrived++;
   }
 
   private void arrived(KeptDatagram kept) {
@@ -64,25 +64,24 @@ final class ReceiveOperation extends ObjectOperation {
 
   @Override
   protected void giveBack() {
-    for (int i = arrived.size() - 1; i >= 0; i--) {
-      Datagram datagram = arrived.get(i);
-      byte[] bytes = landings.get(i).takeBack(datagram.length());
-      socket.putBack(new KeptDatagram(datagram.from(), bytes, datagram.truncated()));
+    while (arrived > 0) {
+      arrived--;
+      socket.putBack(landings[arrived].takeBack());
     }
-    arrived.clear();
     if (failure != 0) {
       socket.putBackFailure(failure);
     }
   }
 
-  List<Datagram> finish() throws IOException {
+  @Override
+  public int finish() throws IOException {
     if (isClosed()) {
       throw Failures.closedWhile(socket, "receiving");
     }
     Failures.check(refusal(), "receive", socket);
     Failures.check(failure, "receive", socket);
-    for (int i = 0; i < arrived.size(); i++) {
-      if (!landings.get(i).isSound(arrived.get(i).length())) {
+    for (int i = 0; i < arrived; i++) {
+      if (!landings[i].isSound()) {
         giveBack();
         throw new IllegalStateException(
             "the buffer was changed or freed while "
@@ -90,10 +89,15 @@ final class ReceiveOperation extends ObjectOperation {
                 + " received into it; what arrived is there for the next receive");
       }
     }
-    for (int i = 0; i < arrived.size(); i++) {
-      landings.get(i).settle(arrived.get(i).length());
+    for (int i = 0; i < arrived; i++) {
+      landings[i].settle();
     }
     return arrived;
+  }
+
+  @Override
+  public <T> T datagram(int index, UdpHandle.Arrived<T> as) {
+    return landings[index].read(as);
   }
 
   @Override

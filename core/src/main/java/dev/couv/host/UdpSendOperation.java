@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.couv.net;
+package dev.couv.host;
 
 import dev.couv.loop.Failures;
 import dev.couv.loop.RequestOperation;
@@ -9,6 +9,7 @@ import dev.couv.uv.Memory;
 import dev.couv.uv.UvBuf;
 import dev.couv.uv.UvRequest;
 import dev.couv.uv.UvUdp;
+import dev.couv.world.Delivery;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
@@ -16,16 +17,16 @@ import org.jspecify.annotations.Nullable;
 
 /// Queues a datagram that the system did not take at once, in memory of the request's own, and waits until
 /// it has it. Cancelled, it still goes.
-final class UdpSendOperation extends RequestOperation {
+final class UdpSendOperation extends RequestOperation implements Delivery {
   private static final int REQUEST_SIZE = align(UvRequest.uv_req_size(UvRequest.UV_UDP_SEND));
   private static final int BYTES_OFFSET = align(REQUEST_SIZE + Layouts.UV_BUF_SIZE);
 
-  private final UdpSocket socket;
+  private final HostUdp socket;
   private final ByteBuffer from;
   private final @Nullable InetSocketAddress to;
   private final int length;
 
-  UdpSendOperation(UdpSocket socket, ByteBuffer from, @Nullable InetSocketAddress to) {
+  UdpSendOperation(HostUdp socket, ByteBuffer from, @Nullable InetSocketAddress to) {
     this.socket = socket;
     this.from = from;
     this.to = to;
@@ -43,29 +44,29 @@ final class UdpSendOperation extends RequestOperation {
     long bytes = request + BYTES_OFFSET;
     Memory.copy(from, from.position(), bytes, length);
     UvBuf.set(buffer, bytes, length);
-    UdpHandle handle = socket.handle();
     int code =
         UvUdp.uv_udp_send(
-            request, handle.address(), buffer, 1, socket.write(to), Callbacks.UDP_SEND_CB);
+            request, socket.address(), buffer, 1, socket.write(to), Callbacks.UDP_SEND_CB);
     if (code >= 0) {
       from.position(from.position() + length);
-      handle.sending(this);
+      socket.sending(this);
     }
     return code;
   }
 
   @Override
   protected void received() {
-    socket.handle().sent(this);
+    socket.sent(this);
   }
 
   @Override
   public void cancel() {
-    socket.handle().sent(this);
+    socket.sent(this);
     super.cancel();
   }
 
-  void finish() throws IOException {
+  @Override
+  public void finish() throws IOException {
     if (status() < 0 && !socket.isOpen()) {
       throw Failures.closedWhile(socket, "sending");
     }

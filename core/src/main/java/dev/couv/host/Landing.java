@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.couv.net;
+package dev.couv.host;
 
 import dev.couv.loop.UserBuffers;
 import dev.couv.uv.Memory;
+import dev.couv.world.UdpHandle.Arrived;
+import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /// Where a datagram goes: what was free of the caller's buffer when the receive began. Its position moves
@@ -12,6 +15,12 @@ final class Landing {
   private final ByteBuffer into;
   private final int position;
   private final int room;
+
+  /// Who sent what landed; null as long as nothing has.
+  private @Nullable InetSocketAddress from;
+
+  private int length;
+  private boolean truncated;
 
   /// What landed, if the buffer's memory was freed meanwhile, or another thread might do so.
   private byte @Nullable [] stray;
@@ -23,27 +32,32 @@ final class Landing {
     this.room = into.remaining();
   }
 
-  /// How much of a datagram of that length there is room for.
-  int fitting(int length) {
-    return Math.min(length, room);
-  }
-
-  /// Copies from native memory. In a callback: nothing throws.
-  void land(long from, int length) {
-    int count = fitting(length);
+  /// A datagram of so many bytes is in native memory. In a callback: nothing throws.
+  void land(InetSocketAddress sender, long bytes, int count, boolean cut) {
+    from = sender;
+    length = Math.min(count, room);
+    truncated = cut || length < count;
     long address = UserBuffers.address(into);
     if (address != 0) {
       // Not through the buffer: its memory may be confined to the receiver's thread.
-      Memory.copy(from, address + position, count);
+      Memory.copy(bytes, address + position, length);
     } else if (into.isDirect()) {
-      stray = bytes(from, count);
+      stray = bytes(bytes, length);
     } else {
-      Memory.copy(from, whole(), position, count);
+      Memory.copy(bytes, whole(), position, length);
     }
   }
 
+  <T> T read(Arrived<T> as) {
+    return as.of(Objects.requireNonNull(from, "nothing landed"), length, truncated);
+  }
+
   /// Takes back what landed.
-  byte[] takeBack(int length) {
+  KeptDatagram takeBack() {
+    return read((sender, _, cut) -> new KeptDatagram(sender, landed(), cut));
+  }
+
+  private byte[] landed() {
     byte[] strayed = stray;
     if (strayed != null) {
       return strayed;
@@ -60,7 +74,7 @@ final class Landing {
   }
 
   /// Whether the buffer is what it was when the receive began, and has what landed.
-  boolean isSound(int length) {
+  boolean isSound() {
     return position + length <= into.limit() && (stray == null || copyStray(stray));
   }
 
@@ -74,7 +88,7 @@ final class Landing {
   }
 
   /// Moves the caller's position behind what landed.
-  void settle(int length) {
+  void settle() {
     into.position(position + length);
   }
 
@@ -82,9 +96,9 @@ final class Landing {
     return into.duplicate().clear(); // its limit may have been moved meanwhile
   }
 
-  static byte[] bytes(long from, int length) {
-    byte[] bytes = new byte[length];
-    Memory.copy(from, bytes, 0, length);
+  static byte[] bytes(long from, int count) {
+    byte[] bytes = new byte[count];
+    Memory.copy(from, bytes, 0, count);
     return bytes;
   }
 }

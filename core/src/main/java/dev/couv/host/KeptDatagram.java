@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.couv.net;
+package dev.couv.host;
 
 import java.net.InetSocketAddress;
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.couv.tty;
+package dev.couv.host;
 
 import dev.couv.loop.NativeMemory;
 import dev.couv.uv.Memory;
@@ -40,6 +40,13 @@ final class TerminalSetting {
       Memory.free(at);
     }
     return new TerminalSetting(bytes);
+  }
+
+  /// What was typed and not read is not for whoever reads next.
+  static void discardInput(int descriptor) {
+    if (KNOWN) {
+      Termios.tcflush(descriptor, Termios.TCIFLUSH);
+    }
   }
 
   /// The same, but what is typed is not shown, except the end of a line.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.couv.info;
+package dev.couv.host;
 
 import dev.couv.loop.Failures;
 import dev.couv.loop.NativeMemory;
@@ -35,6 +35,20 @@ final class Answers {
     void free(long array, int count);
   }
 
+  /// Reads an answer, after it was asked for, out of room that is all zeros at first.
+  interface Reading<T, X extends Exception> {
+    T read(long at) throws X;
+  }
+
+  static <T, X extends Exception> T room(long size, Reading<T, X> reading) throws X {
+    long at = NativeMemory.check(Memory.calloc(1, size));
+    try {
+      return reading.read(at);
+    } finally {
+      Memory.free(at);
+    }
+  }
+
   static String text(String call, TextQuestion question) throws IOException {
     return ask(call, question, Memory::getString);
   }
@@ -65,22 +79,21 @@ final class Answers {
   static <T> List<T> list(
       String call, ListQuestion question, long size, Element<T> element, Release release)
       throws IOException {
-    long memory = NativeMemory.check(Memory.calloc(2, Long.BYTES));
-    try {
-      Failures.check(question.ask(memory, memory + Long.BYTES), call, "this machine");
-      long array = Memory.getLong(memory);
-      int count = Memory.getInt(memory + Long.BYTES);
-      try {
-        List<T> all = new ArrayList<>(count);
-        for (int i = 0; i < count; i++) {
-          all.add(element.read(array + i * size));
-        }
-        return List.copyOf(all);
-      } finally {
-        release.free(array, count);
-      }
-    } finally {
-      Memory.free(memory);
-    }
+    return room(
+        2 * Long.BYTES,
+        at -> {
+          Failures.check(question.ask(at, at + Long.BYTES), call, "this machine");
+          long array = Memory.getLong(at);
+          int count = Memory.getInt(at + Long.BYTES);
+          try {
+            List<T> all = new ArrayList<>(count);
+            for (int i = 0; i < count; i++) {
+              all.add(element.read(array + i * size));
+            }
+            return List.copyOf(all);
+          } finally {
+            release.free(array, count);
+          }
+        });
   }
 }

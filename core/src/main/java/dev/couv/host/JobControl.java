@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.couv.tty;
+package dev.couv.host;
 
 import dev.couv.loop.VmSignals;
-import dev.couv.signal.Signal;
 import dev.couv.uv.Posix;
+import dev.couv.uv.UvSignal;
 
 /// Ctrl-Z and `fg`, heard while a terminal has a mode of ours: it is put back before the process stops, and set
 /// again when it goes on. Who stops it by `STOP`, which nobody hears, has to see to the terminal; the going on is heard all the
@@ -12,8 +12,11 @@ import dev.couv.uv.Posix;
 /// By way of the VM, and not by a loop, which may be busy, or not be run: a key must stop the process then, too. A program that
 /// watches `TSTP` itself decides itself what that means.
 ///
-/// The lock of [TerminalDevice] guards it. It is held while the process is stopped, where nobody can wait for it.
+/// The lock of [TerminalModes] guards it. It is held while the process is stopped, where nobody can wait for it.
 final class JobControl {
+  /// What the key sends.
+  private static final String STOP = "TSTP";
+
   private final Runnable stop;
   private final Runnable goOn;
   private boolean heard;
@@ -27,28 +30,28 @@ final class JobControl {
   void hear(boolean wanted) {
     if (wanted != heard) {
       heard = wanted;
-      hear(Signal.TSTP, stop, wanted);
-      hear(Signal.CONT, goOn, wanted);
+      hear(STOP, UvSignal.SIGTSTP, stop, wanted);
+      hear("CONT", UvSignal.SIGCONT, goOn, wanted);
     }
   }
 
-  private static void hear(Signal signal, Runnable listener, boolean wanted) {
+  private static void hear(String signal, int number, Runnable listener, boolean wanted) {
     if (wanted) {
-      VmSignals.subscribe(signal.name(), signal.number(), listener);
+      VmSignals.subscribe(signal, number, listener);
     } else {
-      VmSignals.unsubscribe(signal.name(), listener);
+      VmSignals.unsubscribe(signal, listener);
     }
   }
 
   boolean isForTheProgram() {
-    return heard && !VmSignals.isAlone(Signal.TSTP.name(), stop);
+    return heard && !VmSignals.isAlone(STOP, stop);
   }
 
   /// Does what the key would have done. Returns when the process goes on; at once where the system does not stop it,
   /// because no shell could have it go on.
   void stopNow() {
-    hear(Signal.TSTP, stop, false);
-    Posix.raise(Signal.TSTP.number());
-    hear(Signal.TSTP, stop, heard);
+    hear(STOP, UvSignal.SIGTSTP, stop, false);
+    Posix.raise(UvSignal.SIGTSTP);
+    hear(STOP, UvSignal.SIGTSTP, stop, heard);
   }
 }
