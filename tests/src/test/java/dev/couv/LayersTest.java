@@ -44,7 +44,7 @@ class LayersTest {
               Set.of("error", "uv", "loop", "world", "coro", "stream", "signal", "net", "fs")),
           Map.entry("info", Set.of("error", "uv", "loop", "world", "coro")),
           Map.entry("poll", Set.of("error", "uv", "loop", "world", "coro")),
-          Map.entry("fs", Set.of("error", "uv", "loop", "world", "coro", "stream")),
+          Map.entry("fs", Set.of("error", "loop", "world", "coro", "stream")),
           // Standard input may be a file; a window's size changes by a signal; the sockets and
           // pipes that other programs share with this one are polled.
           Map.entry(

@@ -8,17 +8,20 @@ import dev.couv.error.UvException;
 import dev.couv.fs.CopyOptions.Sharing;
 import dev.couv.loop.Failures;
 import dev.couv.loop.PathBytes;
-import dev.couv.uv.FileLayouts;
-import dev.couv.uv.UvErrors;
+import dev.couv.world.FileCall;
+import dev.couv.world.FileCalls;
+import dev.couv.world.FileHandle;
 import java.io.IOException;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.FileSystemException;
 import java.nio.file.NoSuchFileException;
+import java.nio.file.OpenOption;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.Objects;
+import java.util.Set;
 import java.util.UUID;
-import org.jspecify.annotations.Nullable;
 
 /// Copies a file as the system's `cp` does it. What goes where is [CopiedBytes]' matter; this one's is the file
 /// around them.
@@ -35,10 +38,12 @@ import org.jspecify.annotations.Nullable;
 /// preserve means: nobody but the owner may use it until it is whole; then the owner is set, and then the permissions, without the
 /// special bits if the owner could not be set.
 final class FileCopy {
-  private static final int WRITING = FileLayouts.UV_FS_O_WRONLY;
-  private static final int MAKING = WRITING | FileLayouts.UV_FS_O_CREAT | FileLayouts.UV_FS_O_EXCL;
+  private static final Set<OpenOption> WRITING = Set.of(StandardOpenOption.WRITE);
+  private static final Set<OpenOption> MAKING =
+      Set.of(StandardOpenOption.WRITE, StandardOpenOption.CREATE_NEW);
 
   private final Way way;
+  private final FileCalls files = Way.files();
   private final Path from;
   private final Path to;
   private final CopyOptions options;
@@ -51,7 +56,7 @@ final class FileCopy {
   }
 
   void run() throws IOException {
-    FileInfo link = options.preserve() ? way.make(FileCalls.lstat(from)) : null;
+    FileInfo link = options.preserve() ? way.make(files.lstat(from, FileInfo::new)) : null;
     if (link != null && link.isSymbolicLink()) {
       copyLink(link);
     } else {
@@ -63,19 +68,19 @@ final class FileCopy {
 
   private void copyLink(FileInfo link) throws IOException {
     checkNotWhatItLeadsTo();
-    Path text = way.make(FileCalls.readlink(from));
+    Path text = way.make(files.readlink(from));
     // Beside what is there, which must not be gone if this fails, and then in its place.
     Path made = options.overwrite() ? to.resolveSibling("." + UUID.randomUUID()) : to;
-    way.make(FileCalls.symlink(text, made).named(from, to));
+    way.make(files.symlink(text, made).named(from, to));
     try {
-      isOwned(() -> way.make(FileCalls.lchown(made, link.uid(), link.gid())));
-      Touch.path(made, true, link.accessed(), link.modified()).make(way);
+      isOwned(() -> way.make(files.lchown(made, link.uid(), link.gid())));
+      way.make(files.touch(made, true, link.accessed(), link.modified()));
       if (options.overwrite()) {
-        way.make(FileCalls.rename(made, to).named(from, to));
+        way.make(files.rename(made, to).named(from, to));
       }
     } catch (Throwable failed) {
       try {
-        FileCalls.unlink(made).now();
+        files.unlink(made).now();
       } catch (IOException e) {
         failed.addSuppressed(e);
       }
@@ -86,7 +91,7 @@ final class FileCopy {
   /// In the place of its own target a link would lead to itself, and the bytes would be gone.
   private void checkNotWhatItLeadsTo() throws IOException {
     try {
-      if (way.make(FileCalls.stat(from)).isSameFile(way.make(FileCalls.lstat(to)))) {
+      if (way.make(files.stat(from, FileInfo::new)).isSameFile(way.make(files.lstat(to, FileInfo::new)))) {
         throw new FileSystemException(
             from.toString(), to.toString(), "copy: the link leads to the target");
       }
@@ -102,11 +107,11 @@ final class FileCopy {
   // ---- a file
 
   private void copy() throws IOException {
-    try (OpenFile source = OpenFile.open(way, from, FileLayouts.UV_FS_O_RDONLY, 0)) {
+    try (OpenFile source = OpenFile.open(way, from, OpenOptions.READING, 0)) {
       FileInfo info = source.infoWhenOpened();
       if (info.isDirectory()) {
         // Found out by the first read, it would be too late: the target would be changed already.
-        throw Failures.ofFile(UvErrors.code("EISDIR"), "copy", from.toString());
+        throw Failures.ofFile("EISDIR", "copy", from.toString());
       }
       try (Target target = openTarget(info)) {
         if (!target.info().isSameFile(info)) {
@@ -120,6 +125,10 @@ final class FileCopy {
   private record Target(OpenFile file, boolean made) implements AutoCloseable {
     FileInfo info() {
       return file.infoWhenOpened();
+    }
+
+    FileHandle handle() {
+      return file.handle();
     }
 
     @Override
@@ -144,7 +153,7 @@ final class FileCopy {
           return found;
         }
         found.close();
-        way.make(FileCalls.unlink(way.make(FileCalls.realpath(to))));
+        way.make(files.unlink(way.make(files.realpath(to))));
       } catch (NoSuchFileException gone) {
         checkNoLink();
       }
@@ -160,7 +169,7 @@ final class FileCopy {
   /// its owner knows.
   private void checkNoLink() throws IOException {
     try {
-      if (way.make(FileCalls.lstat(to)).isSymbolicLink()) {
+      if (way.make(files.lstat(to, FileInfo::new)).isSymbolicLink()) {
         throw new FileSystemException(
             from.toString(), to.toString(), "copy: the target is a link that leads nowhere");
       }
@@ -178,10 +187,10 @@ final class FileCopy {
       if (options.sharing() == Sharing.REQUIRE) {
         bytes.share();
         replaced = true;
-        target.file().make(way, truncate(target, info.size()));
+        target.file().make(way, target.handle().truncate(info.size()));
       } else {
         if (target.info().size() > 0 && regular) {
-          target.file().make(way, truncate(target, 0));
+          target.file().make(way, target.handle().truncate(0));
           replaced = true;
         }
         bytes.copy();
@@ -199,34 +208,26 @@ final class FileCopy {
     }
   }
 
-  private FileRequest<@Nullable Void> truncate(Target target, long size) throws IOException {
-    return FileCalls.ftruncate(target.file().descriptor(), to.toString(), size);
-  }
-
   // ---- what is known about it
 
   private void preserve(FileInfo info, Target target) throws IOException {
     int mode = info.mode() & Permissions.ALL;
     OpenFile file = target.file();
-    int number = file.descriptor();
+    FileHandle handle = target.handle();
     if (!target.made()) {
       // Its new owner must not get what its old one could do with it.
       int both = target.info().mode() & mode & Permissions.OWNERS;
-      file.make(way, FileCalls.fchmod(number, to.toString(), both));
+      file.make(way, handle.chmod(both));
     }
     boolean owned =
         (target.info().uid() == info.uid() && target.info().gid() == info.gid())
-            || isOwned(() -> file.make(way, chown(number, info.uid(), info.gid())));
+            || isOwned(() -> file.make(way, handle.chown(info.uid(), info.gid())));
     if (!owned) {
-      isOwned(() -> file.make(way, chown(number, -1, info.gid())));
+      isOwned(() -> file.make(way, handle.chown(-1, info.gid())));
     }
-    Touch.file(number, to.toString(), info.accessed(), info.modified()).make();
+    handle.touch(info.accessed(), info.modified());
     int kept = owned ? mode : mode & Permissions.NINE;
-    file.make(way, FileCalls.fchmod(number, to.toString(), kept));
-  }
-
-  private FileRequest<@Nullable Void> chown(int number, int uid, int gid) {
-    return FileCalls.fchown(number, to.toString(), uid, gid);
+    file.make(way, handle.chmod(kept));
   }
 
   @FunctionalInterface
@@ -261,10 +262,10 @@ final class FileCopy {
       boolean gone = replaced || (before > 0 && sizeNow(file) == 0);
       if (file.isOpen() && (gone || before == 0)) {
         // A large file takes a while: not when it is closed, on the loop's thread.
-        awaitAtLast(file, truncate(target, 0));
+        awaitAtLast(file, target.handle().truncate(0));
       }
       if (gone) {
-        FileCalls.unlinkSame(FileCalls.realpath(to).now(), target.info());
+        unlinkSame(files.realpath(to).now(), target.info());
       }
     } catch (IOException e) {
       failed.addSuppressed(e);
@@ -273,17 +274,24 @@ final class FileCopy {
 
   /// At once: the file is open, so this asks nobody but the kernel's memory.
   private static long sizeNow(OpenFile file) throws IOException {
-    return FileCalls.fstat(file.descriptor(), file.toString()).now().size();
+    return file.make(Way.NOW, file.handle().stat(FileInfo::new)).size();
+  }
+
+  /// Unless there is another at the path by now.
+  private void unlinkSame(Path path, FileInfo file) throws IOException {
+    if (files.lstat(path, FileInfo::new).now().isSameFile(file)) {
+      files.unlink(path).now();
+    }
   }
 
   /// Also in a coroutine that is cancelled.
-  private void awaitAtLast(OpenFile file, FileRequest<?> request) throws IOException {
+  private void awaitAtLast(OpenFile file, FileCall<?> call) throws IOException {
     if (way == Way.NOW) {
-      file.make(way, request);
+      file.make(way, call);
       return;
     }
     try {
-      Coroutine.protect(() -> file.make(way, request));
+      Coroutine.protect(() -> file.make(way, call));
     } catch (Cancelled | Resumed told) {
       return; // by what it leaves for, or because there is no time: then it ends by itself
     } catch (IOException | RuntimeException e) {

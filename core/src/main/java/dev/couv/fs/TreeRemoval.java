@@ -3,9 +3,7 @@ package dev.couv.fs;
 
 import dev.couv.error.UvException;
 import dev.couv.loop.Failures;
-import dev.couv.uv.FileLayouts;
-import dev.couv.uv.UvErrors;
-import java.io.File;
+import dev.couv.world.FileCalls;
 import java.io.IOException;
 import java.nio.file.FileSystemException;
 import java.nio.file.NoSuchFileException;
@@ -23,20 +21,14 @@ import org.jspecify.annotations.Nullable;
 /// A path says where something was. If somebody puts a link in the place of a directory between two
 /// calls, paths through it lead elsewhere, and there the files would be removed. So each directory is
 /// opened, which fails for a link, and everything in it is named by way of the open directory:
-/// `/proc/self/fd/7/name`. The way back up is `..`, and what is found there must be the directory that
+/// `/proc/self/fd/7/name` on Linux. The way back up is `..`, and what is found there must be the directory that
 /// the way down began in. One directory is open at a time, however deep the tree. Where the system has
 /// no such paths the plain ones must do.
 ///
 /// A path is as long as the tree is deep, so of each directory on the way down only the name is kept ([Place]).
 final class TreeRemoval {
-  private static final Path OPEN_FILES = Path.of("/proc/self/fd");
-
-  private static final boolean HAS_OPEN_FILES = new File(OPEN_FILES.toString()).isDirectory();
-
-  private static final int DIRECTORY_ITSELF =
-      FileLayouts.UV_FS_O_RDONLY | FileLayouts.UV_FS_O_DIRECTORY | FileLayouts.UV_FS_O_NOFOLLOW;
-
   private final Way way;
+  private final FileCalls files = Way.files();
 
   TreeRemoval(Way way) {
     this.way = way;
@@ -44,11 +36,11 @@ final class TreeRemoval {
 
   void remove(Path path) throws IOException {
     checkRemovable(path);
-    if (way.make(FileCalls.lstat(path)).isDirectory()) {
+    if (way.make(files.lstat(path, FileInfo::new)).isDirectory()) {
       empty(path);
-      way.make(FileCalls.rmdir(path));
+      way.make(files.rmdir(path));
     } else {
-      way.make(FileCalls.unlink(path));
+      way.make(files.unlink(path));
     }
   }
 
@@ -57,7 +49,7 @@ final class TreeRemoval {
     Path name = path.getFileName();
     switch (name == null ? "/" : name.toString()) {
       case "", ".", "..", "/" ->
-          throw Failures.ofFile(UvErrors.code("EINVAL"), "removeTree", path.toString());
+          throw Failures.ofFile("EINVAL", "removeTree", path.toString());
       default -> {}
     }
   }
@@ -160,7 +152,7 @@ final class TreeRemoval {
 
   private boolean isDirectory(Path used, Place place) throws IOException {
     try {
-      return way.make(FileCalls.lstat(used).named(place)).isDirectory();
+      return way.make(files.lstat(used, FileInfo::new).named(place)).isDirectory();
     } catch (NoSuchFileException goneAlready) {
       return false;
     }
@@ -168,7 +160,7 @@ final class TreeRemoval {
 
   private void unlink(Path used, Place place) throws IOException {
     try {
-      way.make(FileCalls.unlink(used).named(place));
+      way.make(files.unlink(used).named(place));
     } catch (NoSuchFileException goneAlready) {
       return;
     }
@@ -177,20 +169,19 @@ final class TreeRemoval {
   private void removeDirectory(OpenFile directory, Place parent, Place emptied) throws IOException {
     Path used = in(directory, parent, emptied.name());
     try {
-      way.make(FileCalls.rmdir(used).named(emptied));
+      way.make(files.rmdir(used).named(emptied));
     } catch (NoSuchFileException goneAlready) {
       return;
     }
   }
 
   private OpenFile open(Path used, Place place) throws IOException {
-    FileRequest<Integer> opening = FileCalls.open(used, DIRECTORY_ITSELF, 0);
-    return OpenFile.open(way, opening.named(place), used, false);
+    return OpenFile.open(way, files.openPlace(used, FileInfo::new).named(place), false);
   }
 
   /// At once: it is open, so this asks nobody but the kernel's memory.
   private static FileInfo info(OpenFile directory) throws IOException {
-    return FileCalls.fstat(directory.descriptor(), directory.toString()).now();
+    return directory.make(Way.NOW, directory.handle().stat(FileInfo::new));
   }
 
   private static void checkSame(Level level, FileInfo found) throws IOException {
@@ -201,11 +192,8 @@ final class TreeRemoval {
   }
 
   /// A name in an open directory, which is at that place.
-  private static Path in(OpenFile directory, Place place, Path name) throws IOException {
-    Path start =
-        HAS_OPEN_FILES
-            ? OPEN_FILES.resolve(Integer.toString(directory.descriptor()))
-            : place.path();
-    return start.resolve(name);
+  private static Path in(OpenFile directory, Place place, Path name) {
+    Path start = directory.handle().path();
+    return (start == null ? place.path() : start).resolve(name);
   }
 }

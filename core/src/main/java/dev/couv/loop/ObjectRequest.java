@@ -97,6 +97,16 @@ public abstract class ObjectRequest extends NativeOwner implements Operation {
     }
   }
 
+  /// Ends it for its waiter now, although libuv still has the request: its object is being closed, which is for the
+  /// object to know. Does nothing if nobody waits.
+  protected final void endEarly() {
+    Waiter told = waiter;
+    if (told != null) {
+      cancel();
+      told.completed();
+    }
+  }
+
   @Override
   public final void surrender() {
     unclaimed();

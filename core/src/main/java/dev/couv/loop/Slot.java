@@ -16,6 +16,11 @@ public final class Slot {
     this.loop = loop;
   }
 
+  /// The loop of whoever waits.
+  public EventLoop loop() {
+    return loop;
+  }
+
   /// The waiter is about to suspend, or ends: what it has completed and not started again is given
   /// up (Y1, Y2, Y4).
   public void settle() {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.couv.fs;
 
+import static dev.couv.fs.Changes.change;
+import static dev.couv.fs.Changes.until;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -42,18 +44,6 @@ class WatchLinksTest {
     one = Files.createDirectory(dir.resolve("one"));
     two = Files.createDirectory(dir.resolve("two"));
     current = Files.createSymbolicLink(dir.resolve("current"), Path.of("one"));
-  }
-
-  private static PathChange change(Path path, ChangeKind kind) {
-    return new PathChange(path, kind);
-  }
-
-  private static List<PathChange> until(Watch watch, PathChange last) throws Exception {
-    List<PathChange> before = new ArrayList<>();
-    for (PathChange each; !(each = watch.next()).equals(last); ) {
-      before.add(each);
-    }
-    return before;
   }
 
   /// As `ln -sfn` does it.

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.couv.fs;
 
+import static dev.couv.fs.Changes.RECURSIVE;
+import static dev.couv.fs.Changes.change;
+import static dev.couv.fs.Changes.until;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertSame;
@@ -39,22 +42,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class WatchTest {
-  private static final WatchOptions RECURSIVE = WatchOptions.DEFAULT.recursive(true);
-
   @TempDir Path dir;
-
-  private static PathChange change(Path path, ChangeKind kind) {
-    return new PathChange(path, kind);
-  }
-
-  /// Takes changes until that one comes, and returns those before it.
-  private static List<PathChange> until(Watch watch, PathChange last) throws Exception {
-    List<PathChange> before = new ArrayList<>();
-    for (PathChange each; !(each = watch.next()).equals(last); ) {
-      before.add(each);
-    }
-    return before;
-  }
 
   @Test
   void everyKindOfChangeIsToldInOrder() throws Exception {
@@ -392,25 +380,5 @@ class WatchTest {
             assertFalse(watch.isClosed());
           }
         });
-  }
-
-  @Test
-  void whatIsNotThereYetIsToldWhenItComesAndNotAsRemoved() throws Exception {
-    Path file = dir.resolve("later");
-    List<PathChange> told = new ArrayList<>();
-    Loop.run(
-        () -> {
-          PolledPath polled = PolledPath.open(Suspension.loop("test"), file, 2, told::add);
-          while (polled.seen() != PolledPath.Seen.ABSENT) {
-            Coroutine.pause();
-          }
-          Files.writeString(file, "text");
-          while (told.isEmpty()) {
-            Coroutine.pause();
-          }
-          polled.close();
-        });
-
-    assertEquals(change(file, ChangeKind.CREATED), told.getFirst());
   }
 }
