@@ -3,6 +3,7 @@ package dev.couv.fs;
 
 import dev.couv.fs.CopyOptions.Progress;
 import dev.couv.world.FileHandle;
+import dev.couv.world.OpenedFile;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
@@ -20,35 +21,36 @@ final class CopiedBytes {
   private static final long BLOCK = 512;
 
   private final Way way;
-  private final OpenFile source;
-  private final OpenFile target;
   private final FileHandle from;
   private final FileHandle to;
   private final @Nullable Progress progress;
 
-  /// As it was when it was opened; 0 may mean that the system does not tell.
+  /// As it was when it was opened.
+  private final FileInfo info;
+
+  /// 0 may mean that the system does not tell.
   private final long size;
 
-  CopiedBytes(Way way, OpenFile source, OpenFile target, @Nullable Progress progress) {
+  CopiedBytes(
+      Way way, OpenedFile<FileInfo> source, FileHandle target, @Nullable Progress progress) {
     this.way = way;
-    this.source = source;
-    this.target = target;
-    this.from = source.handle();
-    this.to = target.handle();
+    this.from = source.file();
+    this.to = target;
     this.progress = progress;
-    this.size = source.infoWhenOpened().size();
+    this.info = source.info();
+    this.size = info.size();
   }
 
   /// All of them, or none and a failure.
   void share() throws IOException {
-    source.make(way, from.shareWith(to));
+    way.make(from.shareWith(to));
     tell(size, size);
   }
 
   void copy() throws IOException {
     if (!from.isRegular() || !to.isRegular()) {
       copyThrough();
-    } else if (source.infoWhenOpened().blocks() * BLOCK < size) {
+    } else if (info.blocks() * BLOCK < size) {
       copyAroundHoles();
     } else {
       long done = copyInside(0, size == 0 ? Long.MAX_VALUE : size);
@@ -60,7 +62,7 @@ final class CopiedBytes {
   private long copyInside(long start, long end) throws IOException {
     long done = start;
     while (done < end) {
-      long count = source.make(way, from.copyTo(to, done, Math.min(PIECE, end - done)));
+      long count = way.make(from.copyTo(to, done, Math.min(PIECE, end - done)));
       if (count == 0) {
         break;
       }
@@ -77,7 +79,7 @@ final class CopiedBytes {
     long end = 0;
     long whole = size;
     for (long at = 0; at < size; at = end) {
-      FileHandle.DataRange data = source.make(way, from.data(at));
+      FileHandle.DataRange data = way.make(from.data(at));
       if (data == null) {
         break; // nothing behind it but a hole
       }
@@ -89,25 +91,28 @@ final class CopiedBytes {
         break;
       }
     }
-    whole = Math.min(whole, source.make(way, from.stat(FileInfo::new)).size());
-    target.make(way, to.truncate(whole));
+    whole = Math.min(whole, way.make(from.stat(FileInfo::new)).size());
+    way.make(to.truncate(whole));
     tell(whole, whole);
   }
 
+  /// From where both are, if one of them has no places.
   private void copyThrough() throws IOException {
     ByteBuffer piece = ByteBuffer.allocate(SMALL_PIECE);
     long done = 0;
-    while ((way == Way.NOW ? source.readNow(piece) : source.read(piece)) >= 0) {
-      done += piece.flip().remaining();
-      if (way == Way.NOW) {
-        target.writeNow(piece);
-      } else {
-        target.write(piece);
+    while (way.make(from.read(piece, at(from, done), unclaimed -> {})) >= 0) {
+      piece.flip();
+      while (piece.hasRemaining()) {
+        done += way.make(to.write(new ByteBuffer[] {piece}, at(to, done)));
       }
       piece.clear();
       tell(done, Math.max(size, done));
     }
     tell(done, done);
+  }
+
+  private static long at(FileHandle file, long place) {
+    return file.isRegular() ? place : FileHandle.SHARED_PLACE;
   }
 
   private void tell(long done, long of) {

@@ -52,24 +52,4 @@ public record CopyOptions(
   public CopyOptions withProgress(Progress newProgress) {
     return new CopyOptions(overwrite, preserve, sharing, newProgress);
   }
-
-  /// The older name of [#withOverwrite].
-  public CopyOptions overwrite(boolean newOverwrite) {
-    return withOverwrite(newOverwrite);
-  }
-
-  /// The older name of [#withPreserve].
-  public CopyOptions preserve(boolean newPreserve) {
-    return withPreserve(newPreserve);
-  }
-
-  /// The older name of [#withSharing].
-  public CopyOptions sharing(Sharing newSharing) {
-    return withSharing(newSharing);
-  }
-
-  /// The older name of [#withProgress].
-  public CopyOptions progress(Progress newProgress) {
-    return withProgress(newProgress);
-  }
 }

@@ -11,6 +11,7 @@ import dev.couv.loop.PathBytes;
 import dev.couv.world.FileCall;
 import dev.couv.world.FileCalls;
 import dev.couv.world.FileHandle;
+import dev.couv.world.OpenedFile;
 import java.io.IOException;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.FileAlreadyExistsException;
@@ -91,7 +92,8 @@ final class FileCopy {
   /// In the place of its own target a link would lead to itself, and the bytes would be gone.
   private void checkNotWhatItLeadsTo() throws IOException {
     try {
-      if (way.make(files.stat(from, FileInfo::new)).isSameFile(way.make(files.lstat(to, FileInfo::new)))) {
+      if (way.make(files.stat(from, FileInfo::new))
+          .isSameFile(way.make(files.lstat(to, FileInfo::new)))) {
         throw new FileSystemException(
             from.toString(), to.toString(), "copy: the link leads to the target");
       }
@@ -107,8 +109,9 @@ final class FileCopy {
   // ---- a file
 
   private void copy() throws IOException {
-    try (OpenFile source = OpenFile.open(way, from, OpenOptions.READING, 0)) {
-      FileInfo info = source.infoWhenOpened();
+    OpenedFile<FileInfo> source = open(from, OpenOptions.READING, 0);
+    try (FileHandle _ = source.file()) {
+      FileInfo info = source.info();
       if (info.isDirectory()) {
         // Found out by the first read, it would be too late: the target would be changed already.
         throw Failures.ofFile("EISDIR", "copy", from.toString());
@@ -122,13 +125,9 @@ final class FileCopy {
   }
 
   /// A file that is open to be written, and whether this copy made it.
-  private record Target(OpenFile file, boolean made) implements AutoCloseable {
-    FileInfo info() {
-      return file.infoWhenOpened();
-    }
-
-    FileHandle handle() {
-      return file.handle();
+  private record Target(FileHandle file, FileInfo info, boolean made) implements AutoCloseable {
+    Target(OpenedFile<FileInfo> opened, boolean made) {
+      this(opened.file(), opened.info(), made);
     }
 
     @Override
@@ -137,18 +136,22 @@ final class FileCopy {
     }
   }
 
+  private OpenedFile<FileInfo> open(Path path, Set<OpenOption> how, int mode) throws IOException {
+    return way.make(files.open(path, how, mode, FileInfo::new));
+  }
+
   private Target openTarget(FileInfo source) throws IOException {
     int mode = source.mode() & (options.preserve() ? Permissions.OWNERS : Permissions.NINE);
     while (true) {
       try {
-        return new Target(OpenFile.open(way, to, MAKING, mode), true);
+        return new Target(open(to, MAKING, mode), true);
       } catch (FileAlreadyExistsException found) {
         if (!options.overwrite()) {
           throw found;
         }
       }
       try {
-        Target found = new Target(OpenFile.open(way, to, WRITING, 0), false);
+        Target found = new Target(open(to, WRITING, 0), false);
         if (!isAlsoElsewhere(found.info()) || found.info().isSameFile(source)) {
           return found;
         }
@@ -178,8 +181,8 @@ final class FileCopy {
     }
   }
 
-  private void replace(OpenFile source, Target target) throws IOException {
-    FileInfo info = source.infoWhenOpened();
+  private void replace(OpenedFile<FileInfo> source, Target target) throws IOException {
+    FileInfo info = source.info();
     CopiedBytes bytes = new CopiedBytes(way, source, target.file(), options.progress());
     boolean regular = target.info().isRegularFile();
     boolean replaced = target.made();
@@ -187,10 +190,10 @@ final class FileCopy {
       if (options.sharing() == Sharing.REQUIRE) {
         bytes.share();
         replaced = true;
-        target.file().make(way, target.handle().truncate(info.size()));
+        way.make(target.file().truncate(info.size()));
       } else {
         if (target.info().size() > 0 && regular) {
-          target.file().make(way, target.handle().truncate(0));
+          way.make(target.file().truncate(0));
           replaced = true;
         }
         bytes.copy();
@@ -212,22 +215,21 @@ final class FileCopy {
 
   private void preserve(FileInfo info, Target target) throws IOException {
     int mode = info.mode() & Permissions.ALL;
-    OpenFile file = target.file();
-    FileHandle handle = target.handle();
+    FileHandle file = target.file();
     if (!target.made()) {
       // Its new owner must not get what its old one could do with it.
       int both = target.info().mode() & mode & Permissions.OWNERS;
-      file.make(way, handle.chmod(both));
+      way.make(file.chmod(both));
     }
     boolean owned =
         (target.info().uid() == info.uid() && target.info().gid() == info.gid())
-            || isOwned(() -> file.make(way, handle.chown(info.uid(), info.gid())));
+            || isOwned(() -> way.make(file.chown(info.uid(), info.gid())));
     if (!owned) {
-      isOwned(() -> file.make(way, handle.chown(-1, info.gid())));
+      isOwned(() -> way.make(file.chown(-1, info.gid())));
     }
-    handle.touch(info.accessed(), info.modified());
+    file.touch(info.accessed(), info.modified());
     int kept = owned ? mode : mode & Permissions.NINE;
-    file.make(way, handle.chmod(kept));
+    way.make(file.chmod(kept));
   }
 
   @FunctionalInterface
@@ -255,14 +257,14 @@ final class FileCopy {
   /// Half a copy looks like a whole one. Not removed is what is still as it was, and what somebody has
   /// put in its place meanwhile. If the target is a link, that stays, and what it leads to does not.
   private void unmake(Target target, boolean replaced, Throwable failed) {
-    OpenFile file = target.file();
+    FileHandle file = target.file();
     long before = target.info().size();
     try {
       // Of a call that was left while a thread was inside, only the file tells what became of it.
-      boolean gone = replaced || (before > 0 && sizeNow(file) == 0);
+      boolean gone = replaced || (before > 0 && file.stat(FileInfo::new).now().size() == 0);
       if (file.isOpen() && (gone || before == 0)) {
         // A large file takes a while: not when it is closed, on the loop's thread.
-        awaitAtLast(file, target.handle().truncate(0));
+        awaitAtLast(file.truncate(0));
       }
       if (gone) {
         unlinkSame(files.realpath(to).now(), target.info());
@@ -270,11 +272,6 @@ final class FileCopy {
     } catch (IOException e) {
       failed.addSuppressed(e);
     }
-  }
-
-  /// At once: the file is open, so this asks nobody but the kernel's memory.
-  private static long sizeNow(OpenFile file) throws IOException {
-    return file.make(Way.NOW, file.handle().stat(FileInfo::new)).size();
   }
 
   /// Unless there is another at the path by now.
@@ -285,13 +282,13 @@ final class FileCopy {
   }
 
   /// Also in a coroutine that is cancelled.
-  private void awaitAtLast(OpenFile file, FileCall<?> call) throws IOException {
+  private void awaitAtLast(FileCall<?> call) throws IOException {
     if (way == Way.NOW) {
-      file.make(way, call);
+      way.make(call);
       return;
     }
     try {
-      Coroutine.protect(() -> file.make(way, call));
+      Coroutine.protect(() -> way.make(call));
     } catch (Cancelled | Resumed told) {
       return; // by what it leaves for, or because there is no time: then it ends by itself
     } catch (IOException | RuntimeException e) {

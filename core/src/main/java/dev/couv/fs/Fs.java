@@ -10,8 +10,6 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.CharBuffer;
 import java.nio.charset.CharacterCodingException;
-import java.nio.charset.CharsetDecoder;
-import java.nio.charset.CoderResult;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.AccessMode;
 import java.nio.file.DirectoryNotEmptyException;
@@ -406,12 +404,12 @@ public final class Fs {
   ///
   /// @throws CharacterCodingException if it is no such text
   public static String readString(Path path) throws IOException {
-    return decoded(readBytes(path), path);
+    return WholeFile.readText(AWAITED, path);
   }
 
   /// Like [#readString(Path)], blocking the thread.
   public static String readStringNow(Path path) throws IOException {
-    return decoded(readBytesNow(path), path);
+    return WholeFile.readText(NOW, path);
   }
 
   /// Makes those the bytes of a file, or as the options say.
@@ -446,32 +444,5 @@ public final class Fs {
   /// Like [#lines(Path)], blocking the thread.
   public static FileLines linesNow(Path path) throws IOException {
     return FileLines.open(NOW, path);
-  }
-
-  private static String decoded(byte[] bytes, Path path) throws CharacterCodingException {
-    ByteBuffer left = ByteBuffer.wrap(bytes);
-    CharBuffer text = CharBuffer.allocate(bytes.length);
-    CharsetDecoder decoder = StandardCharsets.UTF_8.newDecoder();
-    CoderResult result = decoder.decode(left, text, true);
-    if (result.isError()) {
-      throw new NotText(path, left.position());
-    }
-    return text.flip().toString();
-  }
-
-  /// The JDK's own does not tell of what.
-  private static final class NotText extends CharacterCodingException {
-    private static final long serialVersionUID = 1L;
-
-    private final String message;
-
-    NotText(Path path, int offset) {
-      message = path + " is not UTF-8: at byte " + offset;
-    }
-
-    @Override
-    public String getMessage() {
-      return message;
-    }
   }
 }

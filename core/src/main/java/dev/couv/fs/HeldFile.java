@@ -42,10 +42,6 @@ final class HeldFile {
     return handle.isOpen();
   }
 
-  boolean isRegular() {
-    return handle.isRegular();
-  }
-
   // ---- who may use it
 
   /// For those who await: it belongs to the first loop that does.
@@ -112,17 +108,14 @@ final class HeldFile {
 
   // ---- closing
 
-  /// Ends what is awaited. Does nothing if it is closed already. A negative code if the system answers that it could not
-  /// keep what was written.
-  int close() {
-    int code = 0;
+  /// Ends what is awaited. Does nothing if it is closed already.
+  void close() {
     if (isOpen()) {
       checkThread();
-      code = handle.close();
+      handle.close();
       List.copyOf(elsewhere).forEach(UntilClosed::end);
     }
     cleanable.clean(); // nothing more to do, so it is forgotten
-    return code;
   }
 
   @Override

@@ -53,8 +53,7 @@ public final class Listing implements Iterable<DirEntry>, AutoCloseable {
     }
   }
 
-  private Listing(
-      Path path, Object known, Way way, @Nullable EventLoop home, DirHandle directory) {
+  private Listing(Path path, Object known, Way way, @Nullable EventLoop home, DirHandle directory) {
     this.path = path;
     this.known = known;
     this.way = way;

@@ -3,7 +3,6 @@ package dev.couv.fs;
 
 import dev.couv.coro.Suspension;
 import dev.couv.loop.EventLoop;
-import dev.couv.loop.Failures;
 import dev.couv.stream.ByteStream;
 import dev.couv.world.FileCall;
 import dev.couv.world.FileHandle;
@@ -46,15 +45,11 @@ public final class OpenFile implements ByteStream {
   private final FileHandle handle;
   private final FileBytes bytes;
 
-  /// Null if it was opened elsewhere.
-  private final @Nullable FileInfo infoWhenOpened;
-
-  private OpenFile(Path path, HeldFile held, boolean appends, @Nullable FileInfo infoWhenOpened) {
+  private OpenFile(Path path, HeldFile held, boolean appends) {
     this.path = path;
     this.held = held;
     this.handle = held.handle();
     this.bytes = new FileBytes(held, appends);
-    this.infoWhenOpened = infoWhenOpened;
   }
 
   static OpenFile open(Way way, Path path, Set<OpenOption> options, int mode) throws IOException {
@@ -66,8 +61,7 @@ public final class OpenFile implements ByteStream {
       throws IOException {
     EventLoop home = way == Way.AWAITED ? Suspension.loopOrNull() : null;
     OpenedFile<FileInfo> opened = way.make(opening);
-    HeldFile held = new HeldFile(opened.file(), home);
-    return new OpenFile(opened.path(), held, appends, opened.info());
+    return new OpenFile(opened.path(), new HeldFile(opened.file(), home), appends);
   }
 
   /// A file that was opened elsewhere, by a descriptor that is its own from now on. Calls without an offset go
@@ -76,7 +70,7 @@ public final class OpenFile implements ByteStream {
   /// kept for the next one. `name` is what it is called.
   public static OpenFile adopt(int descriptor, Path name) {
     FileHandle handle = Way.files().adopt(descriptor, name.toString());
-    return new OpenFile(name, new HeldFile(handle, Suspension.loopOrNull()), false, null);
+    return new OpenFile(name, new HeldFile(handle, Suspension.loopOrNull()), false);
   }
 
   /// Its path, as it was opened.
@@ -336,39 +330,12 @@ public final class OpenFile implements ByteStream {
     held.close();
   }
 
-  /// Closes what was written, and tells if the file system could not keep it.
-  void closeWritten() throws IOException {
-    int code = held.close();
-    if (code < 0) {
-      throw Failures.ofFile(code, "close", toString());
-    }
-  }
-
   /// Its number, for a child process: for the runtime's own packages. From now on the place where calls
   /// without an offset go on is the system's own, which both move.
   public int share() throws IOException {
     held.checkUsable();
     bytes.share();
     return handle.number();
-  }
-
-  // ---- for the rest of the package
-
-  /// What was asked when it was opened, for those who need it just then.
-  FileInfo infoWhenOpened() {
-    if (infoWhenOpened == null) {
-      throw new AssertionError(this + " was opened elsewhere");
-    }
-    return infoWhenOpened;
-  }
-
-  /// For calls that other parts of this package make; to be held meanwhile.
-  FileHandle handle() {
-    return handle;
-  }
-
-  <T extends @Nullable Object> T make(Way way, FileCall<T> call) throws IOException {
-    return held.make(way, call);
   }
 
   private <T extends @Nullable Object> T make(FileCall<T> call) throws IOException {

@@ -4,6 +4,8 @@ package dev.couv.fs;
 import dev.couv.error.UvException;
 import dev.couv.loop.Failures;
 import dev.couv.world.FileCalls;
+import dev.couv.world.FileHandle;
+import dev.couv.world.OpenedFile;
 import java.io.IOException;
 import java.nio.file.FileSystemException;
 import java.nio.file.NoSuchFileException;
@@ -48,8 +50,7 @@ final class TreeRemoval {
   private static void checkRemovable(Path path) throws IOException {
     Path name = path.getFileName();
     switch (name == null ? "/" : name.toString()) {
-      case "", ".", "..", "/" ->
-          throw Failures.ofFile("EINVAL", "removeTree", path.toString());
+      case "", ".", "..", "/" -> throw Failures.ofFile("EINVAL", "removeTree", path.toString());
       default -> {}
     }
   }
@@ -84,15 +85,15 @@ final class TreeRemoval {
   private void empty(Path path) throws IOException {
     Deque<Level> above = new ArrayDeque<>();
     Place top = new Place(null, path);
-    OpenFile directory = open(path, top);
+    OpenedFile<FileInfo> directory = open(path, top);
     try {
       Level level = unlinkFiles(directory, top);
       while (true) {
         Path child = level.below().poll();
         if (child != null) {
-          OpenFile below = openChild(directory, level.place(), child);
+          OpenedFile<FileInfo> below = openChild(directory.file(), level.place(), child);
           if (below != null) {
-            directory.close();
+            directory.file().close();
             directory = below;
             above.push(level);
             level = unlinkFiles(directory, level.place().resolve(child));
@@ -102,20 +103,20 @@ final class TreeRemoval {
         } else {
           Place emptied = level.place();
           level = above.pop();
-          OpenFile up = open(in(directory, emptied, Path.of("..")), level.place());
-          directory.close();
+          OpenedFile<FileInfo> up = open(in(directory.file(), emptied, Path.of("..")), level.place());
+          directory.file().close();
           directory = up;
-          checkSame(level, info(directory));
-          removeDirectory(directory, level.place(), emptied);
+          checkSame(level, directory.info());
+          removeDirectory(directory.file(), level.place(), emptied);
         }
       }
     } finally {
-      directory.close();
+      directory.file().close();
     }
   }
 
   /// Null if there is nothing to go down into any more.
-  private @Nullable OpenFile openChild(OpenFile directory, Place parent, Path child)
+  private @Nullable OpenedFile<FileInfo> openChild(FileHandle directory, Place parent, Path child)
       throws IOException {
     Path used = in(directory, parent, child);
     Place place = parent.resolve(child);
@@ -133,7 +134,8 @@ final class TreeRemoval {
   }
 
   /// Unlinks all but the directories, and returns those.
-  private Level unlinkFiles(OpenFile directory, Place place) throws IOException {
+  private Level unlinkFiles(OpenedFile<FileInfo> opened, Place place) throws IOException {
+    FileHandle directory = opened.file();
     Deque<Path> below = new ArrayDeque<>();
     try (Listing entries = Listing.names(place, in(directory, place, Path.of("")), way)) {
       for (DirEntry entry; (entry = entries.next()) != null; ) {
@@ -147,7 +149,7 @@ final class TreeRemoval {
         }
       }
     }
-    return new Level(place, info(directory), below);
+    return new Level(place, opened.info(), below);
   }
 
   private boolean isDirectory(Path used, Place place) throws IOException {
@@ -166,7 +168,8 @@ final class TreeRemoval {
     }
   }
 
-  private void removeDirectory(OpenFile directory, Place parent, Place emptied) throws IOException {
+  private void removeDirectory(FileHandle directory, Place parent, Place emptied)
+      throws IOException {
     Path used = in(directory, parent, emptied.name());
     try {
       way.make(files.rmdir(used).named(emptied));
@@ -175,13 +178,8 @@ final class TreeRemoval {
     }
   }
 
-  private OpenFile open(Path used, Place place) throws IOException {
-    return OpenFile.open(way, files.openPlace(used, FileInfo::new).named(place), false);
-  }
-
-  /// At once: it is open, so this asks nobody but the kernel's memory.
-  private static FileInfo info(OpenFile directory) throws IOException {
-    return directory.make(Way.NOW, directory.handle().stat(FileInfo::new));
+  private OpenedFile<FileInfo> open(Path used, Place place) throws IOException {
+    return way.make(files.openPlace(used, FileInfo::new).named(place));
   }
 
   private static void checkSame(Level level, FileInfo found) throws IOException {
@@ -192,8 +190,8 @@ final class TreeRemoval {
   }
 
   /// A name in an open directory, which is at that place.
-  private static Path in(OpenFile directory, Place place, Path name) {
-    Path start = directory.handle().path();
+  private static Path in(FileHandle directory, Place place, Path name) {
+    Path start = directory.path();
     return (start == null ? place.path() : start).resolve(name);
   }
 }

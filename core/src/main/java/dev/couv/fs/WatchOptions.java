@@ -28,14 +28,4 @@ public record WatchOptions(boolean recursive, Duration debounce) {
   public WatchOptions withDebounce(Duration newDebounce) {
     return new WatchOptions(recursive, newDebounce);
   }
-
-  /// The older name of [#withRecursive].
-  public WatchOptions recursive(boolean newRecursive) {
-    return withRecursive(newRecursive);
-  }
-
-  /// The older name of [#withDebounce].
-  public WatchOptions debounce(Duration newDebounce) {
-    return withDebounce(newDebounce);
-  }
 }

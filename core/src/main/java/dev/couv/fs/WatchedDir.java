@@ -15,8 +15,7 @@ final class WatchedDir implements DirectoryEvents.Listener {
   /// Is told what happens in the directories of a tree.
   @FunctionalInterface
   interface Told {
-    void happened(
-        WatchedDir directory, PathEvent event, boolean ofDirectory, @Nullable Path name);
+    void happened(WatchedDir directory, PathEvent event, boolean ofDirectory, @Nullable Path name);
   }
 
   private final Told tree;

@@ -60,7 +60,7 @@ abstract class BlockingCall<T extends @Nullable Object> implements FileCall<T> {
   }
 
   /// Makes the call, on whatever thread.
-  abstract T make() throws IOException;
+  abstract @Nullable T make() throws IOException;
 
   /// The thread that nobody waited for is outside again.
   void abandoned() {}
@@ -156,10 +156,8 @@ abstract class BlockingCall<T extends @Nullable Object> implements FileCall<T> {
 
   @Override
   public final boolean isInFlight() {
-    return switch (stage.get()) {
-      case QUEUED, INSIDE, LEFT -> true;
-      case NEW, OVER -> false;
-    };
+    Stage now = stage.get();
+    return now != Stage.NEW && now != Stage.OVER;
   }
 
   /// Its caller goes, although a thread may be inside: whether one is. Then [#abandoned] is called by that.
@@ -222,11 +220,20 @@ abstract class BlockingCall<T extends @Nullable Object> implements FileCall<T> {
   // ---- what became of it
 
   @Override
+  @SuppressWarnings("NullAway") // null only where T allows it
   public final T finish() throws IOException {
-    return result();
+    switch (failure) {
+      case null -> {}
+      case IOException e -> throw e;
+      case RuntimeException e -> throw e;
+      case Error e -> throw e;
+      default -> throw new AssertionError(failure);
+    }
+    return value;
   }
 
   @Override
+  @SuppressWarnings("NullAway") // likewise
   public final T now() throws IOException {
     if (!Descriptor.use(files)) {
       throw Failures.closed(files[0]);
@@ -236,18 +243,6 @@ abstract class BlockingCall<T extends @Nullable Object> implements FileCall<T> {
     } finally {
       Descriptor.release(files);
     }
-  }
-
-  @SuppressWarnings("NullAway") // null only where T allows it
-  private T result() throws IOException {
-    switch (failure) {
-      case null -> {}
-      case IOException e -> throw e;
-      case RuntimeException e -> throw e;
-      case Error e -> throw e;
-      default -> throw new AssertionError(failure);
-    }
-    return value;
   }
 
   /// What it brought, if it has ended, and brought something.

@@ -71,8 +71,7 @@ final class Calls {
         result);
   }
 
-  static FileRequest<@Nullable Void> onTwo(
-      String call, Path first, Path second, OnTwoPaths made) {
+  static FileRequest<@Nullable Void> onTwo(String call, Path first, Path second, OnTwoPaths made) {
     PathBytes.check(second);
     return onPath(
             call,
@@ -118,7 +117,8 @@ final class Calls {
     try {
       unmaking.run();
     } catch (IOException gone) {
-      // Somebody else has removed it, uses it, or keeps us from doing so: then it is no longer ours.
+      // Somebody else has removed it, uses it, or keeps us from doing so: then it is no longer
+      // ours.
     }
   }
 

@@ -31,8 +31,7 @@ final class HostDirectory implements DirHandle {
   private static final int PIECE = 128;
 
   private static final long ENTRIES_SIZE = PIECE * FileLayouts.DIRENT_SIZE;
-  private static final int REQUEST_SIZE =
-      Math.toIntExact(UvRequest.uv_req_size(UvRequest.UV_FS));
+  private static final int REQUEST_SIZE = Math.toIntExact(UvRequest.uv_req_size(UvRequest.UV_FS));
 
   private final Object known;
   private final long address;

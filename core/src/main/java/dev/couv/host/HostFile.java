@@ -84,8 +84,7 @@ final class HostFile implements FileHandle {
         checked(
             PosixDescriptor.FICLONE == 0
                 ? UvErrors.code("ENOTSUP")
-                : PosixDescriptor.ioctl(
-                    to.number(), PosixDescriptor.FICLONE, descriptor.number()));
+                : PosixDescriptor.ioctl(to.number(), PosixDescriptor.FICLONE, descriptor.number()));
         return null;
       }
     }.between(descriptor, to);
@@ -210,8 +209,16 @@ final class HostFile implements FileHandle {
   // ---- the end
 
   @Override
-  public int close() {
-    return descriptor.close();
+  public void close() {
+    descriptor.close();
+  }
+
+  @Override
+  public void closeWritten() throws IOException {
+    int code = descriptor.close();
+    if (code < 0) {
+      throw Failures.ofFile(code, "close", toString());
+    }
   }
 
   @Override

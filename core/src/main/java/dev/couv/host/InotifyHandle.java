@@ -137,7 +137,8 @@ final class InotifyHandle extends ObjectHandle implements DirectoryEvents {
     long name = PathBytes.allocate(directory);
     try {
       // Others may listen for more, or for less.
-      int mask = (interest == Interest.ALL ? ALL : NAMES) | Inotify.IN_MASK_ADD | Inotify.IN_ONLYDIR;
+      int mask =
+          (interest == Interest.ALL ? ALL : NAMES) | Inotify.IN_MASK_ADD | Inotify.IN_ONLYDIR;
       int number = Inotify.inotify_add_watch(descriptor, name, mask);
       if (number >= 0) {
         listeners.computeIfAbsent(number, _ -> new ArrayList<>(1)).add(listener);

@@ -72,8 +72,7 @@ final class PolledPath extends ObjectHandle {
     } else if (last == Seen.ABSENT) {
       told.accept(PathEvent.APPEARED);
     } else {
-      told.accept(
-          Stat.isSameContent(before, after) ? PathEvent.ATTRIBUTES : PathEvent.MODIFIED);
+      told.accept(Stat.isSameContent(before, after) ? PathEvent.ATTRIBUTES : PathEvent.MODIFIED);
     }
   }
 

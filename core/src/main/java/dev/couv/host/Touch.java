@@ -40,9 +40,7 @@ final class Touch extends BlockingCall<@Nullable Void> {
       int flags = ofLink ? Posix.AT_SYMLINK_NOFOLLOW : 0;
       checked(
           with(
-              accessed,
-              modified,
-              times -> Posix.utimensat(Posix.AT_FDCWD, address, times, flags)));
+              accessed, modified, times -> Posix.utimensat(Posix.AT_FDCWD, address, times, flags)));
       return null;
     } finally {
       Memory.free(address);

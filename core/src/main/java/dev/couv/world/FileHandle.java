@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 /// last of them, so no call ever meets another file.
 ///
 /// Confined to a loop, but for what is done at once and for [#collected]. `toString` is its name, for failures.
-public interface FileHandle {
+public interface FileHandle extends AutoCloseable {
   /// A read of a regular file brings that much, if so much is asked for and there.
   int PIECE = 1 << 20;
 
@@ -85,9 +85,12 @@ public interface FileHandle {
 
   // ---- the end
 
-  /// Closes it, and ends what is awaited. A negative code if the system answers now that it could not keep what was
-  /// written. Does nothing if it is closed already.
-  int close();
+  /// Closes it, and ends what is awaited. Does nothing if it is closed already.
+  @Override
+  void close();
+
+  /// Closes it likewise, and fails if the system answers now that it could not keep what was written.
+  void closeWritten() throws IOException;
 
   /// Nobody can reach it any more: it is closed, if it was not. Any thread.
   void collected();

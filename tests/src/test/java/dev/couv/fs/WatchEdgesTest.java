@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.couv.fs;
 
+import static dev.couv.fs.Faults.failing;
 import static dev.couv.fs.Changes.RECURSIVE;
 import static dev.couv.fs.Changes.change;
 import static dev.couv.fs.Changes.until;
@@ -9,26 +10,25 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.couv.coro.LoopOptions;
-import dev.couv.host.HostWorld;
-import dev.couv.world.DirectoryEvents;
-import dev.couv.world.PathEvent;
-import dev.couv.world.Watching;
-import dev.couv.world.World;
-import java.lang.reflect.Proxy;
-import java.util.function.Consumer;
 import dev.couv.coro.Coroutine;
 import dev.couv.coro.Loop;
+import dev.couv.coro.LoopOptions;
 import dev.couv.coro.Suspension;
+import dev.couv.host.HostWorld;
 import dev.couv.loop.EventLoop;
 import dev.couv.testing.Behaviour;
 import dev.couv.uv.NativeCalls;
 import dev.couv.uv.UvErrors;
+import dev.couv.world.DirectoryEvents;
+import dev.couv.world.PathEvent;
+import dev.couv.world.Watching;
+import dev.couv.world.World;
 import java.io.File;
 import java.io.IOException;
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
+import java.lang.reflect.Proxy;
 import java.nio.channels.ClosedChannelException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -38,6 +38,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
+import java.util.function.Consumer;
 import java.util.function.IntUnaryOperator;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -51,7 +52,7 @@ class WatchEdgesTest {
   @ParameterizedTest
   @ValueSource(booleans = {false, true})
   void theEndOfTheLoopEndsWatchesThatNobodyClosed(boolean polled) throws Exception {
-    WatchOptions gathering = RECURSIVE.debounce(Duration.ofHours(1));
+    WatchOptions gathering = RECURSIVE.withDebounce(Duration.ofHours(1));
     Loop.run(
         () -> {
           Watch watch = polled ? Watch.poll(dir, Duration.ofMillis(1)) : Watch.path(dir, gathering);
@@ -79,9 +80,7 @@ class WatchEdgesTest {
         () -> {
           try (Watch watch = Watch.path(dir, RECURSIVE)) {
             try (var _ =
-                NativeCalls.replace(
-                    "inotify_add_watch",
-                    NativeCalls.failing("inotify_add_watch", UvErrors.code("ENOSPC")))) {
+                failing("inotify_add_watch", "ENOSPC")) {
               Files.createDirectory(dir.resolve("unwatched"));
               until(watch, change(dir, ChangeKind.OVERFLOW));
             }
@@ -98,7 +97,7 @@ class WatchEdgesTest {
     Path elsewhere = dir.resolve("elsewhere");
     Loop.run(
         () -> {
-          try (Watch watch = Watch.path(top, WatchOptions.DEFAULT.recursive(recursive));
+          try (Watch watch = Watch.path(top, WatchOptions.DEFAULT.withRecursive(recursive));
               Watch around = Watch.path(dir)) {
             Files.move(top, elsewhere);
             assertEquals(change(top, ChangeKind.REMOVED), watch.next());
@@ -122,9 +121,7 @@ class WatchEdgesTest {
         () -> {
           try (Watch watch = Watch.path(dir, RECURSIVE);
               var _ =
-                  NativeCalls.replace(
-                      "inotify_rm_watch",
-                      NativeCalls.failing("inotify_rm_watch", UvErrors.code("EINVAL")))) {
+                  failing("inotify_rm_watch", "EINVAL")) {
             Files.move(below, outside.resolve("moved"));
             assertEquals(new PathChange(below, ChangeKind.REMOVED), watch.next());
             Files.createFile(outside.resolve("moved/unseen"));
@@ -159,7 +156,7 @@ class WatchEdgesTest {
     Path two = top.resolve("two");
     Loop.run(
         () -> {
-          try (Watch watch = Watch.path(top, WatchOptions.DEFAULT.recursive(recursive))) {
+          try (Watch watch = Watch.path(top, WatchOptions.DEFAULT.withRecursive(recursive))) {
             for (int i = 0; i < 2; i++) {
               Files.delete(top);
               if (i == 0) {
@@ -432,7 +429,7 @@ class WatchEdgesTest {
           }
           assertThrows(
               IllegalArgumentException.class,
-              () -> WatchOptions.DEFAULT.debounce(Duration.ofMillis(-1)));
+              () -> WatchOptions.DEFAULT.withDebounce(Duration.ofMillis(-1)));
         });
     assertThrows(IllegalStateException.class, () -> Watch.path(dir));
   }

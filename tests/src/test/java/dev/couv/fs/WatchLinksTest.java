@@ -22,7 +22,6 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -78,7 +77,7 @@ class WatchLinksTest {
     Files.createFile(Files.createDirectory(two.resolve("below")).resolve("there"));
     Loop.run(
         () -> {
-          try (Watch watch = Watch.path(current, WatchOptions.DEFAULT.recursive(recursive));
+          try (Watch watch = Watch.path(current, WatchOptions.DEFAULT.withRecursive(recursive));
               Watch around = Watch.path(dir)) {
             Files.createFile(one.resolve("before"));
             assertEquals(change(current.resolve("before"), ChangeKind.CREATED), watch.next());

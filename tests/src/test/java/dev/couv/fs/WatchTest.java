@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.couv.fs;
 
+import static dev.couv.fs.Faults.failing;
 import static dev.couv.fs.Changes.RECURSIVE;
 import static dev.couv.fs.Changes.change;
 import static dev.couv.fs.Changes.until;
@@ -14,13 +15,10 @@ import dev.couv.coro.Await;
 import dev.couv.coro.Coroutine;
 import dev.couv.coro.Loop;
 import dev.couv.coro.Status;
-import dev.couv.coro.Suspension;
 import dev.couv.error.UvException;
 import dev.couv.testing.Behaviour;
 import dev.couv.testing.TestClock;
 import dev.couv.time.Time;
-import dev.couv.uv.NativeCalls;
-import dev.couv.uv.UvErrors;
 import java.nio.ByteBuffer;
 import java.nio.channels.AsynchronousCloseException;
 import java.nio.channels.ClosedChannelException;
@@ -169,8 +167,7 @@ class WatchTest {
         () -> {
           try (Watch watch = Watch.path(dir);
               var _ =
-                  NativeCalls.replace(
-                      "uv_fs_read", NativeCalls.failing("uv_fs_read", UvErrors.code("EIO"), 1))) {
+                  failing("uv_fs_read", "EIO", 1)) {
             Path file = Files.createFile(dir.resolve("file"));
             assertEquals(change(dir, ChangeKind.OVERFLOW), watch.next());
             until(watch, change(file, ChangeKind.CREATED)); // it was not lost, as it happens
@@ -213,7 +210,7 @@ class WatchTest {
   @Behaviour("TA111")
   void changesWithinTheTimeOfGatheringAreToldOnce() throws Exception {
     Path file = dir.resolve("file");
-    WatchOptions options = WatchOptions.DEFAULT.debounce(Duration.ofMillis(200));
+    WatchOptions options = WatchOptions.DEFAULT.withDebounce(Duration.ofMillis(200));
     TestClock clock = new TestClock();
     clock.run(
         () -> {
@@ -329,7 +326,7 @@ class WatchTest {
     Loop.run(
         () -> {
           try (var _ =
-              NativeCalls.replace(call, NativeCalls.failing(call, UvErrors.code("ENOSPC")))) {
+              failing(call, "ENOSPC")) {
             UvException thrown = assertThrows(UvException.class, () -> Watch.path(dir, RECURSIVE));
             assertEquals("ENOSPC", thrown.code());
             assertEquals(dir.toString(), thrown.subject());
@@ -344,7 +341,7 @@ class WatchTest {
     Loop.run(
         () -> {
           try (var _ =
-              NativeCalls.replace(call, NativeCalls.failing(call, UvErrors.code("ENOMEM")))) {
+              failing(call, "ENOMEM")) {
             UvException thrown =
                 assertThrows(UvException.class, () -> Watch.poll(dir, Duration.ofMillis(10)));
             assertEquals("watch", thrown.call());
@@ -352,7 +349,7 @@ class WatchTest {
           Duration longest = Duration.ofSeconds(Long.MAX_VALUE);
           assertThrows(IllegalArgumentException.class, () -> Watch.poll(dir, Duration.ZERO));
           assertThrows(IllegalArgumentException.class, () -> Watch.poll(dir, longest));
-          Watch.path(dir, WatchOptions.DEFAULT.debounce(longest)).close();
+          Watch.path(dir, WatchOptions.DEFAULT.withDebounce(longest)).close();
         });
   }
 
