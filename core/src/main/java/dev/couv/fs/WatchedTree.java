@@ -4,8 +4,6 @@ package dev.couv.fs;
 import dev.couv.coro.Coroutine;
 import dev.couv.coro.Loop;
 import dev.couv.coro.Suspension;
-import dev.couv.error.ClosedException;
-import dev.couv.error.UvException;
 import dev.couv.fs.Route.Turn;
 import dev.couv.loop.EventLoop;
 import dev.couv.loop.Failures;
@@ -14,9 +12,7 @@ import dev.couv.world.DirectoryEvents.Interest;
 import dev.couv.world.FileCalls;
 import dev.couv.world.PathEvent;
 import java.io.IOException;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -51,25 +47,18 @@ final class WatchedTree implements DirectoryEvents.Member, WatchedDir.Told {
   /// How often a way is looked at again that changes while it is looked at. What happens to it later is told.
   private static final int TRIES = 10;
 
-  private final Loop coroutines;
   private final Path path;
   private final Kind kind;
   private final Debounce changes;
   private final DirectoryEvents events;
+  private final WatchedDirs dirs;
+  private final TreeNews news;
 
   /// Those of the coroutine's world: what happens is told outside of one.
   private final FileCalls files = Way.files();
 
-  private final Forgotten forgotten = Forgotten.ofLoop();
-
   /// Where the path may come to lead elsewhere.
   private List<WatchedTurn> turns = List.of();
-
-  /// The directory, or the one that the file is in; null while there is none.
-  private @Nullable WatchedDir top;
-
-  /// Where that is, without links.
-  private Path real;
 
   /// The name of the file.
   private @Nullable Path only;
@@ -77,26 +66,21 @@ final class WatchedTree implements DirectoryEvents.Member, WatchedDir.Told {
   /// What the path leads to.
   private @Nullable FileInfo info;
 
-  /// What is to be listed, because it may have got entries before it was watched.
-  private final ArrayDeque<WatchedDir> unseen = new ArrayDeque<>();
-
-  private boolean lists;
-
   private WatchedTree(Loop coroutines, EventLoop loop, Path path, Kind kind, Debounce changes)
       throws IOException {
-    this.coroutines = coroutines;
     this.path = path;
-    this.real = path;
     this.kind = kind;
     this.changes = changes;
     this.events = Suspension.world().watching().join(loop, this);
+    this.dirs = new WatchedDirs(coroutines, events, this, path);
+    this.news = new TreeNews(coroutines, path, kind == Kind.TREE, changes, dirs, files);
   }
 
   /// Waits until the directory is watched, or the one that the file is in.
   static WatchedTree open(
       Loop coroutines, EventLoop loop, Path path, boolean recursive, Debounce changes)
       throws IOException {
-    Kind kind = !Fs.info(path).isDirectory() ? Kind.FILE : recursive ? Kind.TREE : Kind.DIRECTORY;
+    Kind kind = !Way.AWAITED.make(Way.files().stat(path, FileInfo::new)).isDirectory() ? Kind.FILE : recursive ? Kind.TREE : Kind.DIRECTORY;
     WatchedTree tree = new WatchedTree(coroutines, loop, path, kind, changes);
     try {
       tree.catchUp();
@@ -104,7 +88,7 @@ final class WatchedTree implements DirectoryEvents.Member, WatchedDir.Told {
       if (code < 0) {
         throw Failures.ofFile(code, "watch", path.toString());
       }
-      if (tree.top == null) {
+      if (tree.dirs.top() == null) {
         throw Failures.ofFile("ENOENT", "watch", path.toString());
       }
     } catch (Throwable failed) {
@@ -124,11 +108,9 @@ final class WatchedTree implements DirectoryEvents.Member, WatchedDir.Told {
 
   /// Waits until all directories below are watched, too.
   void watchBelow() throws IOException {
+    WatchedDir top = dirs.top();
     if (kind == Kind.TREE && top != null) {
-      ArrayDeque<WatchedDir> left = new ArrayDeque<>(List.of(top));
-      while (!left.isEmpty()) {
-        look(left.pop(), left, false);
-      }
+      news.listenBelow(top);
     }
   }
 
@@ -181,7 +163,7 @@ final class WatchedTree implements DirectoryEvents.Member, WatchedDir.Told {
     for (Turn each : turns(route)) {
       WatchedTurn turn = new WatchedTurn(each);
       now.add(turn);
-      refusal = isRefusal(turn.number) ? turn.number : refusal;
+      refusal = WatchedDirs.isRefusal(turn.number) ? turn.number : refusal;
     }
     turns = now;
     before.forEach(each -> events.unlisten(each.number, each));
@@ -207,38 +189,24 @@ final class WatchedTree implements DirectoryEvents.Member, WatchedDir.Told {
       forgetTop();
       return 0;
     }
-    WatchedDir made = new WatchedDir(this, null, directory);
-    int number = events.listen(directory, Interest.ALL, made);
-    if (number < 0) {
+    WatchedDir before = dirs.top();
+    int code = dirs.listenAtTop(directory);
+    if (code < 0) {
       forgetTop();
-      return isRefusal(number) ? number : 0;
+      return WatchedDirs.isRefusal(code) ? code : 0;
     }
-    made.number(number);
-    if (top != null && top.number() == number) {
-      events.unlisten(number, made);
-    } else {
-      forgetTop();
-      top = made;
+    if (dirs.top() != before) {
+      news.clear();
     }
-    real = directory;
     only = kind == Kind.FILE && end != null ? end.name() : null;
     info = route.info();
     return 0;
   }
 
   private void forgetTop() {
-    WatchedDir last = top;
-    top = null;
     info = null;
-    unseen.clear();
-    if (last != null) {
-      forget(last);
-    }
-  }
-
-  /// With all below it, soon.
-  private void forget(WatchedDir directory) {
-    forgotten.add(coroutines, events, directory);
+    news.clear();
+    dirs.forgetTop();
   }
 
   /// The path may lead elsewhere now; or what it led to is gone, whatever is there now.
@@ -254,7 +222,7 @@ final class WatchedTree implements DirectoryEvents.Member, WatchedDir.Told {
         forgetTop(); // what happens elsewhere now is none of its changes
       }
       int code = follow(route);
-      if (isRefusal(code)) {
+      if (WatchedDirs.isRefusal(code)) {
         changes.changed(path, ChangeKind.OVERFLOW); // what happens in it will not be told
       } else if (!same && info != null) {
         changes.changed(path, ChangeKind.CREATED);
@@ -270,7 +238,7 @@ final class WatchedTree implements DirectoryEvents.Member, WatchedDir.Told {
   @Override
   public void happened(
       WatchedDir directory, PathEvent event, boolean ofDirectory, @Nullable Path name) {
-    Path shown = directory.in(top, path);
+    Path shown = dirs.shown(directory);
     if (shown == null) {
       return; // moved away before this came
     }
@@ -288,7 +256,7 @@ final class WatchedTree implements DirectoryEvents.Member, WatchedDir.Told {
 
   /// Only the one at the top is told by its own event: of the others, their parents tell.
   private void ofDirectoryItself(WatchedDir directory, PathEvent event) {
-    if (directory != top) {
+    if (directory != dirs.top()) {
       if (event == PathEvent.UNMOUNTED) {
         lost(); // what is there now is another directory
       }
@@ -315,19 +283,19 @@ final class WatchedTree implements DirectoryEvents.Member, WatchedDir.Told {
   private void ofDirectoryBelow(WatchedDir directory, Path name, PathEvent event) {
     WatchedDir known = directory.below().get(name);
     if (event == PathEvent.DISAPPEARED && known != null) {
-      forget(known);
+      dirs.forget(known);
     } else if (event == PathEvent.APPEARED) {
       appeared(directory, name);
     }
   }
 
   private void appeared(WatchedDir above, Path name) {
-    int code = add(above, name);
+    int code = dirs.listen(above, name);
     WatchedDir made = above.below().get(name);
-    if (isRefusal(code)) {
+    if (WatchedDirs.isRefusal(code)) {
       changes.changed(path, ChangeKind.OVERFLOW); // what happens in it will not be told
     } else if (made != null) {
-      listLater(made);
+      news.listLater(made);
     }
   }
 
@@ -346,157 +314,20 @@ final class WatchedTree implements DirectoryEvents.Member, WatchedDir.Told {
     }
   }
 
-  // ---- directories below
-
-  /// A negative code if the system refused.
-  private int add(WatchedDir above, Path name) {
-    Path where = above.in(top, real);
-    if (where == null) {
-      return DirectoryEvents.ABSENT;
-    }
-    // One that takes the place of a directory is not followed.
-    WatchedDir made = new WatchedDir(this, above, name);
-    int number = events.listen(where.resolve(name), Interest.ALL, made);
-    if (number >= 0) {
-      made.number(number);
-      WatchedDir known = above.below().get(name);
-      if (known != null && known.number() == number) {
-        events.unlisten(number, made);
-      } else {
-        if (known != null) {
-          forget(known);
-        }
-        above.below().put(name, made);
-      }
-    }
-    return number;
-  }
-
-  private static boolean isRefusal(int code) {
-    return code < 0 && code != DirectoryEvents.ABSENT;
-  }
-
-  /// Watches the directories below, and tells of what is in them if that may be news.
-  private void look(WatchedDir directory, ArrayDeque<WatchedDir> left, boolean news)
-      throws IOException {
-    Path where = directory.in(top, real);
-    Listing entries = where == null ? null : listIfThere(where);
-    if (entries == null) {
-      return;
-    }
-    try (entries) {
-      for (DirEntry entry; (entry = entries.next()) != null; ) {
-        boolean below = kind == Kind.TREE && isDirectory(entry);
-        Path shown = directory.in(top, path);
-        if (shown == null) {
-          return; // nobody watches it any more
-        }
-        Path name = entry.path().getFileName();
-        if (news && isStillThere(entry.path())) {
-          changes.changed(shown.resolve(name), ChangeKind.CREATED);
-        }
-        if (below) {
-          lookBelow(directory, name, left);
-        }
-      }
-    }
-  }
-
-  private void lookBelow(WatchedDir directory, Path name, ArrayDeque<WatchedDir> left)
-      throws IOException {
-    WatchedDir known = directory.below().get(name);
-    int code = add(directory, name);
-    if (isRefusal(code)) {
-      throw Failures.ofFile(code, "watch", path.toString());
-    }
-    WatchedDir found = directory.below().get(name);
-    if (found != null && found != known) {
-      left.add(found);
-    }
-  }
-
-  /// Null if it is gone already, or something else in its place: its parent tells.
-  private static @Nullable Listing listIfThere(Path directory) throws IOException {
-    try {
-      return Fs.list(directory);
-    } catch (NoSuchFileException goneAlready) {
-      return null;
-    } catch (UvException e) {
-      if (e.code().equals("ENOTDIR")) {
-        return null;
-      }
-      throw e;
-    }
-  }
-
-  /// At once: whatever removes it after this is told after this. What was removed since it was listed
-  /// may have been told already, and must not come back.
-  private boolean isStillThere(Path entry) {
-    try {
-      files.lstat(entry, FileInfo::new).now();
-      return true;
-    } catch (NoSuchFileException gone) {
-      return false;
-    } catch (IOException e) {
-      return !(e instanceof UvException failure && failure.code().equals("ENOTDIR"));
-    }
-  }
-
-  private static boolean isDirectory(DirEntry entry) throws IOException {
-    try {
-      return entry.type() == FileType.UNKNOWN
-          ? Fs.infoOfLink(entry.path()).isDirectory()
-          : entry.isDirectory();
-    } catch (NoSuchFileException goneAlready) {
-      return false;
-    }
-  }
-
   private void listLater() {
+    WatchedDir top = dirs.top();
     if (top != null && kind != Kind.FILE) {
-      listLater(top);
-    }
-  }
-
-  /// Listing waits, so a coroutine does it: one, however much there is. What it cannot watch is as good as
-  /// lost, and told so.
-  private void listLater(WatchedDir directory) {
-    unseen.add(directory);
-    if (!lists) {
-      try {
-        lists = true;
-        coroutines.spawn(this::listUnseen).named("watching " + path);
-      } catch (ClosedException loopEnds) {
-        lists = false; // nobody is left to be told
-      }
-    }
-  }
-
-  private void listUnseen() {
-    try {
-      while (!unseen.isEmpty()) {
-        try {
-          look(unseen.pop(), unseen, true);
-        } catch (IOException e) {
-          changes.changed(path, ChangeKind.OVERFLOW);
-        }
-      }
-    } finally {
-      lists = false;
+      news.listLater(top);
     }
   }
 
   void close() {
-    WatchedDir last = top;
-    top = null;
-    unseen.clear();
+    news.clear();
     events.leave(this);
     if (events.isOpen()) { // for others
       turns.forEach(each -> events.unlisten(each.number, each));
-      if (last != null) {
-        forget(last);
-      }
     }
+    dirs.forgetTop();
     turns = List.of();
   }
 
