@@ -14,7 +14,7 @@ void main(String[] arguments) throws Exception {
   }
   var dir = Path.of(arguments[0]);
   var command = List.of(arguments).subList(1, arguments.length);
-  var options = WatchOptions.DEFAULT.recursive(true).debounce(Duration.ofMillis(100));
+  var options = WatchOptions.DEFAULT.withRecursive(true).withDebounce(Duration.ofMillis(100));
   try (var watch = Watch.path(dir, options)) {
     while (true) {
       try (var child = start(command)) {

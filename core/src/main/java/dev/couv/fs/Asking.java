@@ -2,7 +2,6 @@
 package dev.couv.fs;
 
 import dev.couv.error.UvException;
-import dev.couv.uv.FileLayouts;
 import java.io.IOException;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.AccessMode;
@@ -16,7 +15,7 @@ final class Asking {
 
   static boolean exists(Way way, Path path) throws IOException {
     try {
-      way.make(FileCalls.access(path, FileLayouts.F_OK));
+      way.make(Way.files().access(path));
       return true;
     } catch (NoSuchFileException absent) {
       return false;
@@ -30,17 +29,8 @@ final class Asking {
   }
 
   static boolean access(Way way, Path path, AccessMode... modes) throws IOException {
-    int mode = FileLayouts.F_OK;
-    for (AccessMode each : modes) {
-      mode |=
-          switch (each) {
-            case READ -> FileLayouts.R_OK;
-            case WRITE -> FileLayouts.W_OK;
-            case EXECUTE -> FileLayouts.X_OK;
-          };
-    }
     try {
-      way.make(FileCalls.access(path, mode));
+      way.make(Way.files().access(path, modes));
       return true;
     } catch (AccessDeniedException denied) {
       return false;

@@ -13,6 +13,7 @@ import org.jspecify.annotations.Nullable;
 /// @param progress is told how much is done, or null
 public record CopyOptions(
     boolean overwrite, boolean preserve, Sharing sharing, @Nullable Progress progress) {
+  /// As the system's `cp` does it without options.
   public static final CopyOptions DEFAULT = new CopyOptions(true, false, Sharing.TRY, null);
 
   /// Copy-on-write.
@@ -28,22 +29,27 @@ public record CopyOptions(
   /// Is told after each piece, and at the end. What it throws ends the copying.
   @FunctionalInterface
   public interface Progress {
+    /// So many bytes are copied, of so many that there are, as far as is known.
     void copied(long bytes, long ofBytes);
   }
 
-  public CopyOptions overwrite(boolean newOverwrite) {
+  /// These options, with a file that is there already replaced or not.
+  public CopyOptions withOverwrite(boolean newOverwrite) {
     return new CopyOptions(newOverwrite, preserve, sharing, progress);
   }
 
-  public CopyOptions preserve(boolean newPreserve) {
+  /// These options, with owner, permissions and times kept or not, and links copied themselves or not.
+  public CopyOptions withPreserve(boolean newPreserve) {
     return new CopyOptions(overwrite, newPreserve, sharing, progress);
   }
 
-  public CopyOptions sharing(Sharing newSharing) {
+  /// These options, with blocks shared in that way.
+  public CopyOptions withSharing(Sharing newSharing) {
     return new CopyOptions(overwrite, preserve, newSharing, progress);
   }
 
-  public CopyOptions progress(Progress newProgress) {
+  /// These options, with that one told how much is done.
+  public CopyOptions withProgress(Progress newProgress) {
     return new CopyOptions(overwrite, preserve, sharing, newProgress);
   }
 }

@@ -3,6 +3,7 @@ package dev.couv.fs;
 
 import dev.couv.loop.EventLoop;
 import dev.couv.loop.TimerEntry;
+import dev.couv.world.PathEvent;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.LinkedHashMap;
@@ -27,6 +28,14 @@ final class Debounce extends TimerEntry {
     this.loop = loop;
     this.nanos = during.compareTo(LONGEST) < 0 ? during.toNanos() : LONGEST.toNanos();
     this.told = told;
+  }
+
+  /// What the system tells of something else than the directory itself that it listens to.
+  void happened(Path path, PathEvent event) {
+    ChangeKind kind = ChangeKind.of(event);
+    if (kind != null) {
+      changed(path, kind);
+    }
   }
 
   void changed(Path path, ChangeKind kind) {

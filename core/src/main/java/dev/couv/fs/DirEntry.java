@@ -13,14 +13,17 @@ public record DirEntry(Path path, FileType type) {
     return String.valueOf(path.getFileName());
   }
 
+  /// Whether it is known to be a directory.
   public boolean isDirectory() {
     return type == FileType.DIRECTORY;
   }
 
+  /// Whether it is known to be an ordinary file.
   public boolean isRegularFile() {
     return type == FileType.REGULAR_FILE;
   }
 
+  /// Whether it is known to be a symbolic link.
   public boolean isSymbolicLink() {
     return type == FileType.SYMBOLIC_LINK;
   }

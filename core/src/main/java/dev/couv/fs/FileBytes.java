@@ -1,19 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.couv.fs;
 
-import dev.couv.coro.Cancelled;
-import dev.couv.coro.Resumed;
-import dev.couv.fs.Transfer.Direction;
-import dev.couv.loop.Failures;
 import dev.couv.loop.Operation;
 import dev.couv.loop.Turns;
 import dev.couv.loop.UserBuffers;
 import dev.couv.strand.Suspension;
-import dev.couv.uv.PosixDescriptor;
-import dev.couv.uv.UvErrors;
+import dev.couv.world.FileCall;
+import dev.couv.world.FileHandle;
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.nio.channels.AsynchronousCloseException;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /// The bytes of an open file: where reading and writing go on, and whose turn it is.
@@ -27,15 +23,11 @@ import org.jspecify.annotations.Nullable;
 ///
 /// A file that another process was given has its place in the system, where both find it.
 final class FileBytes {
-  /// Stands for the system's own place.
-  private static final long IN_THE_SYSTEM = -1;
-
-  /// Held by whoever is in the middle of a call: the file must not be collected, and closed, under it.
-  private final OpenFile file;
-
-  private final Descriptor descriptor;
+  private final HeldFile file;
+  private final FileHandle handle;
   private final boolean appends;
   private final Turns turns = new Turns(this);
+  private final Consumer<ByteBuffer> unclaimed = this::leave;
 
   /// Where the next call without an offset begins, in a regular file, unless it is shared.
   private long position;
@@ -48,18 +40,14 @@ final class FileBytes {
 
   /// What somebody left while a thread was inside; of each direction one at most, because the next one
   /// waits for it.
-  private @Nullable Transfer leftRead;
+  private @Nullable FileCall<?> leftRead;
 
-  private @Nullable Transfer leftWrite;
+  private @Nullable FileCall<?> leftWrite;
 
-  FileBytes(OpenFile file, Descriptor descriptor, boolean appends) {
+  FileBytes(HeldFile file, boolean appends) {
     this.file = file;
-    this.descriptor = descriptor;
+    this.handle = file.handle();
     this.appends = appends;
-  }
-
-  Descriptor descriptor() {
-    return descriptor;
   }
 
   // ---- where the last call ended
@@ -109,7 +97,7 @@ final class FileBytes {
       }
       return count;
     }
-    int count = read(way, into, hasOwnPlace() ? position : IN_THE_SYSTEM);
+    int count = read(way, into, hasOwnPlace() ? position : FileHandle.SHARED_PLACE);
     if (count > 0) {
       position += count;
     }
@@ -118,25 +106,33 @@ final class FileBytes {
 
   private void writeOn(Way way, ByteBuffer... from) throws IOException {
     if (appends || !hasOwnPlace()) {
-      write(way, IN_THE_SYSTEM, from);
+      write(way, FileHandle.SHARED_PLACE, from);
       return;
     }
-    long before = Transfer.remaining(from);
+    long before = remaining(from);
     try {
       write(way, position, from);
     } finally {
-      position += before - Transfer.remaining(from);
+      position += before - remaining(from);
     }
   }
 
+  private static long remaining(ByteBuffer[] buffers) {
+    long remaining = 0;
+    for (ByteBuffer buffer : buffers) {
+      remaining += buffer.remaining();
+    }
+    return remaining;
+  }
+
   private boolean hasOwnPlace() {
-    return descriptor.isRegular() && !shared;
+    return handle.isRegular() && !shared;
   }
 
   /// Lets the system have the place, where another process will find it. What was read and not taken is
   /// read again, by whoever comes first.
   void share() throws IOException {
-    if (!descriptor.isRegular() || (shared && left == null)) {
+    if (!handle.isRegular() || (shared && left == null)) {
       return;
     }
     if (!appends && !turns.isFree()) {
@@ -145,23 +141,13 @@ final class FileBytes {
               + this
               + ": nobody knows where a child would begin");
     }
-    int number = descriptor.number();
-    long last = shared ? seek(number, 0, PosixDescriptor.SEEK_CUR) : position;
-    long place = Math.max(0, last - (left == null ? 0 : left.remaining()));
-    seek(number, place, PosixDescriptor.SEEK_SET);
+    long last = shared ? handle.place() : position;
+    handle.place(Math.max(0, last - (left == null ? 0 : left.remaining())));
     left = null;
     shared = true;
   }
 
-  private long seek(int number, long offset, int whence) throws IOException {
-    long answer = PosixDescriptor.lseek(number, offset, whence);
-    if (answer < 0) {
-      throw Failures.ofFile((int) answer, "lseek", toString());
-    }
-    return answer;
-  }
-
-  // ---- from or to an offset, or the system's own place if that is -1
+  // ---- from or to an offset, or the shared place
 
   int read(Way way, ByteBuffer into, long offset) throws IOException {
     UserBuffers.checkTarget(into);
@@ -169,56 +155,33 @@ final class FileBytes {
       passIfAwaited(way);
       return 0;
     }
-    Transfer transfer = new Transfer(this, Direction.READ, offset, into);
+    FileCall<Integer> call = handle.read(into, offset, unclaimed);
     try {
-      Long count = descriptor.make(way, transfer);
-      try {
-        transfer.deliver(count);
-      } catch (IllegalStateException freedMeanwhile) {
-        transfer.release(count);
-        throw freedMeanwhile;
-      }
-      return count == 0 ? -1 : count.intValue();
+      return file.make(way, call);
     } finally {
-      if (offset < 0) {
-        leftRead = transfer.isInFlight() ? transfer : null;
+      if (offset == FileHandle.SHARED_PLACE) {
+        leftRead = call.isInFlight() ? call : null;
       }
     }
   }
 
   void write(Way way, long offset, ByteBuffer... from) throws IOException {
     UserBuffers.checkSources(from);
-    if (Transfer.remaining(from) == 0) {
+    if (remaining(from) == 0) {
       passIfAwaited(way);
     }
     long at = offset;
-    while (Transfer.remaining(from) > 0) {
-      Transfer transfer = new Transfer(this, Direction.WRITE, at, from);
-      long count;
+    while (remaining(from) > 0) {
+      FileCall<Integer> call = handle.write(from, at);
       try {
-        count = writeOnce(way, transfer);
+        int count = file.make(way, call);
+        at = at == FileHandle.SHARED_PLACE ? at : at + count;
       } finally {
-        if (offset < 0) {
-          leftWrite = transfer.isInFlight() ? transfer : null;
+        if (offset == FileHandle.SHARED_PLACE) {
+          leftWrite = call.isInFlight() ? call : null;
         }
       }
-      at = at < 0 ? at : at + count;
     }
-  }
-
-  private long writeOnce(Way way, Transfer transfer) throws IOException {
-    long count;
-    try {
-      count = descriptor.make(way, transfer);
-    } catch (Cancelled | Resumed | AsynchronousCloseException leaving) {
-      transfer.deliver(transfer.landedCount()); // it has landed, if it is one that does
-      throw leaving;
-    }
-    if (count == 0) {
-      throw transfer.failure(UvErrors.code("EIO")); // else this would be tried for ever
-    }
-    transfer.deliver(count);
-    return count;
   }
 
   private static void passIfAwaited(Way way) {
@@ -235,7 +198,7 @@ final class FileBytes {
   }
 
   private int inTurn(String purpose, Work work) throws IOException {
-    descriptor.checkUsable();
+    file.checkUsable();
     Operation turn = turns.take(purpose);
     if (turn != null) {
       Suspension.await(turn);
@@ -248,23 +211,23 @@ final class FileBytes {
     }
   }
 
-  private void awaitLeft(@Nullable Transfer transfer) throws IOException {
-    if (transfer != null && transfer.isInFlight()) {
-      Suspension.await(transfer.landing());
+  private void awaitLeft(@Nullable FileCall<?> call) throws IOException {
+    if (call != null && call.isInFlight()) {
+      Suspension.await(call.landing());
       file.checkStillOpen();
     }
   }
 
   /// Throws if somebody awaits the end of what this call would get in the way of.
   void checkIdle(String call) throws IOException {
-    descriptor.checkNow();
+    file.checkNow();
     if (!turns.isFree() || isInFlight(leftRead) || isInFlight(leftWrite)) {
       throw new IllegalStateException(call + ": a coroutine is in the middle of using " + this);
     }
   }
 
-  private static boolean isInFlight(@Nullable Transfer transfer) {
-    return transfer != null && transfer.isInFlight();
+  private static boolean isInFlight(@Nullable FileCall<?> call) {
+    return call != null && call.isInFlight();
   }
 
   /// Bytes for the next read, before those that are there.

@@ -8,17 +8,21 @@ import dev.couv.error.UvException;
 import dev.couv.fs.CopyOptions.Sharing;
 import dev.couv.loop.Failures;
 import dev.couv.loop.PathBytes;
-import dev.couv.uv.FileLayouts;
-import dev.couv.uv.UvErrors;
+import dev.couv.world.FileCall;
+import dev.couv.world.FileCalls;
+import dev.couv.world.FileHandle;
+import dev.couv.world.OpenedFile;
 import java.io.IOException;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.FileSystemException;
 import java.nio.file.NoSuchFileException;
+import java.nio.file.OpenOption;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.Objects;
+import java.util.Set;
 import java.util.UUID;
-import org.jspecify.annotations.Nullable;
 
 /// Copies a file as the system's `cp` does it. What goes where is [CopiedBytes]' matter; this one's is the file
 /// around them.
@@ -35,10 +39,12 @@ import org.jspecify.annotations.Nullable;
 /// preserve means: nobody but the owner may use it until it is whole; then the owner is set, and then the permissions, without the
 /// special bits if the owner could not be set.
 final class FileCopy {
-  private static final int WRITING = FileLayouts.UV_FS_O_WRONLY;
-  private static final int MAKING = WRITING | FileLayouts.UV_FS_O_CREAT | FileLayouts.UV_FS_O_EXCL;
+  private static final Set<OpenOption> WRITING = Set.of(StandardOpenOption.WRITE);
+  private static final Set<OpenOption> MAKING =
+      Set.of(StandardOpenOption.WRITE, StandardOpenOption.CREATE_NEW);
 
   private final Way way;
+  private final FileCalls files = Way.files();
   private final Path from;
   private final Path to;
   private final CopyOptions options;
@@ -51,7 +57,7 @@ final class FileCopy {
   }
 
   void run() throws IOException {
-    FileInfo link = options.preserve() ? way.make(FileCalls.lstat(from)) : null;
+    FileInfo link = options.preserve() ? way.make(files.lstat(from, FileInfo::new)) : null;
     if (link != null && link.isSymbolicLink()) {
       copyLink(link);
     } else {
@@ -63,19 +69,19 @@ final class FileCopy {
 
   private void copyLink(FileInfo link) throws IOException {
     checkNotWhatItLeadsTo();
-    Path text = way.make(FileCalls.readlink(from));
+    Path text = way.make(files.readlink(from));
     // Beside what is there, which must not be gone if this fails, and then in its place.
     Path made = options.overwrite() ? to.resolveSibling("." + UUID.randomUUID()) : to;
-    way.make(FileCalls.symlink(text, made).named(from, to));
+    way.make(files.symlink(text, made).named(from, to));
     try {
-      isOwned(() -> way.make(FileCalls.lchown(made, link.uid(), link.gid())));
-      Touch.path(made, true, link.accessed(), link.modified()).make(way);
+      isOwned(() -> way.make(files.lchown(made, link.uid(), link.gid())));
+      way.make(files.touch(made, true, link.accessed(), link.modified()));
       if (options.overwrite()) {
-        way.make(FileCalls.rename(made, to).named(from, to));
+        way.make(files.rename(made, to).named(from, to));
       }
     } catch (Throwable failed) {
       try {
-        FileCalls.unlink(made).now();
+        files.unlink(made).now();
       } catch (IOException e) {
         failed.addSuppressed(e);
       }
@@ -86,7 +92,8 @@ final class FileCopy {
   /// In the place of its own target a link would lead to itself, and the bytes would be gone.
   private void checkNotWhatItLeadsTo() throws IOException {
     try {
-      if (way.make(FileCalls.stat(from)).isSameFile(way.make(FileCalls.lstat(to)))) {
+      if (way.make(files.stat(from, FileInfo::new))
+          .isSameFile(way.make(files.lstat(to, FileInfo::new)))) {
         throw new FileSystemException(
             from.toString(), to.toString(), "copy: the link leads to the target");
       }
@@ -102,11 +109,12 @@ final class FileCopy {
   // ---- a file
 
   private void copy() throws IOException {
-    try (OpenFile source = OpenFile.open(way, from, FileLayouts.UV_FS_O_RDONLY, 0)) {
-      FileInfo info = source.infoWhenOpened();
+    OpenedFile<FileInfo> source = open(from, OpenOptions.READING, 0);
+    try (FileHandle _ = source.file()) {
+      FileInfo info = source.info();
       if (info.isDirectory()) {
         // Found out by the first read, it would be too late: the target would be changed already.
-        throw Failures.ofFile(UvErrors.code("EISDIR"), "copy", from.toString());
+        throw Failures.ofFile("EISDIR", "copy", from.toString());
       }
       try (Target target = openTarget(info)) {
         if (!target.info().isSameFile(info)) {
@@ -117,9 +125,9 @@ final class FileCopy {
   }
 
   /// A file that is open to be written, and whether this copy made it.
-  private record Target(OpenFile file, boolean made) implements AutoCloseable {
-    FileInfo info() {
-      return file.infoWhenOpened();
+  private record Target(FileHandle file, FileInfo info, boolean made) implements AutoCloseable {
+    Target(OpenedFile<FileInfo> opened, boolean made) {
+      this(opened.file(), opened.info(), made);
     }
 
     @Override
@@ -128,23 +136,27 @@ final class FileCopy {
     }
   }
 
+  private OpenedFile<FileInfo> open(Path path, Set<OpenOption> how, int mode) throws IOException {
+    return way.make(files.open(path, how, mode, FileInfo::new));
+  }
+
   private Target openTarget(FileInfo source) throws IOException {
     int mode = source.mode() & (options.preserve() ? Permissions.OWNERS : Permissions.NINE);
     while (true) {
       try {
-        return new Target(OpenFile.open(way, to, MAKING, mode), true);
+        return new Target(open(to, MAKING, mode), true);
       } catch (FileAlreadyExistsException found) {
         if (!options.overwrite()) {
           throw found;
         }
       }
       try {
-        Target found = new Target(OpenFile.open(way, to, WRITING, 0), false);
+        Target found = new Target(open(to, WRITING, 0), false);
         if (!isAlsoElsewhere(found.info()) || found.info().isSameFile(source)) {
           return found;
         }
         found.close();
-        way.make(FileCalls.unlink(way.make(FileCalls.realpath(to))));
+        way.make(files.unlink(way.make(files.realpath(to))));
       } catch (NoSuchFileException gone) {
         checkNoLink();
       }
@@ -160,7 +172,7 @@ final class FileCopy {
   /// its owner knows.
   private void checkNoLink() throws IOException {
     try {
-      if (way.make(FileCalls.lstat(to)).isSymbolicLink()) {
+      if (way.make(files.lstat(to, FileInfo::new)).isSymbolicLink()) {
         throw new FileSystemException(
             from.toString(), to.toString(), "copy: the target is a link that leads nowhere");
       }
@@ -169,8 +181,8 @@ final class FileCopy {
     }
   }
 
-  private void replace(OpenFile source, Target target) throws IOException {
-    FileInfo info = source.infoWhenOpened();
+  private void replace(OpenedFile<FileInfo> source, Target target) throws IOException {
+    FileInfo info = source.info();
     CopiedBytes bytes = new CopiedBytes(way, source, target.file(), options.progress());
     boolean regular = target.info().isRegularFile();
     boolean replaced = target.made();
@@ -178,10 +190,10 @@ final class FileCopy {
       if (options.sharing() == Sharing.REQUIRE) {
         bytes.share();
         replaced = true;
-        target.file().make(way, truncate(target, info.size()));
+        way.make(target.file().truncate(info.size()));
       } else {
         if (target.info().size() > 0 && regular) {
-          target.file().make(way, truncate(target, 0));
+          way.make(target.file().truncate(0));
           replaced = true;
         }
         bytes.copy();
@@ -199,34 +211,25 @@ final class FileCopy {
     }
   }
 
-  private FileRequest<@Nullable Void> truncate(Target target, long size) throws IOException {
-    return FileCalls.ftruncate(target.file().descriptor(), to.toString(), size);
-  }
-
   // ---- what is known about it
 
   private void preserve(FileInfo info, Target target) throws IOException {
     int mode = info.mode() & Permissions.ALL;
-    OpenFile file = target.file();
-    int number = file.descriptor();
+    FileHandle file = target.file();
     if (!target.made()) {
       // Its new owner must not get what its old one could do with it.
       int both = target.info().mode() & mode & Permissions.OWNERS;
-      file.make(way, FileCalls.fchmod(number, to.toString(), both));
+      way.make(file.chmod(both));
     }
     boolean owned =
         (target.info().uid() == info.uid() && target.info().gid() == info.gid())
-            || isOwned(() -> file.make(way, chown(number, info.uid(), info.gid())));
+            || isOwned(() -> way.make(file.chown(info.uid(), info.gid())));
     if (!owned) {
-      isOwned(() -> file.make(way, chown(number, -1, info.gid())));
+      isOwned(() -> way.make(file.chown(-1, info.gid())));
     }
-    Touch.file(number, to.toString(), info.accessed(), info.modified()).make();
+    file.touch(info.accessed(), info.modified());
     int kept = owned ? mode : mode & Permissions.NINE;
-    file.make(way, FileCalls.fchmod(number, to.toString(), kept));
-  }
-
-  private FileRequest<@Nullable Void> chown(int number, int uid, int gid) {
-    return FileCalls.fchown(number, to.toString(), uid, gid);
+    way.make(file.chmod(kept));
   }
 
   @FunctionalInterface
@@ -254,36 +257,38 @@ final class FileCopy {
   /// Half a copy looks like a whole one. Not removed is what is still as it was, and what somebody has
   /// put in its place meanwhile. If the target is a link, that stays, and what it leads to does not.
   private void unmake(Target target, boolean replaced, Throwable failed) {
-    OpenFile file = target.file();
+    FileHandle file = target.file();
     long before = target.info().size();
     try {
       // Of a call that was left while a thread was inside, only the file tells what became of it.
-      boolean gone = replaced || (before > 0 && sizeNow(file) == 0);
+      boolean gone = replaced || (before > 0 && file.stat(FileInfo::new).now().size() == 0);
       if (file.isOpen() && (gone || before == 0)) {
         // A large file takes a while: not when it is closed, on the loop's thread.
-        awaitAtLast(file, truncate(target, 0));
+        awaitAtLast(file.truncate(0));
       }
       if (gone) {
-        FileCalls.unlinkSame(FileCalls.realpath(to).now(), target.info());
+        unlinkSame(files.realpath(to).now(), target.info());
       }
     } catch (IOException e) {
       failed.addSuppressed(e);
     }
   }
 
-  /// At once: the file is open, so this asks nobody but the kernel's memory.
-  private static long sizeNow(OpenFile file) throws IOException {
-    return FileCalls.fstat(file.descriptor(), file.toString()).now().size();
+  /// Unless there is another at the path by now.
+  private void unlinkSame(Path path, FileInfo file) throws IOException {
+    if (files.lstat(path, FileInfo::new).now().isSameFile(file)) {
+      files.unlink(path).now();
+    }
   }
 
   /// Also in a coroutine that is cancelled.
-  private void awaitAtLast(OpenFile file, FileRequest<?> request) throws IOException {
+  private void awaitAtLast(FileCall<?> call) throws IOException {
     if (way == Way.NOW) {
-      file.make(way, request);
+      way.make(call);
       return;
     }
     try {
-      Coroutine.protect(() -> file.make(way, request));
+      Coroutine.protect(() -> way.make(call));
     } catch (Cancelled | Resumed told) {
       return; // by what it leaves for, or because there is no time: then it ends by itself
     } catch (IOException | RuntimeException e) {

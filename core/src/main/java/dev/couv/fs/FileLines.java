@@ -2,7 +2,6 @@
 package dev.couv.fs;
 
 import dev.couv.stream.Lines;
-import dev.couv.uv.FileLayouts;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Iterator;
@@ -25,7 +24,7 @@ public final class FileLines implements Iterable<String>, AutoCloseable {
   }
 
   static FileLines open(Way way, Path path) throws IOException {
-    OpenFile file = OpenFile.open(way, path, FileLayouts.UV_FS_O_RDONLY, 0);
+    OpenFile file = OpenFile.open(way, path, OpenOptions.READING, 0);
     Lines lines = (way == Way.NOW ? new BlockingFile(file) : file).lines().limit(LONGEST);
     return new FileLines(file, lines::next);
   }
@@ -36,12 +35,19 @@ public final class FileLines implements Iterable<String>, AutoCloseable {
     return source.next();
   }
 
-  /// Waits likewise. A failure to read is an `UncheckedIOException`. Its end closes the file.
+  /// The lines that are left, each waited for as [#next] does. A failure to read is an `UncheckedIOException`. Its end
+  /// closes the file.
   @Override
   public Iterator<String> iterator() {
     return new Pull<>(this::next, this::close);
   }
 
+  /// Whether it is closed.
+  public boolean isClosed() {
+    return file.isClosed();
+  }
+
+  /// Closes the file.
   @Override
   public void close() {
     file.close();

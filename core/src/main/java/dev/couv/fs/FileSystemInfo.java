@@ -1,17 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.couv.fs;
 
-import dev.couv.uv.FileLayouts;
-import dev.couv.uv.Memory;
-
 /// What the system knows about the file system that a path is on.
 ///
 /// @param type its number: 0xEF53 for ext4, 0x01021994 for tmpfs, …
 /// @param blockBytes how large its blocks are
-/// @param freeBlocks that nobody uses
-/// @param availableBlocks likewise, for those who are not root
+/// @param blocks how many it has
+/// @param freeBlocks how many nobody uses
+/// @param availableBlocks how many of the free ones are for those who are not root
 /// @param files how many it can have
-/// @param freeFiles how many more
+/// @param freeFiles how many more it can have
 public record FileSystemInfo(
     long type,
     long blockBytes,
@@ -20,18 +18,7 @@ public record FileSystemInfo(
     long availableBlocks,
     long files,
     long freeFiles) {
-
-  static FileSystemInfo read(long statfs) {
-    return new FileSystemInfo(
-        Memory.getLong(statfs + FileLayouts.STATFS_TYPE),
-        Memory.getLong(statfs + FileLayouts.STATFS_BSIZE),
-        Memory.getLong(statfs + FileLayouts.STATFS_BLOCKS),
-        Memory.getLong(statfs + FileLayouts.STATFS_BFREE),
-        Memory.getLong(statfs + FileLayouts.STATFS_BAVAIL),
-        Memory.getLong(statfs + FileLayouts.STATFS_FILES),
-        Memory.getLong(statfs + FileLayouts.STATFS_FFREE));
-  }
-
+  /// What it can hold in all.
   public long totalBytes() {
     return blocks * blockBytes;
   }

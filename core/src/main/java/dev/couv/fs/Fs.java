@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.couv.fs;
 
+import static dev.couv.fs.Permissions.checkOwner;
 import static dev.couv.fs.Way.AWAITED;
 import static dev.couv.fs.Way.NOW;
+import static dev.couv.fs.Way.files;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -31,12 +33,6 @@ import org.jspecify.annotations.Nullable;
 /// released: a file that was opened is closed. What it made is unmade before the caller leaves, where it makes something
 /// new or fails; what was there perhaps, stays.
 public final class Fs {
-  /// `rw-rw-rw-`, before the process's mask.
-  static final int DEFAULT_MODE = 0666;
-
-  /// `rwxrwxrwx`, likewise.
-  static final int DIRECTORY_MODE = 0777;
-
   private Fs() {}
 
   /// Opens a file: for reading, unless the options say otherwise. A file that is created gets the
@@ -45,54 +41,55 @@ public final class Fs {
   /// Cancelled, a descriptor that comes late is closed; what `CREATE_NEW` made is removed, and what `CREATE` made
   /// is not, because it may have been there.
   public static OpenFile open(Path path, OpenOption... options) throws IOException {
-    return OpenFile.open(AWAITED, path, OpenFlags.of(options), DEFAULT_MODE);
+    return OpenFile.open(AWAITED, path, OpenOptions.of(options), Permissions.OF_FILE);
   }
 
   /// Like [#open(Path, OpenOption...)], blocking the thread.
   public static OpenFile openNow(Path path, OpenOption... options) throws IOException {
-    return OpenFile.open(NOW, path, OpenFlags.of(options), DEFAULT_MODE);
+    return OpenFile.open(NOW, path, OpenOptions.of(options), Permissions.OF_FILE);
   }
 
-  /// Likewise; a file that is created gets those permissions, less the mask.
+  /// Opens a file, as [#open(Path, OpenOption...)] does; one that is created gets those permissions, less what the
+  /// process's mask takes away.
   public static OpenFile open(
       Path path, Set<PosixFilePermission> permissions, OpenOption... options) throws IOException {
-    return OpenFile.open(AWAITED, path, OpenFlags.of(options), Permissions.bits(permissions));
+    return OpenFile.open(AWAITED, path, OpenOptions.of(options), Permissions.bits(permissions));
   }
 
   /// Like [#open(Path, Set, OpenOption...)], blocking the thread.
   public static OpenFile openNow(
       Path path, Set<PosixFilePermission> permissions, OpenOption... options) throws IOException {
-    return OpenFile.open(NOW, path, OpenFlags.of(options), Permissions.bits(permissions));
+    return OpenFile.open(NOW, path, OpenOptions.of(options), Permissions.bits(permissions));
   }
 
   /// What the system knows about the file, or about the one that a link leads to.
   public static FileInfo info(Path path) throws IOException {
-    return AWAITED.make(FileCalls.stat(path));
+    return AWAITED.make(files().stat(path, FileInfo::new));
   }
 
   /// Like [#info(Path)], blocking the thread.
   public static FileInfo infoNow(Path path) throws IOException {
-    return NOW.make(FileCalls.stat(path));
+    return NOW.make(files().stat(path, FileInfo::new));
   }
 
-  /// Likewise, but of a symbolic link itself.
+  /// What the system knows about a symbolic link itself, or about what else is at the path.
   public static FileInfo infoOfLink(Path path) throws IOException {
-    return AWAITED.make(FileCalls.lstat(path));
+    return AWAITED.make(files().lstat(path, FileInfo::new));
   }
 
   /// Like [#infoOfLink(Path)], blocking the thread.
   public static FileInfo infoOfLinkNow(Path path) throws IOException {
-    return NOW.make(FileCalls.lstat(path));
+    return NOW.make(files().lstat(path, FileInfo::new));
   }
 
   /// What the system knows about the file system that the path is on.
   public static FileSystemInfo fileSystem(Path path) throws IOException {
-    return AWAITED.make(FileCalls.statfs(path));
+    return AWAITED.make(files().statfs(path, FileSystemInfo::new));
   }
 
   /// Like [#fileSystem(Path)], blocking the thread.
   public static FileSystemInfo fileSystemNow(Path path) throws IOException {
-    return NOW.make(FileCalls.statfs(path));
+    return NOW.make(files().statfs(path, FileSystemInfo::new));
   }
 
   /// Whether there is something at the path. A link that leads nowhere, or to itself, is not.
@@ -133,23 +130,23 @@ public final class Fs {
   ///
   /// @throws FileAlreadyExistsException if there is something at the path
   public static void makeDir(Path path) throws IOException {
-    AWAITED.make(FileCalls.mkdirOwn(path, DIRECTORY_MODE));
+    AWAITED.make(files().mkdirOwn(path, Permissions.OF_DIRECTORY));
   }
 
   /// Like [#makeDir(Path)], blocking the thread.
   public static void makeDirNow(Path path) throws IOException {
-    NOW.make(FileCalls.mkdirOwn(path, DIRECTORY_MODE));
+    NOW.make(files().mkdirOwn(path, Permissions.OF_DIRECTORY));
   }
 
-  /// Likewise, with those permissions, less what the process's mask takes away.
+  /// Makes a directory with those permissions, less what the process's mask takes away.
   public static void makeDir(Path path, Set<PosixFilePermission> permissions) throws IOException {
-    AWAITED.make(FileCalls.mkdirOwn(path, Permissions.bits(permissions)));
+    AWAITED.make(files().mkdirOwn(path, Permissions.bits(permissions)));
   }
 
   /// Like [#makeDir(Path, Set)], blocking the thread.
   public static void makeDirNow(Path path, Set<PosixFilePermission> permissions)
       throws IOException {
-    NOW.make(FileCalls.mkdirOwn(path, Permissions.bits(permissions)));
+    NOW.make(files().mkdirOwn(path, Permissions.bits(permissions)));
   }
 
   /// Makes a directory, and those above it that are missing. One that is there already is fine.
@@ -164,22 +161,22 @@ public final class Fs {
 
   /// Makes a directory that nobody else has, in the system's place for such; only its owner may use it.
   public static Path makeTempDir(String prefix) throws IOException {
-    return AWAITED.make(FileCalls.mkdtemp(Temporaries.template(prefix)));
+    return AWAITED.make(files().mkdtemp(Temporaries.template(prefix)));
   }
 
   /// Like [#makeTempDir(String)], blocking the thread.
   public static Path makeTempDirNow(String prefix) throws IOException {
-    return NOW.make(FileCalls.mkdtemp(Temporaries.template(prefix)));
+    return NOW.make(files().mkdtemp(Temporaries.template(prefix)));
   }
 
-  /// Likewise, in a directory of one's own.
+  /// Makes a directory that nobody else has, in that one; only its owner may use it.
   public static Path makeTempDir(Path parent, String prefix) throws IOException {
-    return AWAITED.make(FileCalls.mkdtemp(Temporaries.template(parent, prefix)));
+    return AWAITED.make(files().mkdtemp(Temporaries.template(parent, prefix)));
   }
 
   /// Like [#makeTempDir(Path, String)], blocking the thread.
   public static Path makeTempDirNow(Path parent, String prefix) throws IOException {
-    return NOW.make(FileCalls.mkdtemp(Temporaries.template(parent, prefix)));
+    return NOW.make(files().mkdtemp(Temporaries.template(parent, prefix)));
   }
 
   /// Makes a file that nobody else has, in the system's place for such; only its owner may use it.
@@ -194,7 +191,7 @@ public final class Fs {
     return Temporaries.make(NOW, Temporaries.template(prefix));
   }
 
-  /// Likewise, in a directory of one's own.
+  /// Makes a file that nobody else has, in that directory; only its owner may use it.
   public static Path makeTempFile(Path parent, String prefix) throws IOException {
     return Temporaries.make(AWAITED, Temporaries.template(parent, prefix));
   }
@@ -204,7 +201,8 @@ public final class Fs {
     return Temporaries.make(NOW, Temporaries.template(parent, prefix));
   }
 
-  /// Makes such a file and opens it, for reading and writing. Its path is [OpenFile#path].
+  /// Makes a file that nobody else has, as [#makeTempFile(String)] does, and opens it, for reading and writing. Its path
+  /// is [OpenFile#path].
   public static OpenFile openTempFile(String prefix) throws IOException {
     return Temporaries.open(AWAITED, Temporaries.template(prefix));
   }
@@ -218,24 +216,24 @@ public final class Fs {
   ///
   /// @throws IOException with `EISDIR` or `EPERM` if it is a directory
   public static void remove(Path path) throws IOException {
-    AWAITED.make(FileCalls.unlink(path));
+    AWAITED.make(files().unlink(path));
   }
 
   /// Like [#remove(Path)], blocking the thread.
   public static void removeNow(Path path) throws IOException {
-    NOW.make(FileCalls.unlink(path));
+    NOW.make(files().unlink(path));
   }
 
   /// Removes an empty directory.
   ///
   /// @throws DirectoryNotEmptyException if it is not empty
   public static void removeDir(Path path) throws IOException {
-    AWAITED.make(FileCalls.rmdir(path));
+    AWAITED.make(files().rmdir(path));
   }
 
   /// Like [#removeDir(Path)], blocking the thread.
   public static void removeDirNow(Path path) throws IOException {
-    NOW.make(FileCalls.rmdir(path));
+    NOW.make(files().rmdir(path));
   }
 
   /// Removes a file, or a directory with everything in it. Symbolic links are removed, not followed.
@@ -255,12 +253,12 @@ public final class Fs {
 
   /// Gives a file or directory another path, on the same file system. A file that is there is replaced.
   public static void move(Path from, Path to) throws IOException {
-    AWAITED.make(FileCalls.rename(from, to));
+    AWAITED.make(files().rename(from, to));
   }
 
   /// Like [#move(Path, Path)], blocking the thread.
   public static void moveNow(Path from, Path to) throws IOException {
-    NOW.make(FileCalls.rename(from, to));
+    NOW.make(files().rename(from, to));
   }
 
   /// Copies a file, over what is there, as the system's `cp` does it: a file that is made gets the permissions of
@@ -277,7 +275,7 @@ public final class Fs {
     copyNow(from, to, CopyOptions.DEFAULT);
   }
 
-  /// Likewise, as the options say. Cancelled, it stops after the piece that is on its way, and an
+  /// Copies a file as the options say. Cancelled, it stops after the piece that is on its way, and an
   /// unfinished copy is removed, as it is when copying fails.
   public static void copy(Path from, Path to, CopyOptions options) throws IOException {
     new FileCopy(AWAITED, from, to, options).run();
@@ -290,42 +288,42 @@ public final class Fs {
 
   /// Gives a file one more name.
   public static void link(Path existing, Path made) throws IOException {
-    AWAITED.make(FileCalls.link(existing, made));
+    AWAITED.make(files().link(existing, made));
   }
 
   /// Like [#link(Path, Path)], blocking the thread.
   public static void linkNow(Path existing, Path made) throws IOException {
-    NOW.make(FileCalls.link(existing, made));
+    NOW.make(files().link(existing, made));
   }
 
   /// Makes a symbolic link that leads to the target, which need not be there.
   public static void symlink(Path target, Path made) throws IOException {
-    AWAITED.make(FileCalls.symlink(target, made));
+    AWAITED.make(files().symlink(target, made));
   }
 
   /// Like [#symlink(Path, Path)], blocking the thread.
   public static void symlinkNow(Path target, Path made) throws IOException {
-    NOW.make(FileCalls.symlink(target, made));
+    NOW.make(files().symlink(target, made));
   }
 
   /// Where a symbolic link leads, as it is written in it.
   public static Path readLink(Path path) throws IOException {
-    return AWAITED.make(FileCalls.readlink(path));
+    return AWAITED.make(files().readlink(path));
   }
 
   /// Like [#readLink(Path)], blocking the thread.
   public static Path readLinkNow(Path path) throws IOException {
-    return NOW.make(FileCalls.readlink(path));
+    return NOW.make(files().readlink(path));
   }
 
   /// The absolute path without links and dots.
   public static Path realPath(Path path) throws IOException {
-    return AWAITED.make(FileCalls.realpath(path));
+    return AWAITED.make(files().realpath(path));
   }
 
   /// Like [#realPath(Path)], blocking the thread.
   public static Path realPathNow(Path path) throws IOException {
-    return NOW.make(FileCalls.realpath(path));
+    return NOW.make(files().realpath(path));
   }
 
   /// Sets the permissions.
@@ -338,58 +336,58 @@ public final class Fs {
     chmodNow(path, Permissions.bits(permissions));
   }
 
-  /// Likewise, as C's number: `0644`. The bits above the nine are set-user, set-group and sticky.
+  /// Sets the permissions as C's number: `0644`. The bits above the nine are set-user, set-group and sticky.
   public static void chmod(Path path, int mode) throws IOException {
-    AWAITED.make(FileCalls.chmod(path, Permissions.check(mode)));
+    AWAITED.make(files().chmod(path, Permissions.check(mode)));
   }
 
   /// Like [#chmod(Path, int)], blocking the thread.
   public static void chmodNow(Path path, int mode) throws IOException {
-    NOW.make(FileCalls.chmod(path, Permissions.check(mode)));
+    NOW.make(files().chmod(path, Permissions.check(mode)));
   }
 
   /// Sets owner and group; -1 leaves one as it is.
-  public static void chown(Path path, int uid, int gid) throws IOException {
-    AWAITED.make(FileCalls.chown(path, uid, gid));
+  public static void chown(Path path, long uid, long gid) throws IOException {
+    AWAITED.make(files().chown(path, checkOwner(uid), checkOwner(gid)));
   }
 
-  /// Like [#chown(Path, int, int)], blocking the thread.
-  public static void chownNow(Path path, int uid, int gid) throws IOException {
-    NOW.make(FileCalls.chown(path, uid, gid));
+  /// Like [#chown(Path, long, long)], blocking the thread.
+  public static void chownNow(Path path, long uid, long gid) throws IOException {
+    NOW.make(files().chown(path, checkOwner(uid), checkOwner(gid)));
   }
 
-  /// Likewise, of a symbolic link itself.
-  public static void chownOfLink(Path path, int uid, int gid) throws IOException {
-    AWAITED.make(FileCalls.lchown(path, uid, gid));
+  /// Sets owner and group of a symbolic link itself; -1 leaves one as it is.
+  public static void chownOfLink(Path path, long uid, long gid) throws IOException {
+    AWAITED.make(files().lchown(path, checkOwner(uid), checkOwner(gid)));
   }
 
-  /// Like [#chownOfLink(Path, int, int)], blocking the thread.
-  public static void chownOfLinkNow(Path path, int uid, int gid) throws IOException {
-    NOW.make(FileCalls.lchown(path, uid, gid));
+  /// Like [#chownOfLink(Path, long, long)], blocking the thread.
+  public static void chownOfLinkNow(Path path, long uid, long gid) throws IOException {
+    NOW.make(files().lchown(path, checkOwner(uid), checkOwner(gid)));
   }
 
   /// Sets the times of a file, to the nanosecond; null leaves one as it is.
   public static void touch(Path path, @Nullable Instant accessed, @Nullable Instant modified)
       throws IOException {
-    Touch.path(path, false, accessed, modified).make(AWAITED);
+    AWAITED.make(files().touch(path, false, accessed, modified));
   }
 
   /// Like [#touch(Path, Instant, Instant)], blocking the thread.
   public static void touchNow(Path path, @Nullable Instant accessed, @Nullable Instant modified)
       throws IOException {
-    Touch.path(path, false, accessed, modified).make(NOW);
+    NOW.make(files().touch(path, false, accessed, modified));
   }
 
-  /// Likewise, of a symbolic link itself.
+  /// Sets the times of a symbolic link itself, to the nanosecond; null leaves one as it is.
   public static void touchLink(Path path, @Nullable Instant accessed, @Nullable Instant modified)
       throws IOException {
-    Touch.path(path, true, accessed, modified).make(AWAITED);
+    AWAITED.make(files().touch(path, true, accessed, modified));
   }
 
   /// Like [#touchLink(Path, Instant, Instant)], blocking the thread.
   public static void touchLinkNow(Path path, @Nullable Instant accessed, @Nullable Instant modified)
       throws IOException {
-    Touch.path(path, true, accessed, modified).make(NOW);
+    NOW.make(files().touch(path, true, accessed, modified));
   }
 
   /// All bytes of a file, also where its size is not known before.
@@ -406,12 +404,12 @@ public final class Fs {
   ///
   /// @throws CharacterCodingException if it is no such text
   public static String readString(Path path) throws IOException {
-    return decoded(readBytes(path));
+    return WholeFile.readText(AWAITED, path);
   }
 
   /// Like [#readString(Path)], blocking the thread.
   public static String readStringNow(Path path) throws IOException {
-    return decoded(readBytesNow(path));
+    return WholeFile.readText(NOW, path);
   }
 
   /// Makes those the bytes of a file, or as the options say.
@@ -446,9 +444,5 @@ public final class Fs {
   /// Like [#lines(Path)], blocking the thread.
   public static FileLines linesNow(Path path) throws IOException {
     return FileLines.open(NOW, path);
-  }
-
-  private static String decoded(byte[] bytes) throws CharacterCodingException {
-    return StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(bytes)).toString();
   }
 }

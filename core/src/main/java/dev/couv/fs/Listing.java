@@ -4,19 +4,14 @@ package dev.couv.fs;
 import dev.couv.error.BusyException;
 import dev.couv.loop.EventLoop;
 import dev.couv.loop.Failures;
-import dev.couv.loop.NativeMemory;
-import dev.couv.loop.PathBytes;
 import dev.couv.strand.Suspension;
-import dev.couv.uv.FileLayouts;
-import dev.couv.uv.Memory;
-import dev.couv.uv.UvDir;
-import dev.couv.uv.UvErrors;
+import dev.couv.world.DirHandle;
+import dev.couv.world.FileCall;
 import java.io.IOException;
 import java.lang.ref.Cleaner;
 import java.nio.file.Path;
 import java.util.ArrayDeque;
 import java.util.Iterator;
-import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
 /// The entries of a directory, read in pieces as they are asked for, in the order of the file system,
@@ -26,9 +21,6 @@ import org.jspecify.annotations.Nullable;
 /// closed is closed when it is collected. For one user at a time; belongs to the loop whose coroutine
 /// opened it, and to nobody if it was opened by [Fs#listNow].
 public final class Listing implements Iterable<DirEntry>, AutoCloseable {
-  /// Entries per request.
-  private static final int PIECE = 128;
-
   private static final Cleaner CLEANER = Cleaner.create();
 
   private final Path path;
@@ -37,15 +29,15 @@ public final class Listing implements Iterable<DirEntry>, AutoCloseable {
   private final Object known;
 
   private final Way way;
-  private final Directory directory;
+  private final DirHandle directory;
   private final Cleaner.Cleanable cleanable;
   private final ArrayDeque<DirEntry> ready = new ArrayDeque<>();
 
   /// Whose coroutines use it; null if it blocks.
   private final @Nullable EventLoop home;
 
-  /// The last request, which somebody may have left.
-  private @Nullable FileRequest<Integer> reading;
+  /// The last read, which somebody may have left.
+  private @Nullable FileCall<Integer> reading;
 
   private Stage stage = Stage.OPEN;
   private boolean busy;
@@ -54,25 +46,35 @@ public final class Listing implements Iterable<DirEntry>, AutoCloseable {
     OPEN,
     /// There are no more entries than those at hand.
     ENDED,
-    CLOSED
+    CLOSED;
+
+    Stage end() {
+      return this == CLOSED ? CLOSED : ENDED;
+    }
   }
 
-  private Listing(Path path, Object known, Way way, long address) {
+  private Listing(Path path, Object known, Way way, @Nullable EventLoop home, DirHandle directory) {
     this.path = path;
     this.known = known;
     this.way = way;
-    this.home = way == Way.AWAITED ? Suspension.loopOrNull() : null;
-    this.directory = new Directory(address);
-    this.cleanable = CLEANER.register(this, directory);
+    this.home = home;
+    this.directory = directory;
+    this.cleanable = CLEANER.register(this, directory::collected);
   }
 
   static Listing open(Path path, Way way) throws IOException {
-    return new Listing(path, path, way, way.make(FileCalls.opendir(path)));
+    return open(path, path, path, way);
   }
 
   /// The names in the directory at `used`, which the caller knows as `known`.
   static Listing names(Object known, Path used, Way way) throws IOException {
-    return new Listing(Path.of(""), known, way, way.make(FileCalls.opendir(used).named(known)));
+    return open(Path.of(""), known, used, way);
+  }
+
+  private static Listing open(Path shown, Object known, Path used, Way way) throws IOException {
+    EventLoop home = way == Way.AWAITED ? Suspension.loopOrNull() : null;
+    DirHandle directory = way.make(Way.files().opendir(used, home).named(known));
+    return new Listing(shown, known, way, home, directory);
   }
 
   /// The directory.
@@ -120,23 +122,26 @@ public final class Listing implements Iterable<DirEntry>, AutoCloseable {
     }
   }
 
-  /// Waits likewise. A failure to read is an `UncheckedIOException`. Its end closes the listing.
+  /// The entries that are left, each waited for as [#next] does. A failure to read is an `UncheckedIOException`. Its end
+  /// closes the listing.
   @Override
   public Iterator<DirEntry> iterator() {
     return new Pull<>(this::next, this::close);
   }
 
   private void fill() throws IOException {
-    FileRequest<Integer> late = reading;
+    FileCall<Integer> late = reading;
     if (late != null && late.isInFlight()) {
       Suspension.await(late.landing()); // left by one who was cancelled; it brings the next entries
       checkNotClosedMeanwhile();
     }
-    if (ready.isEmpty() && stage == Stage.OPEN) {
-      FileRequest<Integer> request = new Piece();
-      reading = request;
+    if (ready.isEmpty()) {
+      FileCall<Integer> call = directory.read(this::add);
+      reading = call;
       try {
-        way.make(request);
+        if (way.make(call) == 0) {
+          stage = stage.end();
+        }
       } catch (IOException e) {
         checkNotClosedMeanwhile(); // which ends it, too
         throw e;
@@ -145,12 +150,25 @@ public final class Listing implements Iterable<DirEntry>, AutoCloseable {
     checkNotClosedMeanwhile();
   }
 
+  /// Also when nobody waits for it any more.
+  private void add(Path name, int mode) {
+    if (stage != Stage.CLOSED) {
+      ready.add(new DirEntry(path.resolve(name), FileType.ofMode(mode)));
+    }
+  }
+
   private void checkNotClosedMeanwhile() throws IOException {
     if (stage == Stage.CLOSED) {
       throw Failures.closedWhile(this, "read");
     }
   }
 
+  /// Whether it is closed.
+  public boolean isClosed() {
+    return stage == Stage.CLOSED;
+  }
+
+  /// Closes it. Who waits for an entry is told so.
   @Override
   public void close() {
     if (way == Way.NOW) {
@@ -169,80 +187,12 @@ public final class Listing implements Iterable<DirEntry>, AutoCloseable {
     }
     stage = Stage.CLOSED;
     ready.clear();
-    FileRequest<Integer> late = reading;
-    if (late == null || !late.isInFlight()) {
-      cleanable.clean();
-    } else {
-      // Who waits is told now; the rest is freed when it lands.
-      late.landEarly();
-      late.endEarly(UvErrors.UV_ECANCELED);
-    }
+    directory.close();
+    cleanable.clean(); // nothing more to do, so it is forgotten
   }
 
   @Override
   public String toString() {
     return "the entries of " + known;
-  }
-
-  /// Some more entries. They are for whoever asks next, also when nobody waits for them any more.
-  private final class Piece extends FileRequest<Integer> {
-    Piece() {
-      super("readdir", known);
-    }
-
-    @Override
-    int make(long loop, long request, long callback) {
-      return UvDir.uv_fs_readdir(loop, request, directory.address, callback);
-    }
-
-    @Override
-    Integer read(long request, long count) {
-      for (int i = 0; i < count; i++) {
-        long entry = directory.entries + i * FileLayouts.DIRENT_SIZE;
-        Path name = PathBytes.read(Memory.getLong(entry + FileLayouts.DIRENT_NAME));
-        int type = Memory.getInt(entry + FileLayouts.DIRENT_TYPE);
-        ready.add(new DirEntry(path.resolve(name), FileType.ofEntry(type)));
-      }
-      if (count == 0 && stage == Stage.OPEN) {
-        stage = Stage.ENDED;
-      }
-      return (int) count;
-    }
-
-    /// The names are freed with the request: only now may the directory be.
-    @Override
-    void freed() {
-      if (stage == Stage.CLOSED) {
-        ready.clear();
-        directory.run(); // not by the cleaner, whose lock is not for the loop's thread
-      }
-    }
-  }
-
-  /// The native half, apart from the listing: the cleaner must not hold that.
-  private static final class Directory implements Runnable {
-    private static final long ENTRIES_SIZE = PIECE * FileLayouts.DIRENT_SIZE;
-
-    private final long address;
-    private final long entries = NativeMemory.allocate(ENTRIES_SIZE);
-    private final AtomicBoolean freed = new AtomicBoolean();
-
-    Directory(long address) {
-      this.address = address;
-      Memory.putLong(address + FileLayouts.DIR_DIRENTS, entries);
-      Memory.putLong(address + FileLayouts.DIR_NENTRIES, PIECE);
-    }
-
-    @Override
-    public void run() {
-      if (freed.getAndSet(true)) {
-        return;
-      }
-      try {
-        FileCalls.closedirNow(address);
-      } finally {
-        NativeMemory.free(entries, ENTRIES_SIZE);
-      }
-    }
   }
 }

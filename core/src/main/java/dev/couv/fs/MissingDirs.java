@@ -23,7 +23,7 @@ final class MissingDirs {
     }
     for (Path each : missing) {
       try {
-        way.make(FileCalls.mkdir(each, Fs.DIRECTORY_MODE));
+        way.make(Way.files().mkdir(each, Permissions.OF_DIRECTORY));
       } catch (FileAlreadyExistsException e) {
         if (!isDirectory(way, each)) {
           throw e; // else somebody else was quicker
@@ -34,7 +34,7 @@ final class MissingDirs {
 
   private static boolean isDirectory(Way way, Path path) throws IOException {
     try {
-      return way.make(FileCalls.stat(path)).isDirectory();
+      return way.make(Way.files().stat(path, FileInfo::new)).isDirectory();
     } catch (NoSuchFileException absent) {
       return false;
     }

@@ -2,16 +2,17 @@
 package dev.couv.fs;
 
 import dev.couv.loop.EventLoop;
-import dev.couv.loop.Failures;
-import dev.couv.loop.Operation;
 import dev.couv.strand.Suspension;
 import dev.couv.stream.ByteStream;
-import dev.couv.uv.FileLayouts;
+import dev.couv.world.FileCall;
+import dev.couv.world.FileHandle;
+import dev.couv.world.OpenedFile;
 import java.io.IOException;
-import java.lang.ref.Cleaner;
 import java.lang.ref.Reference;
 import java.nio.ByteBuffer;
+import java.nio.file.OpenOption;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFilePermission;
 import java.time.Instant;
 import java.util.Objects;
@@ -36,52 +37,31 @@ import org.jspecify.annotations.Nullable;
 ///
 /// Belongs to the loop whose coroutine opened it, or first awaits something of it.
 public final class OpenFile implements ByteStream {
-  private static final Cleaner CLEANER = Cleaner.create();
-
   /// How much [#read()] takes at once.
   private static final int PIECE = 1 << 16;
 
   private final Path path;
-  private final Descriptor descriptor;
+  private final HeldFile held;
+  private final FileHandle handle;
   private final FileBytes bytes;
-  private final Cleaner.Cleanable cleanable;
 
-  /// Null if it was opened elsewhere.
-  private final @Nullable FileInfo infoWhenOpened;
-
-  private OpenFile(
-      Path path, Descriptor descriptor, boolean appends, @Nullable FileInfo infoWhenOpened) {
+  private OpenFile(Path path, HeldFile held, boolean appends) {
     this.path = path;
-    this.descriptor = descriptor;
-    this.bytes = new FileBytes(this, descriptor, appends);
-    this.infoWhenOpened = infoWhenOpened;
-    this.cleanable = CLEANER.register(this, descriptor);
+    this.held = held;
+    this.handle = held.handle();
+    this.bytes = new FileBytes(held, appends);
   }
 
-  static OpenFile open(Way way, Path path, int flags, int mode) throws IOException {
-    boolean appends = (flags & FileLayouts.UV_FS_O_APPEND) != 0;
-    return open(way, FileCalls.open(path, flags, mode), path, appends);
+  static OpenFile open(Way way, Path path, Set<OpenOption> options, int mode) throws IOException {
+    boolean appends = options.contains(StandardOpenOption.APPEND);
+    return open(way, Way.files().open(path, options, mode, FileInfo::new), appends);
   }
 
-  static OpenFile open(Way way, FileRequest<Integer> opening, Path path, boolean appends)
+  static OpenFile open(Way way, FileCall<OpenedFile<FileInfo>> opening, boolean appends)
       throws IOException {
-    int fd = way.make(opening);
-    try {
-      return of(way, path, fd, appends);
-    } catch (Throwable failed) {
-      opening.release(fd);
-      throw failed;
-    }
-  }
-
-  /// Takes over the descriptor, unless this fails.
-  static OpenFile of(Way way, Path path, int fd, boolean appends) throws IOException {
-    // At once: the file is open, so this asks nobody but the kernel's memory.
-    FileInfo info = FileCalls.fstat(fd, path.toString()).now();
-    boolean regular = info.isRegularFile() || info.type() == FileType.BLOCK_DEVICE;
     EventLoop home = way == Way.AWAITED ? Suspension.loopOrNull() : null;
-    Descriptor descriptor = new Descriptor(fd, path.toString(), regular, home);
-    return new OpenFile(path, descriptor, appends, info);
+    OpenedFile<FileInfo> opened = way.make(opening);
+    return new OpenFile(opened.path(), new HeldFile(opened.file(), home), appends);
   }
 
   /// A file that was opened elsewhere, by a descriptor that is its own from now on. Calls without an offset go
@@ -89,8 +69,8 @@ public final class OpenFile implements ByteStream {
   /// output are shared: so the place is the system's, and what a read brings that was cancelled is
   /// kept for the next one. `name` is what it is called.
   public static OpenFile adopt(int descriptor, Path name) {
-    Descriptor shared = new Descriptor(descriptor, name.toString(), false, Suspension.loopOrNull());
-    return new OpenFile(name, shared, false, null);
+    FileHandle handle = Way.files().adopt(descriptor, name.toString());
+    return new OpenFile(name, new HeldFile(handle, Suspension.loopOrNull()), false);
   }
 
   /// Its path, as it was opened.
@@ -100,7 +80,8 @@ public final class OpenFile implements ByteStream {
 
   /// The system's number for it, for calls that Couv does not have. Valid while the file is open.
   public int descriptor() throws IOException {
-    return descriptor.number();
+    held.checkOpen();
+    return handle.number();
   }
 
   // ---- reading
@@ -118,7 +99,7 @@ public final class OpenFile implements ByteStream {
 
   /// Reads at least one byte from there on; -1 at the end of the file or behind it.
   public int read(ByteBuffer into, long offset) throws IOException {
-    descriptor.checkUsable();
+    held.checkUsable();
     return bytes.read(Way.AWAITED, into, checked(offset));
   }
 
@@ -128,6 +109,7 @@ public final class OpenFile implements ByteStream {
     return bytes.read(Way.NOW, into, checked(offset));
   }
 
+  /// Reads what comes next, up to 64 KiB, into a buffer of its own; null at the end of the file.
   @Override
   public @Nullable ByteBuffer read() throws IOException {
     ByteBuffer piece = ByteBuffer.allocate(PIECE);
@@ -137,7 +119,7 @@ public final class OpenFile implements ByteStream {
   /// Puts bytes back, for the next read without an offset.
   @Override
   public void unread(ByteBuffer back) throws IOException {
-    descriptor.checkUsable();
+    held.checkUsable();
     if (back.hasRemaining()) {
       bytes.leave(ByteBuffer.allocate(back.remaining()).put(back).flip());
     }
@@ -162,9 +144,9 @@ public final class OpenFile implements ByteStream {
     write(new ByteBuffer[] {from}, offset);
   }
 
-  /// Likewise, from several buffers.
+  /// Writes all bytes of several buffers from there on, in order; at the end of a file that was opened with `APPEND`.
   public void write(ByteBuffer[] from, long offset) throws IOException {
-    descriptor.checkUsable();
+    held.checkUsable();
     bytes.write(Way.AWAITED, checked(offset), from);
   }
 
@@ -183,88 +165,100 @@ public final class OpenFile implements ByteStream {
   @Override
   public int tryWrite(ByteBuffer from) throws IOException {
     Objects.requireNonNull(from, "from");
-    descriptor.checkUsable();
+    held.checkUsable();
     return 0;
   }
 
   // ---- about the file
 
+  /// What the system knows about it now.
   public FileInfo info() throws IOException {
-    return make(FileCalls.fstat(descriptor(), toString()));
+    return make(handle.stat(FileInfo::new));
   }
 
+  /// Like [#info()], blocking the thread.
   public FileInfo infoNow() throws IOException {
-    return now(FileCalls.fstat(descriptor(), toString()));
+    return now(handle.stat(FileInfo::new));
   }
 
+  /// How many bytes it has now.
   public long size() throws IOException {
     return info().size();
   }
 
+  /// Like [#size()], blocking the thread.
   public long sizeNow() throws IOException {
     return infoNow().size();
   }
 
   /// Cuts it off there, or makes it longer with a hole.
   public void resize(long size) throws IOException {
-    make(FileCalls.ftruncate(descriptor(), toString(), checked(size)));
+    make(handle.truncate(checked(size)));
   }
 
+  /// Like [#resize(long)], blocking the thread.
   public void resizeNow(long size) throws IOException {
-    now(FileCalls.ftruncate(descriptor(), toString(), checked(size)));
+    now(handle.truncate(checked(size)));
   }
 
   /// Waits until everything written, and what is known about the file, is on the device.
   public void flush() throws IOException {
-    make(FileCalls.fsync(descriptor(), toString()));
+    make(handle.sync(false));
   }
 
+  /// Like [#flush()], blocking the thread.
   public void flushNow() throws IOException {
-    now(FileCalls.fsync(descriptor(), toString()));
+    now(handle.sync(false));
   }
 
-  /// Likewise, but only the bytes and what is needed to find them.
+  /// Waits until the bytes that were written, and what is needed to find them, are on the device.
   public void flushData() throws IOException {
-    make(FileCalls.fdatasync(descriptor(), toString()));
+    make(handle.sync(true));
   }
 
+  /// Like [#flushData()], blocking the thread.
   public void flushDataNow() throws IOException {
-    now(FileCalls.fdatasync(descriptor(), toString()));
+    now(handle.sync(true));
   }
 
+  /// Sets its permissions.
   public void chmod(Set<PosixFilePermission> permissions) throws IOException {
     chmod(Permissions.bits(permissions));
   }
 
+  /// Like [#chmod(Set)], blocking the thread.
   public void chmodNow(Set<PosixFilePermission> permissions) throws IOException {
     chmodNow(Permissions.bits(permissions));
   }
 
+  /// Sets its permissions as C's number: `0644`. The bits above the nine are set-user, set-group and sticky.
   public void chmod(int mode) throws IOException {
-    make(FileCalls.fchmod(descriptor(), toString(), Permissions.check(mode)));
+    make(handle.chmod(Permissions.check(mode)));
   }
 
+  /// Like [#chmod(int)], blocking the thread.
   public void chmodNow(int mode) throws IOException {
-    now(FileCalls.fchmod(descriptor(), toString(), Permissions.check(mode)));
+    now(handle.chmod(Permissions.check(mode)));
   }
 
-  /// -1 leaves the owner or the group as it is.
-  public void chown(int uid, int gid) throws IOException {
-    make(FileCalls.fchown(descriptor(), toString(), uid, gid));
+  /// Sets its owner and group; -1 leaves one as it is.
+  public void chown(long uid, long gid) throws IOException {
+    make(handle.chown(Permissions.checkOwner(uid), Permissions.checkOwner(gid)));
   }
 
-  public void chownNow(int uid, int gid) throws IOException {
-    now(FileCalls.fchown(descriptor(), toString(), uid, gid));
+  /// Like [#chown(long, long)], blocking the thread.
+  public void chownNow(long uid, long gid) throws IOException {
+    now(handle.chown(Permissions.checkOwner(uid), Permissions.checkOwner(gid)));
   }
 
   /// Sets its times; null leaves one as it is.
   public void touch(@Nullable Instant accessed, @Nullable Instant modified) throws IOException {
-    descriptor.checkUsable();
+    held.checkUsable();
     Suspension.pass("touch");
-    // At once: the file is open, so this asks nobody but the kernel's memory.
     touchAtOnce(accessed, modified);
   }
 
+  /// Like [#touch(Instant, Instant)], blocking the thread.
   public void touchNow(@Nullable Instant accessed, @Nullable Instant modified) throws IOException {
     bytes.checkIdle("touchNow");
     touchAtOnce(accessed, modified);
@@ -272,12 +266,10 @@ public final class OpenFile implements ByteStream {
 
   private void touchAtOnce(@Nullable Instant accessed, @Nullable Instant modified)
       throws IOException {
-    descriptor.use();
     try {
-      Touch.file(descriptor(), toString(), accessed, modified).make();
+      handle.touch(accessed, modified);
     } finally {
-      descriptor.release();
-      Reference.reachabilityFence(this);
+      Reference.reachabilityFence(held);
     }
   }
 
@@ -291,16 +283,16 @@ public final class OpenFile implements ByteStream {
     return sendTo(target, offset, length, sent -> {});
   }
 
-  /// Likewise, and tells whenever the stream has more of it how much that is in all: so it is known also
-  /// of one that was cancelled or failed.
+  /// Sends a part of the file to a stream, as [#sendTo(ByteStream, long, long)] does, and tells whenever the stream has
+  /// more of it how much that is in all: so it is known also of one that was cancelled or failed.
   public long sendTo(ByteStream target, long offset, long length, LongConsumer sent)
       throws IOException {
     Objects.requireNonNull(target, "target");
     Objects.requireNonNull(sent, "sent");
-    descriptor.checkUsable();
+    held.checkUsable();
     checked(offset);
     checked(length);
-    return FileSending.send(this, target, offset, length, sent);
+    return new FileSending(held, bytes, target, offset, length, sent).send();
   }
 
   // ---- as a stream
@@ -308,18 +300,24 @@ public final class OpenFile implements ByteStream {
   /// Nobody reads at another end: nothing to do.
   @Override
   public void shutdown() throws IOException {
-    descriptor.checkUsable();
+    held.checkUsable();
   }
 
+  /// Whether it is not closed.
   @Override
   public boolean isOpen() {
-    return descriptor.isOpen();
+    return held.isOpen();
+  }
+
+  /// Whether it is closed.
+  public boolean isClosed() {
+    return !isOpen();
   }
 
   /// Nothing is queued: a write returns when the system has the bytes.
   @Override
   public long pending() throws IOException {
-    descriptor.checkUsable();
+    held.checkUsable();
     return 0;
   }
 
@@ -329,84 +327,25 @@ public final class OpenFile implements ByteStream {
   /// written. This does not tell: call [#flush] first where that matters.
   @Override
   public void close() {
-    closeAnswering();
-  }
-
-  /// Closes what was written, and tells if the file system could not keep it.
-  void closeWritten() throws IOException {
-    int code = closeAnswering();
-    if (code < 0) {
-      throw Failures.ofFile(code, "close", toString());
-    }
-  }
-
-  private int closeAnswering() {
-    int code = descriptor.close();
-    cleanable.clean(); // nothing more to do, so it is forgotten
-    return code;
+    held.close();
   }
 
   /// Its number, for a child process: for the runtime's own packages. From now on the place where calls
   /// without an offset go on is the system's own, which both move.
   public int share() throws IOException {
-    descriptor.checkUsable();
+    held.checkUsable();
     bytes.share();
-    return descriptor.number();
+    return handle.number();
   }
 
-  // ---- for the rest of the package
-
-  /// What was asked when it was opened, for those who need it just then.
-  FileInfo infoWhenOpened() {
-    if (infoWhenOpened == null) {
-      throw new AssertionError(this + " was opened elsewhere");
-    }
-    return infoWhenOpened;
+  private <T extends @Nullable Object> T make(FileCall<T> call) throws IOException {
+    held.checkUsable();
+    return held.make(Way.AWAITED, call);
   }
 
-  boolean isRegular() {
-    return descriptor.isRegular();
-  }
-
-  <T extends @Nullable Object> T make(FileRequest<T> request) throws IOException {
-    descriptor.checkUsable();
-    return make(Way.AWAITED, request);
-  }
-
-  private <T extends @Nullable Object> T now(FileRequest<T> request) throws IOException {
-    bytes.checkIdle(request.toString());
-    return make(Way.NOW, request);
-  }
-
-  /// Awaits something else, which closing this file ends, too.
-  void awaitElsewhere(Operation operation) throws IOException {
-    descriptor.awaitElsewhere(operation);
-  }
-
-  /// Its number, for a call that ends with [#release].
-  int use() throws IOException {
-    descriptor.checkUsable();
-    descriptor.use();
-    return descriptor.usedNumber();
-  }
-
-  void release() {
-    descriptor.release();
-  }
-
-  /// After a wait: somebody may have closed it.
-  void checkStillOpen() throws IOException {
-    if (!isOpen()) {
-      throw Failures.closedWhile(this, "used");
-    }
-  }
-
-  <T extends @Nullable Object> T make(Way way, FileRequest<T> request) throws IOException {
-    try {
-      return descriptor.make(way, request);
-    } finally {
-      Reference.reachabilityFence(this);
-    }
+  private <T extends @Nullable Object> T now(FileCall<T> call) throws IOException {
+    bytes.checkIdle(call.toString());
+    return held.make(Way.NOW, call);
   }
 
   private static long checked(long offset) {

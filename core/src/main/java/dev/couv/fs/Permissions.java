@@ -16,6 +16,14 @@ final class Permissions {
 
   static final int OWNERS = 0700;
 
+  /// `rw-rw-rw-`, for a file that is made, before the process's mask.
+  static final int OF_FILE = 0666;
+
+  /// `rwxrwxrwx`, for a directory that is made, before the process's mask.
+  static final int OF_DIRECTORY = 0777;
+
+  private static final long HIGHEST_OWNER = 0xFFFF_FFFEL;
+
   private Permissions() {}
 
   private static int bit(PosixFilePermission permission) {
@@ -56,5 +64,13 @@ final class Permissions {
           "no permission bits: " + Integer.toOctalString(mode) + " (octal)");
     }
     return mode;
+  }
+
+  /// A user or group, or -1.
+  static long checkOwner(long id) {
+    if (id < -1 || id > HIGHEST_OWNER) {
+      throw new IllegalArgumentException("no user or group: " + id);
+    }
+    return id;
   }
 }

@@ -2,6 +2,7 @@
 package dev.couv.fs;
 
 import dev.couv.error.UvException;
+import dev.couv.world.FileCalls;
 import java.io.IOException;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
@@ -23,7 +24,7 @@ record Route(List<Turn> turns, @Nullable Turn end, Path real, @Nullable FileInfo
   /// A name in a directory, which is reached without links.
   record Turn(Path directory, Path name) {}
 
-  static Route of(Way way, Path path) throws IOException {
+  static Route of(Way way, FileCalls files, Path path) throws IOException {
     List<Turn> turns = new ArrayList<>();
     Deque<Path> left = new ArrayDeque<>();
     path.forEach(left::add);
@@ -44,10 +45,10 @@ record Route(List<Turn> turns, @Nullable Turn end, Path real, @Nullable FileInfo
       }
       Turn turn = new Turn(at, name);
       Path next = at.resolve(name);
-      info = infoOrNull(way, next);
+      info = infoOrNull(way, files, next);
       if (info != null && info.isSymbolicLink() && links++ < MOST_LINKS) {
         turns.add(turn);
-        Path target = way.make(FileCalls.readlink(next));
+        Path target = way.make(files.readlink(next));
         pushAll(left, target);
         at = target.isAbsolute() ? start(target) : at;
       } else if (info == null
@@ -60,7 +61,7 @@ record Route(List<Turn> turns, @Nullable Turn end, Path real, @Nullable FileInfo
         end = turn;
       }
     }
-    return new Route(turns, end, at, info == null ? infoOrNull(way, at) : info);
+    return new Route(turns, end, at, info == null ? infoOrNull(way, files, at) : info);
   }
 
   private static Path start(Path path) {
@@ -73,9 +74,10 @@ record Route(List<Turn> turns, @Nullable Turn end, Path real, @Nullable FileInfo
     }
   }
 
-  private static @Nullable FileInfo infoOrNull(Way way, Path path) throws IOException {
+  private static @Nullable FileInfo infoOrNull(Way way, FileCalls files, Path path)
+      throws IOException {
     try {
-      return way.make(FileCalls.lstat(path));
+      return way.make(files.lstat(path, FileInfo::new));
     } catch (NoSuchFileException absent) {
       return null;
     } catch (UvException e) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.couv.fs;
 
+import dev.couv.world.OpenedFile;
 import java.io.IOException;
 import java.nio.file.Path;
 
@@ -30,19 +31,12 @@ final class Temporaries {
   }
 
   static Path make(Way way, Path template) throws IOException {
-    FileCalls.Temporary made = way.make(FileCalls.mkstemp(template));
-    FileCalls.closeNow(made.descriptor());
+    OpenedFile<FileInfo> made = way.make(Way.files().mkstemp(template, FileInfo::new));
+    made.file().close();
     return made.path();
   }
 
   static OpenFile open(Way way, Path template) throws IOException {
-    FileRequest<FileCalls.Temporary> making = FileCalls.mkstemp(template);
-    FileCalls.Temporary made = way.make(making);
-    try {
-      return OpenFile.of(way, made.path(), made.descriptor(), false);
-    } catch (Throwable failed) {
-      making.release(made);
-      throw failed;
-    }
+    return OpenFile.open(way, Way.files().mkstemp(template, FileInfo::new), false);
   }
 }

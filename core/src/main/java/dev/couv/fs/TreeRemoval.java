@@ -3,9 +3,9 @@ package dev.couv.fs;
 
 import dev.couv.error.UvException;
 import dev.couv.loop.Failures;
-import dev.couv.uv.FileLayouts;
-import dev.couv.uv.UvErrors;
-import java.io.File;
+import dev.couv.world.FileCalls;
+import dev.couv.world.FileHandle;
+import dev.couv.world.OpenedFile;
 import java.io.IOException;
 import java.nio.file.FileSystemException;
 import java.nio.file.NoSuchFileException;
@@ -23,20 +23,14 @@ import org.jspecify.annotations.Nullable;
 /// A path says where something was. If somebody puts a link in the place of a directory between two
 /// calls, paths through it lead elsewhere, and there the files would be removed. So each directory is
 /// opened, which fails for a link, and everything in it is named by way of the open directory:
-/// `/proc/self/fd/7/name`. The way back up is `..`, and what is found there must be the directory that
+/// `/proc/self/fd/7/name` on Linux. The way back up is `..`, and what is found there must be the directory that
 /// the way down began in. One directory is open at a time, however deep the tree. Where the system has
 /// no such paths the plain ones must do.
 ///
 /// A path is as long as the tree is deep, so of each directory on the way down only the name is kept ([Place]).
 final class TreeRemoval {
-  private static final Path OPEN_FILES = Path.of("/proc/self/fd");
-
-  private static final boolean HAS_OPEN_FILES = new File(OPEN_FILES.toString()).isDirectory();
-
-  private static final int DIRECTORY_ITSELF =
-      FileLayouts.UV_FS_O_RDONLY | FileLayouts.UV_FS_O_DIRECTORY | FileLayouts.UV_FS_O_NOFOLLOW;
-
   private final Way way;
+  private final FileCalls files = Way.files();
 
   TreeRemoval(Way way) {
     this.way = way;
@@ -44,11 +38,11 @@ final class TreeRemoval {
 
   void remove(Path path) throws IOException {
     checkRemovable(path);
-    if (way.make(FileCalls.lstat(path)).isDirectory()) {
+    if (way.make(files.lstat(path, FileInfo::new)).isDirectory()) {
       empty(path);
-      way.make(FileCalls.rmdir(path));
+      way.make(files.rmdir(path));
     } else {
-      way.make(FileCalls.unlink(path));
+      way.make(files.unlink(path));
     }
   }
 
@@ -56,8 +50,7 @@ final class TreeRemoval {
   private static void checkRemovable(Path path) throws IOException {
     Path name = path.getFileName();
     switch (name == null ? "/" : name.toString()) {
-      case "", ".", "..", "/" ->
-          throw Failures.ofFile(UvErrors.code("EINVAL"), "removeTree", path.toString());
+      case "", ".", "..", "/" -> throw Failures.ofFile("EINVAL", "removeTree", path.toString());
       default -> {}
     }
   }
@@ -92,15 +85,15 @@ final class TreeRemoval {
   private void empty(Path path) throws IOException {
     Deque<Level> above = new ArrayDeque<>();
     Place top = new Place(null, path);
-    OpenFile directory = open(path, top);
+    OpenedFile<FileInfo> directory = open(path, top);
     try {
       Level level = unlinkFiles(directory, top);
       while (true) {
         Path child = level.below().poll();
         if (child != null) {
-          OpenFile below = openChild(directory, level.place(), child);
+          OpenedFile<FileInfo> below = openChild(directory.file(), level.place(), child);
           if (below != null) {
-            directory.close();
+            directory.file().close();
             directory = below;
             above.push(level);
             level = unlinkFiles(directory, level.place().resolve(child));
@@ -110,20 +103,20 @@ final class TreeRemoval {
         } else {
           Place emptied = level.place();
           level = above.pop();
-          OpenFile up = open(in(directory, emptied, Path.of("..")), level.place());
-          directory.close();
+          OpenedFile<FileInfo> up = open(in(directory.file(), emptied, Path.of("..")), level.place());
+          directory.file().close();
           directory = up;
-          checkSame(level, info(directory));
-          removeDirectory(directory, level.place(), emptied);
+          checkSame(level, directory.info());
+          removeDirectory(directory.file(), level.place(), emptied);
         }
       }
     } finally {
-      directory.close();
+      directory.file().close();
     }
   }
 
   /// Null if there is nothing to go down into any more.
-  private @Nullable OpenFile openChild(OpenFile directory, Place parent, Path child)
+  private @Nullable OpenedFile<FileInfo> openChild(FileHandle directory, Place parent, Path child)
       throws IOException {
     Path used = in(directory, parent, child);
     Place place = parent.resolve(child);
@@ -141,7 +134,8 @@ final class TreeRemoval {
   }
 
   /// Unlinks all but the directories, and returns those.
-  private Level unlinkFiles(OpenFile directory, Place place) throws IOException {
+  private Level unlinkFiles(OpenedFile<FileInfo> opened, Place place) throws IOException {
+    FileHandle directory = opened.file();
     Deque<Path> below = new ArrayDeque<>();
     try (Listing entries = Listing.names(place, in(directory, place, Path.of("")), way)) {
       for (DirEntry entry; (entry = entries.next()) != null; ) {
@@ -155,12 +149,12 @@ final class TreeRemoval {
         }
       }
     }
-    return new Level(place, info(directory), below);
+    return new Level(place, opened.info(), below);
   }
 
   private boolean isDirectory(Path used, Place place) throws IOException {
     try {
-      return way.make(FileCalls.lstat(used).named(place)).isDirectory();
+      return way.make(files.lstat(used, FileInfo::new).named(place)).isDirectory();
     } catch (NoSuchFileException goneAlready) {
       return false;
     }
@@ -168,29 +162,24 @@ final class TreeRemoval {
 
   private void unlink(Path used, Place place) throws IOException {
     try {
-      way.make(FileCalls.unlink(used).named(place));
+      way.make(files.unlink(used).named(place));
     } catch (NoSuchFileException goneAlready) {
       return;
     }
   }
 
-  private void removeDirectory(OpenFile directory, Place parent, Place emptied) throws IOException {
+  private void removeDirectory(FileHandle directory, Place parent, Place emptied)
+      throws IOException {
     Path used = in(directory, parent, emptied.name());
     try {
-      way.make(FileCalls.rmdir(used).named(emptied));
+      way.make(files.rmdir(used).named(emptied));
     } catch (NoSuchFileException goneAlready) {
       return;
     }
   }
 
-  private OpenFile open(Path used, Place place) throws IOException {
-    FileRequest<Integer> opening = FileCalls.open(used, DIRECTORY_ITSELF, 0);
-    return OpenFile.open(way, opening.named(place), used, false);
-  }
-
-  /// At once: it is open, so this asks nobody but the kernel's memory.
-  private static FileInfo info(OpenFile directory) throws IOException {
-    return FileCalls.fstat(directory.descriptor(), directory.toString()).now();
+  private OpenedFile<FileInfo> open(Path used, Place place) throws IOException {
+    return way.make(files.openPlace(used, FileInfo::new).named(place));
   }
 
   private static void checkSame(Level level, FileInfo found) throws IOException {
@@ -201,11 +190,8 @@ final class TreeRemoval {
   }
 
   /// A name in an open directory, which is at that place.
-  private static Path in(OpenFile directory, Place place, Path name) throws IOException {
-    Path start =
-        HAS_OPEN_FILES
-            ? OPEN_FILES.resolve(Integer.toString(directory.descriptor()))
-            : place.path();
-    return start.resolve(name);
+  private static Path in(FileHandle directory, Place place, Path name) {
+    Path start = directory.path();
+    return (start == null ? place.path() : start).resolve(name);
   }
 }

@@ -8,6 +8,7 @@ import dev.couv.loop.EventLoop;
 import dev.couv.loop.Failures;
 import dev.couv.loop.PathBytes;
 import dev.couv.strand.Suspension;
+import dev.couv.world.PathEvent;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -19,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 /// a change of its own, [ChangeKind#OVERFLOW].
 ///
 /// ```java
-/// try (var watch = Watch.path(Path.of("src"), WatchOptions.DEFAULT.recursive(true))) {
+/// try (var watch = Watch.path(Path.of("src"), WatchOptions.DEFAULT.withRecursive(true))) {
 ///   while (true) IO.println(watch.next());
 /// }
 /// ```
@@ -51,7 +52,7 @@ public final class Watch extends Event<PathChange> {
     return path(path, WatchOptions.DEFAULT);
   }
 
-  /// Likewise, as the options say.
+  /// Watches a directory or a file as the options say, else as [#path(Path)] does.
   public static Watch path(Path path, WatchOptions options) throws IOException {
     PathBytes.check(path);
     Objects.requireNonNull(options, "options");
@@ -88,8 +89,10 @@ public final class Watch extends Event<PathChange> {
     Watch watch = new Watch(path);
     boolean opened = false;
     try {
-      PolledPath polled = PolledPath.open(loop, path, (int) interval.toMillis(), watch::told);
-      watch.source = polled::close;
+      watch.source =
+          Suspension.world()
+              .watching()
+              .poll(loop, path, (int) interval.toMillis(), watch::happened);
       opened = true;
     } finally {
       if (!opened) {
@@ -117,6 +120,13 @@ public final class Watch extends Event<PathChange> {
       throw e;
     } catch (Exception e) {
       throw new AssertionError(e);
+    }
+  }
+
+  private void happened(PathEvent event) {
+    ChangeKind kind = ChangeKind.of(event);
+    if (kind != null) {
+      told(new PathChange(path, kind));
     }
   }
 

@@ -9,19 +9,23 @@ import java.time.Duration;
 /// @param debounce how long changes are gathered from the first one on; each path is then told once, with
 ///     what became of it
 public record WatchOptions(boolean recursive, Duration debounce) {
+  /// One directory or file, every change at once.
   public static final WatchOptions DEFAULT = new WatchOptions(false, Duration.ZERO);
 
+  /// Refuses a negative time.
   public WatchOptions {
     if (debounce.isNegative()) {
       throw new IllegalArgumentException("negative time of gathering: " + debounce);
     }
   }
 
-  public WatchOptions recursive(boolean newRecursive) {
+  /// These options, with the directories below watched or not.
+  public WatchOptions withRecursive(boolean newRecursive) {
     return new WatchOptions(newRecursive, debounce);
   }
 
-  public WatchOptions debounce(Duration newDebounce) {
+  /// These options, with changes gathered for so long.
+  public WatchOptions withDebounce(Duration newDebounce) {
     return new WatchOptions(recursive, newDebounce);
   }
 }

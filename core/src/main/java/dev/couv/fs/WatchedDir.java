@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.couv.fs;
 
+import dev.couv.world.DirectoryEvents;
+import dev.couv.world.PathEvent;
 import java.nio.file.Path;
 import java.util.ArrayDeque;
 import java.util.HashMap;
@@ -9,8 +11,14 @@ import org.jspecify.annotations.Nullable;
 
 /// A directory of a tree that is watched. It knows its name only, so that one that is moved away takes everything
 /// below it along at once: what has no way up to the top of its tree any more is not told of.
-final class WatchedDir implements InotifyHandle.Listener {
-  private final WatchedTree tree;
+final class WatchedDir implements DirectoryEvents.Listener {
+  /// Is told what happens in the directories of a tree.
+  @FunctionalInterface
+  interface Told {
+    void happened(WatchedDir directory, PathEvent event, boolean ofDirectory, @Nullable Path name);
+  }
+
+  private final Told tree;
 
   /// In the one above; of the one at the top, where it is.
   private final Path name;
@@ -21,7 +29,7 @@ final class WatchedDir implements InotifyHandle.Listener {
   /// The system's number for it.
   private int number;
 
-  WatchedDir(WatchedTree tree, @Nullable WatchedDir above, Path name) {
+  WatchedDir(Told tree, @Nullable WatchedDir above, Path name) {
     this.tree = tree;
     this.above = above;
     this.name = name;
@@ -65,7 +73,7 @@ final class WatchedDir implements InotifyHandle.Listener {
   }
 
   @Override
-  public void happened(int mask, @Nullable Path entry) {
-    tree.happened(this, mask, entry);
+  public void happened(PathEvent event, boolean ofDirectory, @Nullable Path entry) {
+    tree.happened(this, event, ofDirectory, entry);
   }
 }

@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.couv.fs;
 
+import dev.couv.coro.Coroutine;
 import dev.couv.coro.Loop;
-import dev.couv.error.ClosedException;
-import dev.couv.error.UvException;
 import dev.couv.fs.Route.Turn;
 import dev.couv.loop.EventLoop;
 import dev.couv.loop.Failures;
-import dev.couv.uv.Inotify;
-import dev.couv.uv.UvErrors;
+import dev.couv.strand.Suspension;
+import dev.couv.world.DirectoryEvents;
+import dev.couv.world.DirectoryEvents.Interest;
+import dev.couv.world.FileCalls;
+import dev.couv.world.PathEvent;
 import java.io.IOException;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -35,7 +35,7 @@ import org.jspecify.annotations.Nullable;
 /// ## One file
 ///
 /// Its directory is watched: a file that is replaced, as editors do, would otherwise be lost.
-final class WatchedTree {
+final class WatchedTree implements DirectoryEvents.Member, WatchedDir.Told {
   /// What is watched.
   enum Kind {
     FILE,
@@ -44,40 +44,21 @@ final class WatchedTree {
     TREE
   }
 
-  private static final int MASK =
-      Inotify.IN_CREATE
-          | Inotify.IN_MODIFY
-          | Inotify.IN_ATTRIB
-          | Inotify.IN_DELETE
-          | Inotify.IN_MOVED_FROM
-          | Inotify.IN_MOVED_TO
-          | Inotify.IN_DELETE_SELF
-          | Inotify.IN_MOVE_SELF
-          | Inotify.IN_DONT_FOLLOW
-          | Inotify.IN_EXCL_UNLINK;
-
-  private static final int SELF_GONE =
-      Inotify.IN_MOVE_SELF | Inotify.IN_DELETE_SELF | Inotify.IN_UNMOUNT;
-  private static final int APPEARED = Inotify.IN_CREATE | Inotify.IN_MOVED_TO;
-  private static final int DISAPPEARED = Inotify.IN_DELETE | Inotify.IN_MOVED_FROM;
-
   /// How often a way is looked at again that changes while it is looked at. What happens to it later is told.
   private static final int TRIES = 10;
 
-  private final Loop coroutines;
   private final Path path;
   private final Kind kind;
   private final Debounce changes;
-  private final InotifyHandle inotify;
+  private final DirectoryEvents events;
+  private final WatchedDirs dirs;
+  private final TreeNews news;
+
+  /// Those of the coroutine's world: what happens is told outside of one.
+  private final FileCalls files = Way.files();
 
   /// Where the path may come to lead elsewhere.
   private List<WatchedTurn> turns = List.of();
-
-  /// The directory, or the one that the file is in; null while there is none.
-  private @Nullable WatchedDir top;
-
-  /// Where that is, without links.
-  private Path real;
 
   /// The name of the file.
   private @Nullable Path only;
@@ -85,32 +66,30 @@ final class WatchedTree {
   /// What the path leads to.
   private @Nullable FileInfo info;
 
-  /// What is to be listed, because it may have got entries before it was watched.
-  private final ArrayDeque<WatchedDir> unseen = new ArrayDeque<>();
-
-  private boolean lists;
-
   private WatchedTree(Loop coroutines, EventLoop loop, Path path, Kind kind, Debounce changes)
       throws IOException {
-    this.coroutines = coroutines;
     this.path = path;
-    this.real = path;
     this.kind = kind;
     this.changes = changes;
-    this.inotify = InotifyHandle.join(coroutines, loop, this);
+    this.events = Suspension.world().watching().join(loop, this);
+    this.dirs = new WatchedDirs(coroutines, events, this, path);
+    this.news = new TreeNews(coroutines, path, kind == Kind.TREE, changes, dirs, files);
   }
 
   /// Waits until the directory is watched, or the one that the file is in.
   static WatchedTree open(
       Loop coroutines, EventLoop loop, Path path, boolean recursive, Debounce changes)
       throws IOException {
-    Kind kind = !Fs.info(path).isDirectory() ? Kind.FILE : recursive ? Kind.TREE : Kind.DIRECTORY;
+    Kind kind = !Way.AWAITED.make(Way.files().stat(path, FileInfo::new)).isDirectory() ? Kind.FILE : recursive ? Kind.TREE : Kind.DIRECTORY;
     WatchedTree tree = new WatchedTree(coroutines, loop, path, kind, changes);
     try {
-      tree.inotify.catchUp();
-      int code = tree.follow(Route.of(Way.AWAITED, path));
-      if (code < 0 || tree.top == null) {
-        throw Failures.ofFile(code < 0 ? code : UvErrors.code("ENOENT"), "watch", path.toString());
+      tree.catchUp();
+      int code = tree.follow(Route.of(Way.AWAITED, tree.files, path));
+      if (code < 0) {
+        throw Failures.ofFile(code, "watch", path.toString());
+      }
+      if (tree.dirs.top() == null) {
+        throw Failures.ofFile("ENOENT", "watch", path.toString());
       }
     } catch (Throwable failed) {
       tree.close();
@@ -119,38 +98,46 @@ final class WatchedTree {
     return tree;
   }
 
+  /// Waits until everything has been told that happened before: one who listens to a directory from now on must not
+  /// hear of it, although others have listened to the same.
+  private void catchUp() {
+    for (long mark = events.mark(); !events.hasTold(mark); ) {
+      Coroutine.pause();
+    }
+  }
+
   /// Waits until all directories below are watched, too.
   void watchBelow() throws IOException {
+    WatchedDir top = dirs.top();
     if (kind == Kind.TREE && top != null) {
-      ArrayDeque<WatchedDir> left = new ArrayDeque<>(List.of(top));
-      while (!left.isEmpty()) {
-        look(left.pop(), left, false);
-      }
+      news.listenBelow(top);
     }
   }
 
   // ---- the way there
 
   /// A name in a directory that decides where the path leads.
-  private final class WatchedTurn implements InotifyHandle.Listener {
-    private static final int TURN_MASK =
-        APPEARED | DISAPPEARED | Inotify.IN_DELETE_SELF | Inotify.IN_MOVE_SELF;
-
+  private final class WatchedTurn implements DirectoryEvents.Listener {
     private final Path name;
     private final int number;
 
     WatchedTurn(Turn turn) {
       name = turn.name();
-      number = inotify.listen(turn.directory(), TURN_MASK, this);
+      number = events.listen(turn.directory(), Interest.NAMES, this);
     }
 
     @Override
-    public void happened(int mask, @Nullable Path entry) {
-      boolean decides = entry == null ? (mask & SELF_GONE) != 0 : entry.equals(name);
+    public void happened(PathEvent event, boolean ofDirectory, @Nullable Path entry) {
+      boolean decides = entry == null ? isItsEnd(event) : entry.equals(name);
       if (decides && turns.contains(this)) {
         lookAgain(false);
       }
     }
+  }
+
+  /// Of a directory that is listened to.
+  private static boolean isItsEnd(PathEvent event) {
+    return event == PathEvent.GONE || event == PathEvent.UNMOUNTED;
   }
 
   /// Watches that, and looks whether it is still so: what happens from then on is told. The system's code if it
@@ -159,7 +146,7 @@ final class WatchedTree {
     Route route = first;
     int code = watch(route);
     for (int i = 0; i < TRIES && code >= 0; i++) {
-      Route again = Route.of(Way.NOW, path);
+      Route again = Route.of(Way.NOW, files, path);
       if (again.isSame(route)) {
         break;
       }
@@ -176,10 +163,10 @@ final class WatchedTree {
     for (Turn each : turns(route)) {
       WatchedTurn turn = new WatchedTurn(each);
       now.add(turn);
-      refusal = isRefusal(turn.number) ? turn.number : refusal;
+      refusal = WatchedDirs.isRefusal(turn.number) ? turn.number : refusal;
     }
     turns = now;
-    before.forEach(each -> inotify.unlisten(each.number, each));
+    before.forEach(each -> events.unlisten(each.number, each));
     int code = watchTop(route);
     return refusal < 0 ? refusal : code;
   }
@@ -202,40 +189,31 @@ final class WatchedTree {
       forgetTop();
       return 0;
     }
-    WatchedDir made = new WatchedDir(this, null, directory);
-    int number = inotify.listen(directory, MASK, made);
-    if (number < 0) {
+    WatchedDir before = dirs.top();
+    int code = dirs.listenAtTop(directory);
+    if (code < 0) {
       forgetTop();
-      return isRefusal(number) ? number : 0;
+      return WatchedDirs.isRefusal(code) ? code : 0;
     }
-    made.number(number);
-    if (top != null && top.number() == number) {
-      inotify.unlisten(number, made);
-    } else {
-      forgetTop();
-      top = made;
+    if (dirs.top() != before) {
+      news.clear();
     }
-    real = directory;
     only = kind == Kind.FILE && end != null ? end.name() : null;
     info = route.info();
     return 0;
   }
 
   private void forgetTop() {
-    WatchedDir forgotten = top;
-    top = null;
     info = null;
-    unseen.clear();
-    if (forgotten != null) {
-      inotify.forget(forgotten);
-    }
+    news.clear();
+    dirs.forgetTop();
   }
 
   /// The path may lead elsewhere now; or what it led to is gone, whatever is there now.
   private void lookAgain(boolean gone) {
     boolean was = info != null;
     try {
-      Route route = Route.of(Way.NOW, path);
+      Route route = Route.of(Way.NOW, files, path);
       boolean same = was && !gone && route.leadsTo(info);
       if (!same && was && (gone || kind != Kind.FILE || route.info() == null)) {
         changes.changed(path, ChangeKind.REMOVED);
@@ -244,7 +222,7 @@ final class WatchedTree {
         forgetTop(); // what happens elsewhere now is none of its changes
       }
       int code = follow(route);
-      if (isRefusal(code)) {
+      if (WatchedDirs.isRefusal(code)) {
         changes.changed(path, ChangeKind.OVERFLOW); // what happens in it will not be told
       } else if (!same && info != null) {
         changes.changed(path, ChangeKind.CREATED);
@@ -257,86 +235,77 @@ final class WatchedTree {
 
   // ---- what happens
 
-  void happened(WatchedDir directory, int mask, @Nullable Path name) {
-    Path shown = directory.in(top, path);
+  @Override
+  public void happened(
+      WatchedDir directory, PathEvent event, boolean ofDirectory, @Nullable Path name) {
+    Path shown = dirs.shown(directory);
     if (shown == null) {
       return; // moved away before this came
     }
     if (name == null) {
-      ofDirectoryItself(directory, mask);
+      ofDirectoryItself(directory, event);
     } else if (kind != Kind.FILE) {
-      ofEntry(directory, name, shown.resolve(name), mask);
+      changes.happened(shown.resolve(name), event);
+      if (kind == Kind.TREE && ofDirectory) {
+        ofDirectoryBelow(directory, name, event);
+      }
     } else if (name.equals(only)) {
-      ofFile(mask);
+      ofFile(event);
     }
   }
 
   /// Only the one at the top is told by its own event: of the others, their parents tell.
-  private void ofDirectoryItself(WatchedDir directory, int mask) {
-    if (directory != top) {
-      if ((mask & Inotify.IN_UNMOUNT) != 0) {
-        overflow(); // what is there now is another directory
+  private void ofDirectoryItself(WatchedDir directory, PathEvent event) {
+    if (directory != dirs.top()) {
+      if (event == PathEvent.UNMOUNTED) {
+        lost(); // what is there now is another directory
       }
-    } else if ((mask & SELF_GONE) != 0) {
+    } else if (isItsEnd(event)) {
       lookAgain(true);
-    } else if ((mask & Inotify.IN_ATTRIB) != 0 && kind != Kind.FILE) {
-      changes.changed(path, ChangeKind.ATTRIBUTES);
+    } else if (event == PathEvent.ATTRIBUTES && kind != Kind.FILE) {
+      changes.happened(path, event);
     }
   }
 
-  private void ofFile(int mask) {
-    tell(path, mask);
-    if ((mask & DISAPPEARED) != 0) {
+  private void ofFile(PathEvent event) {
+    changes.happened(path, event);
+    if (event == PathEvent.DISAPPEARED) {
       info = null;
-    } else if ((mask & APPEARED) != 0) {
+    } else if (event == PathEvent.APPEARED) {
       try {
-        follow(Route.of(Way.NOW, path)); // it may be a link
+        follow(Route.of(Way.NOW, files, path)); // it may be a link
       } catch (IOException e) {
         changes.changed(path, ChangeKind.OVERFLOW);
       }
     }
   }
 
-  private void ofEntry(WatchedDir directory, Path name, Path shown, int mask) {
-    tell(shown, mask);
-    if (kind == Kind.TREE && (mask & Inotify.IN_ISDIR) != 0) {
-      WatchedDir known = directory.below().get(name);
-      if ((mask & DISAPPEARED) != 0 && known != null) {
-        inotify.forget(known);
-      } else if ((mask & APPEARED) != 0) {
-        appeared(directory, name);
-      }
-    }
-  }
-
-  private void tell(Path shown, int mask) {
-    if ((mask & APPEARED) != 0) {
-      changes.changed(shown, ChangeKind.CREATED);
-    } else if ((mask & DISAPPEARED) != 0) {
-      changes.changed(shown, ChangeKind.REMOVED);
-    } else if ((mask & Inotify.IN_MODIFY) != 0) {
-      changes.changed(shown, ChangeKind.MODIFIED);
-    } else if ((mask & Inotify.IN_ATTRIB) != 0) {
-      changes.changed(shown, ChangeKind.ATTRIBUTES);
+  private void ofDirectoryBelow(WatchedDir directory, Path name, PathEvent event) {
+    WatchedDir known = directory.below().get(name);
+    if (event == PathEvent.DISAPPEARED && known != null) {
+      dirs.forget(known);
+    } else if (event == PathEvent.APPEARED) {
+      appeared(directory, name);
     }
   }
 
   private void appeared(WatchedDir above, Path name) {
-    int code = add(above, name);
+    int code = dirs.listen(above, name);
     WatchedDir made = above.below().get(name);
-    if (isRefusal(code)) {
+    if (WatchedDirs.isRefusal(code)) {
       changes.changed(path, ChangeKind.OVERFLOW); // what happens in it will not be told
     } else if (made != null) {
-      listLater(made);
+      news.listLater(made);
     }
   }
 
   /// Directories may have come and gone unseen, and the path may lead elsewhere.
-  void overflow() {
+  @Override
+  public void lost() {
     changes.changed(path, ChangeKind.OVERFLOW);
     forgetTop();
     try {
-      follow(Route.of(Way.NOW, path));
+      follow(Route.of(Way.NOW, files, path));
       if (kind == Kind.TREE) {
         listLater();
       }
@@ -345,163 +314,20 @@ final class WatchedTree {
     }
   }
 
-  // ---- directories below
-
-  /// A negative code if the system refused.
-  private int add(WatchedDir above, Path name) {
-    Path where = above.in(top, real);
-    if (where == null) {
-      return UvErrors.code("ENOENT");
-    }
-    // One that takes the place of a directory is not followed.
-    WatchedDir made = new WatchedDir(this, above, name);
-    int number = inotify.listen(where.resolve(name), MASK, made);
-    if (number >= 0) {
-      made.number(number);
-      WatchedDir known = above.below().get(name);
-      if (known != null && known.number() == number) {
-        inotify.unlisten(number, made);
-      } else {
-        if (known != null) {
-          inotify.forget(known);
-        }
-        above.below().put(name, made);
-      }
-    }
-    return number;
-  }
-
-  private static boolean isGone(int code) {
-    return code == UvErrors.code("ENOENT")
-        || code == UvErrors.code("ENOTDIR")
-        || code == UvErrors.code("ELOOP");
-  }
-
-  private static boolean isRefusal(int code) {
-    return code < 0 && !isGone(code);
-  }
-
-  /// Watches the directories below, and tells of what is in them if that may be news.
-  private void look(WatchedDir directory, ArrayDeque<WatchedDir> left, boolean news)
-      throws IOException {
-    Path where = directory.in(top, real);
-    Listing entries = where == null ? null : listIfThere(where);
-    if (entries == null) {
-      return;
-    }
-    try (entries) {
-      for (DirEntry entry; (entry = entries.next()) != null; ) {
-        boolean below = kind == Kind.TREE && isDirectory(entry);
-        Path shown = directory.in(top, path);
-        if (shown == null) {
-          return; // nobody watches it any more
-        }
-        Path name = entry.path().getFileName();
-        if (news && isStillThere(entry.path())) {
-          changes.changed(shown.resolve(name), ChangeKind.CREATED);
-        }
-        if (below) {
-          lookBelow(directory, name, left);
-        }
-      }
-    }
-  }
-
-  private void lookBelow(WatchedDir directory, Path name, ArrayDeque<WatchedDir> left)
-      throws IOException {
-    WatchedDir known = directory.below().get(name);
-    int code = add(directory, name);
-    if (isRefusal(code)) {
-      throw Failures.ofFile(code, "watch", path.toString());
-    }
-    WatchedDir found = directory.below().get(name);
-    if (found != null && found != known) {
-      left.add(found);
-    }
-  }
-
-  /// Null if it is gone already, or something else in its place: its parent tells.
-  private static @Nullable Listing listIfThere(Path directory) throws IOException {
-    try {
-      return Fs.list(directory);
-    } catch (NoSuchFileException goneAlready) {
-      return null;
-    } catch (UvException e) {
-      if (e.code().equals("ENOTDIR")) {
-        return null;
-      }
-      throw e;
-    }
-  }
-
-  /// At once: whatever removes it after this is told after this. What was removed since it was listed
-  /// may have been told already, and must not come back.
-  private static boolean isStillThere(Path entry) {
-    try {
-      FileCalls.lstat(entry).now();
-      return true;
-    } catch (NoSuchFileException gone) {
-      return false;
-    } catch (IOException e) {
-      return !(e instanceof UvException failure && failure.code().equals("ENOTDIR"));
-    }
-  }
-
-  private static boolean isDirectory(DirEntry entry) throws IOException {
-    try {
-      return entry.type() == FileType.UNKNOWN
-          ? Fs.infoOfLink(entry.path()).isDirectory()
-          : entry.isDirectory();
-    } catch (NoSuchFileException goneAlready) {
-      return false;
-    }
-  }
-
   private void listLater() {
+    WatchedDir top = dirs.top();
     if (top != null && kind != Kind.FILE) {
-      listLater(top);
-    }
-  }
-
-  /// Listing waits, so a coroutine does it: one, however much there is. What it cannot watch is as good as
-  /// lost, and told so.
-  private void listLater(WatchedDir directory) {
-    unseen.add(directory);
-    if (!lists) {
-      try {
-        lists = true;
-        coroutines.spawn(this::listUnseen).named("watching " + path);
-      } catch (ClosedException loopEnds) {
-        lists = false; // nobody is left to be told
-      }
-    }
-  }
-
-  private void listUnseen() {
-    try {
-      while (!unseen.isEmpty()) {
-        try {
-          look(unseen.pop(), unseen, true);
-        } catch (IOException e) {
-          changes.changed(path, ChangeKind.OVERFLOW);
-        }
-      }
-    } finally {
-      lists = false;
+      news.listLater(top);
     }
   }
 
   void close() {
-    WatchedDir last = top;
-    top = null;
-    unseen.clear();
-    inotify.leave(this);
-    if (inotify.isOpen()) { // for others
-      turns.forEach(each -> inotify.unlisten(each.number, each));
-      if (last != null) {
-        inotify.forget(last);
-      }
+    news.clear();
+    events.leave(this);
+    if (events.isOpen()) { // for others
+      turns.forEach(each -> events.unlisten(each.number, each));
     }
+    dirs.forgetTop();
     turns = List.of();
   }
 

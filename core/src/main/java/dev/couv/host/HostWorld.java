@@ -3,11 +3,13 @@ package dev.couv.host;
 
 import dev.couv.world.Datagrams;
 import dev.couv.world.DescriptorStreams;
+import dev.couv.world.FileCalls;
 import dev.couv.world.LocalSockets;
 import dev.couv.world.Machine;
 import dev.couv.world.Polling;
 import dev.couv.world.Resolver;
 import dev.couv.world.TcpSockets;
+import dev.couv.world.Watching;
 import dev.couv.world.World;
 
 /// The world of the machine this runs on.
@@ -20,6 +22,8 @@ public final class HostWorld implements World {
   private final DescriptorStreams streams = new HostDescriptorStreams();
   private final Resolver names = new HostResolver();
   private final Machine machine = new HostMachine();
+  private final FileCalls files = new HostFiles();
+  private final Watching watching = new HostWatching();
 
   private HostWorld() {}
 
@@ -56,5 +60,15 @@ public final class HostWorld implements World {
   @Override
   public Machine machine() {
     return machine;
+  }
+
+  @Override
+  public FileCalls files() {
+    return files;
+  }
+
+  @Override
+  public Watching watching() {
+    return watching;
   }
 }

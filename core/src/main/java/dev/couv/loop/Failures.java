@@ -71,6 +71,11 @@ public final class Failures {
     return mapped(of(code, call, path), path, null);
   }
 
+  /// The failure that a call on a file would meet with that code, which is named: `EISDIR`.
+  public static IOException ofFile(String code, String call, String path) {
+    return ofFile(UvErrors.code(code), call, path);
+  }
+
   /// The same for a call on two files: which of them it was about the system does not tell.
   public static IOException ofFiles(int code, String call, String path, String other) {
     return mapped(of(code, call, path + " -> " + other), path, other);

@@ -37,6 +37,16 @@ public interface World {
     throw lacks("descriptors to wait for");
   }
 
+  /// The files.
+  default FileCalls files() {
+    throw lacks("files");
+  }
+
+  /// How changes of files are learnt of.
+  default Watching watching() {
+    throw lacks("changes of files");
+  }
+
   /// The machine, and the process on it.
   default Machine machine() {
     throw lacks("machine");

@@ -80,6 +80,10 @@ enum BothWays {
       return null;
     }
     for (int i = 0; i < types.length; i++) {
+      if (types[i] == long.class && arguments[i] instanceof Integer small) {
+        arguments = arguments == given ? given.clone() : arguments;
+        arguments[i] = small.longValue();
+      }
       Class<?> boxed =
           types[i] == int.class ? Integer.class : types[i] == long.class ? Long.class : types[i];
       if (arguments[i] != null && !boxed.isInstance(arguments[i])) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.couv.fs;
 
+import static dev.couv.fs.Faults.failing;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
@@ -65,7 +66,7 @@ class CopyAndRemovalTest {
                       Fs.copy(
                           from,
                           to,
-                          CopyOptions.DEFAULT.progress(
+                          CopyOptions.DEFAULT.withProgress(
                               (done, of) -> {
                                 told.add(done);
                                 copier[0].cancel();
@@ -85,9 +86,7 @@ class CopyAndRemovalTest {
     way.run(
         () -> {
           try (var _ =
-              NativeCalls.replace(
-                  "uv_fs_sendfile",
-                  NativeCalls.failing("uv_fs_sendfile", UvErrors.code("ENOSPC"), 2))) {
+              failing("uv_fs_sendfile", "ENOSPC", 2)) {
             UvException thrown = assertThrows(UvException.class, () -> way.fs("copy", from, to));
             assertEquals("ENOSPC", thrown.code());
             assertEquals(from + " -> " + to, thrown.subject());
@@ -106,7 +105,7 @@ class CopyAndRemovalTest {
             Fs.copy(
                 from,
                 to,
-                CopyOptions.DEFAULT.progress(
+                CopyOptions.DEFAULT.withProgress(
                     (done, of) -> {
                       if (done < of) {
                         cutOff(from, done + 5);
@@ -198,9 +197,7 @@ class CopyAndRemovalTest {
     way.run(
         () -> {
           try (var _ =
-              NativeCalls.replace(
-                  "uv_fs_ftruncate",
-                  NativeCalls.failing("uv_fs_ftruncate", UvErrors.code("EPERM")))) {
+              failing("uv_fs_ftruncate", "EPERM")) {
             assertThrows(IOException.class, () -> way.fs("copy", from, to));
           }
         });
@@ -217,9 +214,7 @@ class CopyAndRemovalTest {
     way.run(
         () -> {
           try (var _ =
-              NativeCalls.replace(
-                  "uv_fs_sendfile",
-                  NativeCalls.failing("uv_fs_sendfile", UvErrors.code("ENOSPC")))) {
+              failing("uv_fs_sendfile", "ENOSPC")) {
             assertThrows(UvException.class, () -> way.fs("copy", from, to));
           }
         });
@@ -237,7 +232,7 @@ class CopyAndRemovalTest {
         () -> {
           for (boolean replaced : new boolean[] {false, true}) {
             CopyOptions failing =
-                CopyOptions.DEFAULT.progress(
+                CopyOptions.DEFAULT.withProgress(
                     (done, of) -> {
                       try {
                         Files.delete(to);
@@ -281,7 +276,7 @@ class CopyAndRemovalTest {
   void whatMustBeSharedAndCannotLeavesTheTargetAsItWas(BothWays way) throws Exception {
     Path from = Files.writeString(dir.resolve("from"), "new");
     Path to = Files.writeString(dir.resolve("to"), "old");
-    CopyOptions required = CopyOptions.DEFAULT.sharing(Sharing.REQUIRE);
+    CopyOptions required = CopyOptions.DEFAULT.withSharing(Sharing.REQUIRE);
     way.run(
         () -> {
           try (var _ = sharing((target, source) -> UvErrors.code("ENOTSUP"))) {
@@ -304,7 +299,7 @@ class CopyAndRemovalTest {
     Files.setPosixFilePermissions(from, PosixFilePermissions.fromString("rwx------"));
     Fs.chmodNow(from, 04700);
     Path to = Files.writeString(dir.resolve("to"), "a longer one");
-    CopyOptions required = CopyOptions.DEFAULT.sharing(Sharing.REQUIRE);
+    CopyOptions required = CopyOptions.DEFAULT.withSharing(Sharing.REQUIRE);
     LongBinaryOperator plain =
         (target, source) -> {
           try {
@@ -319,7 +314,7 @@ class CopyAndRemovalTest {
     way.run(
         () -> {
           try (var _ = sharing(plain)) {
-            CopyOptions careful = required.overwrite(false);
+            CopyOptions careful = required.withOverwrite(false);
             assertThrows(FileAlreadyExistsException.class, () -> way.fs("copy", from, to, careful));
             assertEquals("a longer one", Files.readString(to));
             way.fs("copy", from, to, required);
@@ -480,7 +475,7 @@ class CopyAndRemovalTest {
 
   /// What the failure is about if that call fails.
   private Path subjectOfRemoval(BothWays way, String call) {
-    try (var _ = NativeCalls.replace(call, NativeCalls.failing(call, UvErrors.code("EIO")))) {
+    try (var _ = failing(call, "EIO")) {
       UvException thrown =
           assertThrows(UvException.class, () -> way.fs("removeTree", dir.resolve("tree")));
       assertEquals("EIO", thrown.code());

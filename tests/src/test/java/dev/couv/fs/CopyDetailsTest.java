@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.couv.fs;
 
+import static dev.couv.fs.Faults.failing;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
@@ -9,8 +10,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.couv.coro.Coroutine;
 import dev.couv.coro.Loop;
 import dev.couv.fs.CopyOptions.Progress;
-import dev.couv.uv.NativeCalls;
-import dev.couv.uv.UvErrors;
 import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.nio.file.Files;
@@ -26,7 +25,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /// Holes, and what is preserved of a file, while the world is not as it should be.
 class CopyDetailsTest {
-  private static final CopyOptions PRESERVE = CopyOptions.DEFAULT.preserve(true);
+  private static final CopyOptions PRESERVE = CopyOptions.DEFAULT.withPreserve(true);
 
   @TempDir Path dir;
 
@@ -73,7 +72,7 @@ class CopyDetailsTest {
     List<Long> told = new ArrayList<>();
     Progress progress = (done, of) -> told.add(done);
     Path to = dir.resolve("to");
-    way.run(() -> way.fs("copy", from, to, CopyOptions.DEFAULT.progress(progress)));
+    way.run(() -> way.fs("copy", from, to, CopyOptions.DEFAULT.withProgress(progress)));
 
     assertEquals(1L << 40, Files.size(to));
     assertEquals(List.of(1L << 40), told);
@@ -87,8 +86,7 @@ class CopyDetailsTest {
     way.run(
         () -> {
           try (var _ =
-              NativeCalls.replace(
-                  "lseek", NativeCalls.failing("lseek", UvErrors.code("EINVAL"), 1))) {
+              failing("lseek", "EINVAL", 1)) {
             way.fs("copy", from, to);
           }
         });
@@ -120,7 +118,7 @@ class CopyDetailsTest {
             throw new AssertionError(e);
           }
         };
-    way.run(() -> way.fs("copy", from, to, CopyOptions.DEFAULT.progress(cutting)));
+    way.run(() -> way.fs("copy", from, to, CopyOptions.DEFAULT.withProgress(cutting)));
 
     assertEquals(Files.size(from), Files.size(to));
   }
@@ -164,8 +162,7 @@ class CopyDetailsTest {
     way.run(
         () -> {
           try (var _ =
-              NativeCalls.replace(
-                  "uv_fs_fchown", NativeCalls.failing("uv_fs_fchown", UvErrors.code("EPERM")))) {
+              failing("uv_fs_fchown", "EPERM")) {
             way.fs("copy", from, to, PRESERVE);
           }
         });
@@ -190,7 +187,7 @@ class CopyDetailsTest {
             throw new AssertionError(e);
           }
         };
-    way.run(() -> way.fs("copy", from, to, PRESERVE.progress(look)));
+    way.run(() -> way.fs("copy", from, to, PRESERVE.withProgress(look)));
 
     assertEquals(List.of(0700, 0700, 0700), modes);
     assertEquals(04777, Fs.infoNow(to).mode() & 07777);
@@ -205,7 +202,7 @@ class CopyDetailsTest {
         () -> {
           assertThrows(IOException.class, () -> way.fs("copy", from, to, PRESERVE));
           assertThrows(
-              IOException.class, () -> way.fs("copy", from, to, PRESERVE.overwrite(false)));
+              IOException.class, () -> way.fs("copy", from, to, PRESERVE.withOverwrite(false)));
           way.fs("copy", from, dir.resolve("link"), PRESERVE);
         });
 

@@ -203,7 +203,7 @@ class CopyLikeCpTest {
           cp(),
           awaited(CopyOptions.DEFAULT),
           cp("-a"),
-          awaited(CopyOptions.DEFAULT.preserve(true)));
+          awaited(CopyOptions.DEFAULT.withPreserve(true)));
 
   private String cell(Row row, Copier copier, String name) throws Exception {
     Path place = Files.createDirectory(dir.resolve(name));
@@ -246,7 +246,7 @@ class CopyLikeCpTest {
   @Test
   void theBlockingCopyMakesTheSame() throws Exception {
     for (boolean preserve : new boolean[] {false, true}) {
-      CopyOptions options = CopyOptions.DEFAULT.preserve(preserve);
+      CopyOptions options = CopyOptions.DEFAULT.withPreserve(preserve);
       Copier blocking = (from, to) -> Fs.copyNow(from, to, options);
       boolean root = Fs.infoNow(Path.of("/proc/self")).uid() == 0;
       for (Row row : ROWS) {

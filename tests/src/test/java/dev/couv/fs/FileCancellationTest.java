@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.couv.fs;
 
+import static dev.couv.fs.Faults.inside;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
@@ -10,8 +11,6 @@ import dev.couv.coro.Cancelled;
 import dev.couv.coro.Coroutine;
 import dev.couv.coro.Loop;
 import dev.couv.coro.Resumed;
-import dev.couv.uv.NativeCalls;
-import dev.couv.uv.UvErrors;
 import java.io.RandomAccessFile;
 import java.nio.ByteBuffer;
 import java.nio.channels.AsynchronousCloseException;
@@ -30,10 +29,6 @@ import org.junit.jupiter.params.provider.ValueSource;
 /// That a thread has it is made certain by refusing to revoke it, as libuv does then.
 class FileCancellationTest {
   @TempDir Path dir;
-
-  private static NativeCalls.Replacement inside() {
-    return NativeCalls.replace("uv_cancel", NativeCalls.failing("uv_cancel", UvErrors.UV_EBUSY));
-  }
 
   /// Cancels the body in its first await, and returns what it noted.
   private static void cancelled(List<Object> log, dev.couv.coro.Action body) throws Exception {

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.couv.coro.Coroutine;
 import dev.couv.coro.Loop;
+import dev.couv.world.FileHandle;
 import java.io.File;
 import java.io.FileInputStream;
 import java.io.InputStream;
@@ -23,7 +24,7 @@ import org.junit.jupiter.api.io.TempDir;
 /// A file that nobody holds any more but the call that uses it: it must not be collected, and closed, in
 /// the middle. Compiled code forgets what it does not need, so this runs in a VM that compiles.
 class FileInUseTest {
-  private static final int SIZE = 3 * Transfer.OWN_LIMIT; // three system calls
+  private static final int SIZE = 3 * FileHandle.PIECE; // three system calls
 
   @TempDir Path dir;
 
@@ -69,7 +70,8 @@ class FileInUseTest {
             "-XX:+UseSerialGC",
             "-Xcomp",
             "-XX:CompileCommand=quiet",
-            "-XX:CompileCommand=compileonly,dev.couv.fs.*::*"));
+            "-XX:CompileCommand=compileonly,dev.couv.fs.*::*",
+            "-XX:CompileCommand=compileonly,dev.couv.host.*::*"));
     if ("loop-scheduled".equals(System.getProperty("couv.test.engine"))) {
       command.addAll(List.of("--add-opens", "java.base/java.lang=ALL-UNNAMED"));
     }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.couv.fs;
 
+import static dev.couv.fs.Faults.inside;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
@@ -13,7 +14,6 @@ import dev.couv.coro.Loop;
 import dev.couv.error.BusyException;
 import dev.couv.time.Time;
 import dev.couv.uv.NativeCalls;
-import dev.couv.uv.UvErrors;
 import java.io.File;
 import java.io.RandomAccessFile;
 import java.lang.invoke.MethodHandle;
@@ -40,10 +40,6 @@ import org.junit.jupiter.api.io.TempDir;
 /// other threads and the end of the loop.
 class FileLifetimeTest {
   @TempDir Path dir;
-
-  private static NativeCalls.Replacement inside() {
-    return NativeCalls.replace("uv_cancel", NativeCalls.failing("uv_cancel", UvErrors.UV_EBUSY));
-  }
 
   private Path fifo() throws Exception {
     Path fifo = dir.resolve("fifo");

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.couv.fs;
 
+import static dev.couv.fs.Faults.failing;
+import static dev.couv.fs.Faults.inside;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
@@ -9,8 +11,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.couv.coro.Action;
 import dev.couv.coro.Coroutine;
 import dev.couv.coro.Loop;
-import dev.couv.uv.NativeCalls;
-import dev.couv.uv.UvErrors;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -30,10 +30,6 @@ import org.junit.jupiter.params.provider.ValueSource;
 class FileMakingCancellationTest {
   @TempDir Path dir;
 
-  private static NativeCalls.Replacement inside() {
-    return NativeCalls.replace("uv_cancel", NativeCalls.failing("uv_cancel", UvErrors.UV_EBUSY));
-  }
-
   @FunctionalInterface
   interface Making {
     void in(Path dir) throws Exception;
@@ -49,7 +45,7 @@ class FileMakingCancellationTest {
         making(
             "copy without overwriting",
             d -> {
-              CopyOptions careful = CopyOptions.DEFAULT.overwrite(false);
+              CopyOptions careful = CopyOptions.DEFAULT.withOverwrite(false);
               Fs.copy(d.resolve("there"), d.resolve("new"), careful);
             }),
         making("makeDir", d -> Fs.makeDir(d.resolve("new"))),
@@ -200,8 +196,7 @@ class FileMakingCancellationTest {
     Loop.run(
         () -> {
           try (var _ =
-              NativeCalls.replace(
-                  "uv_fs_fstat", NativeCalls.failing("uv_fs_fstat", UvErrors.code("EIO"), nth))) {
+              failing("uv_fs_fstat", "EIO", nth)) {
             assertThrows(
                 IOException.class,
                 () -> {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.couv.fs;
 
+import static dev.couv.fs.Faults.failing;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNull;
@@ -120,7 +121,7 @@ class FsFaultsTest {
       way.run(
           () -> {
             try (var _ =
-                NativeCalls.replace(call, NativeCalls.failing(call, UvErrors.code("EIO")))) {
+                failing(call, "EIO")) {
               UvException thrown = assertThrows(UvException.class, () -> use.of(way, file));
               assertEquals("EIO", thrown.code());
               assertEquals(named, thrown.call());
@@ -211,8 +212,7 @@ class FsFaultsTest {
     way.run(
         () -> {
           try (var _ =
-              NativeCalls.replace(
-                  "uv_fs_readdir", NativeCalls.failing("uv_fs_readdir", UvErrors.code("EIO"), 2))) {
+              failing("uv_fs_readdir", "EIO", 2)) {
             Listing entries = way.fs("list", dir);
             int count = 0;
             try (entries) {
@@ -367,8 +367,7 @@ class FsFaultsTest {
     way.run(
         () -> {
           try (var _ =
-              NativeCalls.replace(
-                  "uv_fs_fstat", NativeCalls.failing("uv_fs_fstat", UvErrors.code("EIO")))) {
+              failing("uv_fs_fstat", "EIO")) {
             assertThrows(UvException.class, () -> way.fs("openTempFile", prefix));
           }
         });

@@ -254,11 +254,11 @@ class FsTest {
           way.fs("copy", from, to);
           assertEquals("new text", Files.readString(to));
 
-          CopyOptions careful = CopyOptions.DEFAULT.overwrite(false);
+          CopyOptions careful = CopyOptions.DEFAULT.withOverwrite(false);
           assertThrows(FileAlreadyExistsException.class, () -> way.fs("copy", from, to, careful));
           assertThrows(
               FileAlreadyExistsException.class,
-              () -> way.fs("copy", from, to, careful.progress((bytes, of) -> {})));
+              () -> way.fs("copy", from, to, careful.withProgress((bytes, of) -> {})));
         });
   }
 
@@ -278,8 +278,8 @@ class FsTest {
                 from,
                 to,
                 CopyOptions.DEFAULT
-                    .sharing(CopyOptions.Sharing.NEVER)
-                    .progress(
+                    .withSharing(CopyOptions.Sharing.NEVER)
+                    .withProgress(
                         (done, of) -> {
                           assertEquals(bytes.length, of);
                           told.add(done);
@@ -449,7 +449,9 @@ class FsTest {
           byte[] all = way.fs("readBytes", file);
           assertArrayEquals(Files.readAllBytes(file), all);
           way.fs("writeBytes", file, new byte[] {(byte) 0xFF});
-          assertThrows(CharacterCodingException.class, () -> way.fs("readString", file));
+          CharacterCodingException noText =
+              assertThrows(CharacterCodingException.class, () -> way.fs("readString", file));
+          assertEquals(file + " is not UTF-8: at byte 0", noText.getMessage());
           way.fs("writeBytes", file, new byte[0]);
           assertEquals("", way.fs("readString", file));
         });

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.couv.fs;
 
+import static dev.couv.fs.Faults.failing;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
@@ -12,8 +13,6 @@ import dev.couv.coro.Loop;
 import dev.couv.error.UvException;
 import dev.couv.loop.PathBytes;
 import dev.couv.uv.Memory;
-import dev.couv.uv.NativeCalls;
-import dev.couv.uv.UvErrors;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -123,9 +122,9 @@ class OddPathsTest {
   @ParameterizedTest
   @ValueSource(strings = {"/", "", ".", ".."})
   void whatEverythingIsInIsNotEmptied(String path) throws Exception {
-    try (var _ = failing("uv_fs_unlink");
-        var _ = failing("uv_fs_rmdir");
-        var _ = failing("uv_fs_opendir")) {
+    try (var _ = failing("uv_fs_unlink", "EIO");
+        var _ = failing("uv_fs_rmdir", "EIO");
+        var _ = failing("uv_fs_opendir", "EIO")) {
       for (BothWays way : BothWays.values()) {
         way.run(
             () -> {
@@ -137,9 +136,6 @@ class OddPathsTest {
     }
   }
 
-  private static NativeCalls.Replacement failing(String call) {
-    return NativeCalls.replace(call, NativeCalls.failing(call, UvErrors.code("EIO")));
-  }
 
   /// Which must not cost memory, or time, that grows with the square of the depth.
   @ParameterizedTest

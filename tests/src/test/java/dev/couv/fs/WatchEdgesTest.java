@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.couv.fs;
 
+import static dev.couv.fs.Changes.RECURSIVE;
+import static dev.couv.fs.Changes.change;
+import static dev.couv.fs.Changes.until;
+import static dev.couv.fs.Faults.failing;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
@@ -8,17 +12,23 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.couv.coro.Coroutine;
 import dev.couv.coro.Loop;
+import dev.couv.coro.LoopOptions;
+import dev.couv.host.HostWorld;
 import dev.couv.loop.EventLoop;
 import dev.couv.strand.Suspension;
 import dev.couv.testing.Behaviour;
-import dev.couv.uv.Inotify;
 import dev.couv.uv.NativeCalls;
 import dev.couv.uv.UvErrors;
+import dev.couv.world.DirectoryEvents;
+import dev.couv.world.PathEvent;
+import dev.couv.world.Watching;
+import dev.couv.world.World;
 import java.io.File;
 import java.io.IOException;
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
+import java.lang.reflect.Proxy;
 import java.nio.channels.ClosedChannelException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -28,6 +38,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
+import java.util.function.Consumer;
 import java.util.function.IntUnaryOperator;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -36,26 +47,12 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /// Watching while the loop ends, the limit is reached, or what is watched moves.
 class WatchEdgesTest {
-  private static final WatchOptions RECURSIVE = WatchOptions.DEFAULT.recursive(true);
-
   @TempDir Path dir;
-
-  private static PathChange change(Path path, ChangeKind kind) {
-    return new PathChange(path, kind);
-  }
-
-  private static List<PathChange> until(Watch watch, PathChange last) throws Exception {
-    List<PathChange> before = new ArrayList<>();
-    for (PathChange each; !(each = watch.next()).equals(last); ) {
-      before.add(each);
-    }
-    return before;
-  }
 
   @ParameterizedTest
   @ValueSource(booleans = {false, true})
   void theEndOfTheLoopEndsWatchesThatNobodyClosed(boolean polled) throws Exception {
-    WatchOptions gathering = RECURSIVE.debounce(Duration.ofHours(1));
+    WatchOptions gathering = RECURSIVE.withDebounce(Duration.ofHours(1));
     Loop.run(
         () -> {
           Watch watch = polled ? Watch.poll(dir, Duration.ofMillis(1)) : Watch.path(dir, gathering);
@@ -83,9 +80,7 @@ class WatchEdgesTest {
         () -> {
           try (Watch watch = Watch.path(dir, RECURSIVE)) {
             try (var _ =
-                NativeCalls.replace(
-                    "inotify_add_watch",
-                    NativeCalls.failing("inotify_add_watch", UvErrors.code("ENOSPC")))) {
+                failing("inotify_add_watch", "ENOSPC")) {
               Files.createDirectory(dir.resolve("unwatched"));
               until(watch, change(dir, ChangeKind.OVERFLOW));
             }
@@ -102,7 +97,7 @@ class WatchEdgesTest {
     Path elsewhere = dir.resolve("elsewhere");
     Loop.run(
         () -> {
-          try (Watch watch = Watch.path(top, WatchOptions.DEFAULT.recursive(recursive));
+          try (Watch watch = Watch.path(top, WatchOptions.DEFAULT.withRecursive(recursive));
               Watch around = Watch.path(dir)) {
             Files.move(top, elsewhere);
             assertEquals(change(top, ChangeKind.REMOVED), watch.next());
@@ -126,9 +121,7 @@ class WatchEdgesTest {
         () -> {
           try (Watch watch = Watch.path(dir, RECURSIVE);
               var _ =
-                  NativeCalls.replace(
-                      "inotify_rm_watch",
-                      NativeCalls.failing("inotify_rm_watch", UvErrors.code("EINVAL")))) {
+                  failing("inotify_rm_watch", "EINVAL")) {
             Files.move(below, outside.resolve("moved"));
             assertEquals(new PathChange(below, ChangeKind.REMOVED), watch.next());
             Files.createFile(outside.resolve("moved/unseen"));
@@ -163,7 +156,7 @@ class WatchEdgesTest {
     Path two = top.resolve("two");
     Loop.run(
         () -> {
-          try (Watch watch = Watch.path(top, WatchOptions.DEFAULT.recursive(recursive))) {
+          try (Watch watch = Watch.path(top, WatchOptions.DEFAULT.withRecursive(recursive))) {
             for (int i = 0; i < 2; i++) {
               Files.delete(top);
               if (i == 0) {
@@ -255,23 +248,86 @@ class WatchEdgesTest {
   void whatIsUnmountedIsTold() throws Exception {
     Path file = Files.createFile(dir.resolve("file"));
     Files.createDirectory(dir.resolve("below"));
+    List<DirectoryEvents.Listener> listeners = new ArrayList<>();
     Loop.run(
+        LoopOptions.DEFAULT.withWorld(noting(listeners)),
         () -> {
           EventLoop loop = Suspension.loop("test");
           for (Path path : List.of(file, dir)) {
             List<PathChange> told = new ArrayList<>();
             Debounce changes = new Debounce(loop, Duration.ZERO, told::add);
+            listeners.clear();
             WatchedTree tree =
                 WatchedTree.open(Loop.current(), loop, path, path.equals(dir), changes);
             tree.watchBelow();
-            InotifyHandle handle = InotifyHandle.join(Loop.current(), loop, tree);
-            handle.happened(path.equals(dir) ? 2 : 1, Inotify.IN_UNMOUNT, null);
+            listeners.getLast().happened(PathEvent.UNMOUNTED, false, null);
             tree.close();
             assertEquals(
                 change(path, path.equals(dir) ? ChangeKind.OVERFLOW : ChangeKind.REMOVED),
                 told.getFirst());
           }
         });
+  }
+
+  /// The host's world, but it notes who listens to directories.
+  private static World noting(List<DirectoryEvents.Listener> listeners) {
+    Watching watching = new NotingWatching(HostWorld.INSTANCE.watching(), listeners);
+    return (World)
+        Proxy.newProxyInstance(
+            World.class.getClassLoader(),
+            new Class<?>[] {World.class},
+            (_, method, arguments) ->
+                method.getName().equals("watching")
+                    ? watching
+                    : method.invoke(HostWorld.INSTANCE, arguments));
+  }
+
+  private record NotingWatching(Watching host, List<DirectoryEvents.Listener> listeners)
+      implements Watching {
+    @Override
+    public DirectoryEvents join(EventLoop loop, DirectoryEvents.Member member) throws IOException {
+      return new NotingEvents(host.join(loop, member), listeners);
+    }
+
+    @Override
+    public AutoCloseable poll(EventLoop loop, Path path, int millis, Consumer<PathEvent> told)
+        throws IOException {
+      return host.poll(loop, path, millis, told);
+    }
+  }
+
+  private record NotingEvents(DirectoryEvents host, List<DirectoryEvents.Listener> listeners)
+      implements DirectoryEvents {
+    @Override
+    public int listen(Path directory, Interest interest, Listener listener) {
+      listeners.add(listener);
+      return host.listen(directory, interest, listener);
+    }
+
+    @Override
+    public void unlisten(int number, Listener listener) {
+      host.unlisten(number, listener);
+    }
+
+    @Override
+    public long mark() {
+      return host.mark();
+    }
+
+    @Override
+    public boolean hasTold(long mark) {
+      return host.hasTold(mark);
+    }
+
+    @Override
+    public boolean isOpen() {
+      return host.isOpen();
+    }
+
+    @Override
+    public void leave(Member member) {
+      host.leave(member);
+    }
   }
 
   @Test
@@ -373,7 +429,7 @@ class WatchEdgesTest {
           }
           assertThrows(
               IllegalArgumentException.class,
-              () -> WatchOptions.DEFAULT.debounce(Duration.ofMillis(-1)));
+              () -> WatchOptions.DEFAULT.withDebounce(Duration.ofMillis(-1)));
         });
     assertThrows(IllegalStateException.class, () -> Watch.path(dir));
   }

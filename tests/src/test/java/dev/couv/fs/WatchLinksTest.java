@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.couv.fs;
 
+import static dev.couv.fs.Changes.change;
+import static dev.couv.fs.Changes.until;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -20,7 +22,6 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -42,18 +43,6 @@ class WatchLinksTest {
     one = Files.createDirectory(dir.resolve("one"));
     two = Files.createDirectory(dir.resolve("two"));
     current = Files.createSymbolicLink(dir.resolve("current"), Path.of("one"));
-  }
-
-  private static PathChange change(Path path, ChangeKind kind) {
-    return new PathChange(path, kind);
-  }
-
-  private static List<PathChange> until(Watch watch, PathChange last) throws Exception {
-    List<PathChange> before = new ArrayList<>();
-    for (PathChange each; !(each = watch.next()).equals(last); ) {
-      before.add(each);
-    }
-    return before;
   }
 
   /// As `ln -sfn` does it.
@@ -88,7 +77,7 @@ class WatchLinksTest {
     Files.createFile(Files.createDirectory(two.resolve("below")).resolve("there"));
     Loop.run(
         () -> {
-          try (Watch watch = Watch.path(current, WatchOptions.DEFAULT.recursive(recursive));
+          try (Watch watch = Watch.path(current, WatchOptions.DEFAULT.withRecursive(recursive));
               Watch around = Watch.path(dir)) {
             Files.createFile(one.resolve("before"));
             assertEquals(change(current.resolve("before"), ChangeKind.CREATED), watch.next());

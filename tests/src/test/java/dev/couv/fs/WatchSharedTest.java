@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.couv.fs;
 
+import static dev.couv.fs.Changes.RECURSIVE;
+import static dev.couv.fs.Changes.change;
+import static dev.couv.fs.Changes.until;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -24,21 +27,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /// Many watches on one loop, which have one descriptor of the system together; and large trees.
 @SuppressWarnings("try") // closed early is what is tested
 class WatchSharedTest {
-  private static final WatchOptions RECURSIVE = WatchOptions.DEFAULT.recursive(true);
-
   @TempDir Path dir;
-
-  private static PathChange change(Path path, ChangeKind kind) {
-    return new PathChange(path, kind);
-  }
-
-  private static List<PathChange> until(Watch watch, PathChange last) throws Exception {
-    List<PathChange> before = new ArrayList<>();
-    for (PathChange each; !(each = watch.next()).equals(last); ) {
-      before.add(each);
-    }
-    return before;
-  }
 
   /// How many directories the system watches for this process.
   private static long watched() throws IOException {

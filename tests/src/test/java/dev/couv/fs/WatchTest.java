@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.couv.fs;
 
+import static dev.couv.fs.Changes.RECURSIVE;
+import static dev.couv.fs.Changes.change;
+import static dev.couv.fs.Changes.until;
+import static dev.couv.fs.Faults.failing;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertSame;
@@ -12,12 +16,9 @@ import dev.couv.coro.Coroutine;
 import dev.couv.coro.Loop;
 import dev.couv.coro.Status;
 import dev.couv.error.UvException;
-import dev.couv.strand.Suspension;
 import dev.couv.testing.Behaviour;
 import dev.couv.testing.TestClock;
 import dev.couv.time.Time;
-import dev.couv.uv.NativeCalls;
-import dev.couv.uv.UvErrors;
 import java.nio.ByteBuffer;
 import java.nio.channels.AsynchronousCloseException;
 import java.nio.channels.ClosedChannelException;
@@ -39,22 +40,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class WatchTest {
-  private static final WatchOptions RECURSIVE = WatchOptions.DEFAULT.recursive(true);
-
   @TempDir Path dir;
-
-  private static PathChange change(Path path, ChangeKind kind) {
-    return new PathChange(path, kind);
-  }
-
-  /// Takes changes until that one comes, and returns those before it.
-  private static List<PathChange> until(Watch watch, PathChange last) throws Exception {
-    List<PathChange> before = new ArrayList<>();
-    for (PathChange each; !(each = watch.next()).equals(last); ) {
-      before.add(each);
-    }
-    return before;
-  }
 
   @Test
   void everyKindOfChangeIsToldInOrder() throws Exception {
@@ -181,8 +167,7 @@ class WatchTest {
         () -> {
           try (Watch watch = Watch.path(dir);
               var _ =
-                  NativeCalls.replace(
-                      "uv_fs_read", NativeCalls.failing("uv_fs_read", UvErrors.code("EIO"), 1))) {
+                  failing("uv_fs_read", "EIO", 1)) {
             Path file = Files.createFile(dir.resolve("file"));
             assertEquals(change(dir, ChangeKind.OVERFLOW), watch.next());
             until(watch, change(file, ChangeKind.CREATED)); // it was not lost, as it happens
@@ -225,7 +210,7 @@ class WatchTest {
   @Behaviour("TA111")
   void changesWithinTheTimeOfGatheringAreToldOnce() throws Exception {
     Path file = dir.resolve("file");
-    WatchOptions options = WatchOptions.DEFAULT.debounce(Duration.ofMillis(200));
+    WatchOptions options = WatchOptions.DEFAULT.withDebounce(Duration.ofMillis(200));
     TestClock clock = new TestClock();
     clock.run(
         () -> {
@@ -341,7 +326,7 @@ class WatchTest {
     Loop.run(
         () -> {
           try (var _ =
-              NativeCalls.replace(call, NativeCalls.failing(call, UvErrors.code("ENOSPC")))) {
+              failing(call, "ENOSPC")) {
             UvException thrown = assertThrows(UvException.class, () -> Watch.path(dir, RECURSIVE));
             assertEquals("ENOSPC", thrown.code());
             assertEquals(dir.toString(), thrown.subject());
@@ -356,7 +341,7 @@ class WatchTest {
     Loop.run(
         () -> {
           try (var _ =
-              NativeCalls.replace(call, NativeCalls.failing(call, UvErrors.code("ENOMEM")))) {
+              failing(call, "ENOMEM")) {
             UvException thrown =
                 assertThrows(UvException.class, () -> Watch.poll(dir, Duration.ofMillis(10)));
             assertEquals("watch", thrown.call());
@@ -364,7 +349,7 @@ class WatchTest {
           Duration longest = Duration.ofSeconds(Long.MAX_VALUE);
           assertThrows(IllegalArgumentException.class, () -> Watch.poll(dir, Duration.ZERO));
           assertThrows(IllegalArgumentException.class, () -> Watch.poll(dir, longest));
-          Watch.path(dir, WatchOptions.DEFAULT.debounce(longest)).close();
+          Watch.path(dir, WatchOptions.DEFAULT.withDebounce(longest)).close();
         });
   }
 
@@ -392,25 +377,5 @@ class WatchTest {
             assertFalse(watch.isClosed());
           }
         });
-  }
-
-  @Test
-  void whatIsNotThereYetIsToldWhenItComesAndNotAsRemoved() throws Exception {
-    Path file = dir.resolve("later");
-    List<PathChange> told = new ArrayList<>();
-    Loop.run(
-        () -> {
-          PolledPath polled = PolledPath.open(Suspension.loop("test"), file, 2, told::add);
-          while (polled.seen() != PolledPath.Seen.ABSENT) {
-            Coroutine.pause();
-          }
-          Files.writeString(file, "text");
-          while (told.isEmpty()) {
-            Coroutine.pause();
-          }
-          polled.close();
-        });
-
-    assertEquals(change(file, ChangeKind.CREATED), told.getFirst());
   }
 }

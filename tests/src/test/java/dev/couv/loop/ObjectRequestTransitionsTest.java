@@ -210,6 +210,21 @@ final class ObjectRequestTransitionsTest {
     assertEquals(0, test.stats().blocks());
   }
 
+  @Test
+  void r8_whoWaitsIsToldWhenTheObjectCloses() {
+    waiter.await(source);
+
+    source.endEarly();
+
+    assertEquals(RequestState.CANCELED, source.state());
+    assertEquals(1, waiter.completions());
+    source.endEarly();
+    test.turnUntilQuiet();
+    assertEquals(1, waiter.completions());
+    assertEquals(List.of("unclaimed"), source.history());
+    assertEquals(0, test.stats().blocks());
+  }
+
   /// Unreachable in CoUtil. Here the late result is still the object's, so a new start is refused
   /// until it came.
   @Test

@@ -1,13 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.couv.fs;
+package dev.couv.host;
 
 import dev.couv.loop.NativeMemory;
 import dev.couv.loop.UserBuffers;
 import dev.couv.uv.Layouts;
 import dev.couv.uv.Memory;
 import dev.couv.uv.UvBuf;
+import dev.couv.uv.UvErrors;
 import dev.couv.uv.UvFile;
+import dev.couv.world.FileHandle;
+import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /// Bytes between a file and the caller's buffers, in one system call. Brings how many.
@@ -18,20 +22,18 @@ import org.jspecify.annotations.Nullable;
 /// left the call: [#landing] is what it awaits after a cancellation. The bytes of heap buffers and of shared arenas, which
 /// anybody may close meanwhile ([UserBuffers]), and all bytes if the file is one that a thread may be stuck in, go through native memory of the request's
 /// own, which is freed when it lands, however it ended.
-final class Transfer extends FileRequest<Long> {
-  enum Direction {
+final class Transfer extends FileRequest<Integer> {
+  private enum Direction {
     READ,
     WRITE
   }
 
-  /// The most that passes through memory of the request's own at once.
-  static final int OWN_LIMIT = 1 << 20;
-
   private static final int VECTOR_LIMIT = 64;
 
-  private final FileBytes file;
+  private final Descriptor file;
   private final Direction direction;
   private final long offset;
+  private final Consumer<ByteBuffer> unclaimed;
   private final ByteBuffer[] buffers;
 
   /// The bytes on their way, if they do not stay where the caller has them.
@@ -42,21 +44,32 @@ final class Transfer extends FileRequest<Long> {
   /// What was read into memory of our own.
   private @Nullable ByteBuffer arrived;
 
-  /// How many bytes went, whoever was told of it.
-  private long landedCount;
-
-  /// From or to the system's own place in the file if the offset is -1.
-  Transfer(FileBytes file, Direction direction, long offset, ByteBuffer... buffers) {
-    super(direction == Direction.READ ? "read" : "write", file.toString());
+  private Transfer(
+      Descriptor file,
+      Direction direction,
+      long offset,
+      Consumer<ByteBuffer> unclaimed,
+      ByteBuffer... buffers) {
+    super(direction == Direction.READ ? "read" : "write", file, file);
     this.file = file;
     this.direction = direction;
     this.offset = offset;
+    this.unclaimed = unclaimed;
     this.buffers = buffers;
     // What is read from the system's own place must be kept if nobody takes it.
-    boolean onceOnly = offset < 0 && direction == Direction.READ;
-    if (!file.descriptor().isRegular() || onceOnly || !areFixed(buffers)) {
-      ownSize = (int) Math.min(remaining(buffers), OWN_LIMIT);
+    boolean onceOnly = offset == FileHandle.SHARED_PLACE && direction == Direction.READ;
+    if (!file.isRegular() || onceOnly || !areFixed(buffers)) {
+      ownSize = (int) Math.min(remaining(buffers), FileHandle.PIECE);
     }
+  }
+
+  static Transfer read(
+      Descriptor file, long offset, Consumer<ByteBuffer> unclaimed, ByteBuffer into) {
+    return new Transfer(file, Direction.READ, offset, unclaimed, into);
+  }
+
+  static Transfer write(Descriptor file, long offset, ByteBuffer... from) {
+    return new Transfer(file, Direction.WRITE, offset, bytes -> {}, from);
   }
 
   private static boolean areFixed(ByteBuffer[] buffers) {
@@ -68,7 +81,7 @@ final class Transfer extends FileRequest<Long> {
     return true;
   }
 
-  static long remaining(ByteBuffer[] buffers) {
+  private static long remaining(ByteBuffer[] buffers) {
     long remaining = 0;
     for (ByteBuffer buffer : buffers) {
       remaining += buffer.remaining();
@@ -83,7 +96,7 @@ final class Transfer extends FileRequest<Long> {
       throw new OutOfMemoryError("native memory for the buffers of " + this);
     }
     try {
-      int number = file.descriptor().usedNumber();
+      int number = file.number();
       int count = ownSize > 0 ? describeOwn(vector) : describe(vector);
       // It copies the descriptions.
       return direction == Direction.READ
@@ -121,22 +134,45 @@ final class Transfer extends FileRequest<Long> {
   }
 
   @Override
-  Long read(long request, long result) {
-    landedCount = result;
+  Integer read(long request, long result) {
     if (own != 0 && direction == Direction.READ && result > 0) {
       ByteBuffer bytes = ByteBuffer.allocate((int) result);
       Memory.copy(own, bytes.array(), 0, (int) result);
       arrived = bytes;
     }
-    return result;
+    return (int) result;
   }
 
-  /// Nobody takes what was read: it is for the next read, where the system would not give it again.
   @Override
-  void release(Long unused) {
+  Integer hand(Integer count) throws IOException {
+    if (count == 0 && direction == Direction.WRITE) {
+      throw failure(UvErrors.code("EIO")); // else this would be tried for ever
+    }
+    try {
+      deliver(count);
+    } catch (IllegalStateException freedMeanwhile) {
+      release(count);
+      throw freedMeanwhile;
+    }
+    return count == 0 ? -1 : count;
+  }
+
+  /// What was read is for the next read, where the system would not give it again. What was written, the buffers tell.
+  @Override
+  void release(Integer count) {
     ByteBuffer bytes = arrived;
-    if (bytes != null && offset < 0) {
-      file.leave(bytes);
+    if (direction == Direction.WRITE) {
+      deliver(count);
+    } else if (bytes != null && offset == FileHandle.SHARED_PLACE) {
+      unclaimed.accept(bytes);
+    }
+  }
+
+  /// The buffers are the request's only where its caller waits for the landing.
+  @Override
+  void releaseLate(Integer count) {
+    if (direction == Direction.READ || file.isRegular()) {
+      release(count);
     }
   }
 
@@ -148,16 +184,12 @@ final class Transfer extends FileRequest<Long> {
     }
   }
 
-  long landedCount() {
-    return landedCount;
-  }
-
   /// Moves the bytes to, and the positions of, the caller's buffers.
-  void deliver(long count) {
+  private void deliver(int count) {
     ByteBuffer bytes = arrived;
-    long left = count;
+    int left = count;
     for (ByteBuffer buffer : buffers) {
-      int part = (int) Math.min(buffer.remaining(), left);
+      int part = Math.min(buffer.remaining(), left);
       if (bytes != null) {
         buffer.put(buffer.position(), bytes, bytes.position(), part);
         bytes.position(bytes.position() + part);

@@ -1,45 +1,39 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.couv.fs;
+package dev.couv.host;
 
-import dev.couv.coro.Coroutine;
-import dev.couv.coro.Resumed;
 import dev.couv.loop.Failures;
 import dev.couv.loop.NativeMemory;
 import dev.couv.loop.Operation;
 import dev.couv.loop.RequestOperation;
-import dev.couv.loop.WaitOperation;
-import dev.couv.strand.Suspension;
 import dev.couv.uv.Callbacks;
 import dev.couv.uv.UvErrors;
 import dev.couv.uv.UvFsRequest;
 import dev.couv.uv.UvRequest;
+import dev.couv.world.FileCall;
 import java.io.IOException;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
 /// One request to the file system: awaited, while one of libuv's threads works on it, or made at
-/// once on the calling thread. What [Way] chooses between.
+/// once on the calling thread.
 ///
 /// Cancelled, it is revoked, or ends by itself if a thread is inside the call already; what it
 /// brings after that is released. What it made is unmade, if it is known that nobody else made it: then
 /// whoever leaves goes when that is done.
-abstract class FileRequest<T extends @Nullable Object> extends RequestOperation {
+abstract class FileRequest<T extends @Nullable Object> extends RequestOperation
+    implements FileCall<T>, Descriptor.User {
   private static final int SIZE = Math.toIntExact(UvRequest.uv_req_size(UvRequest.UV_FS));
+
+  private static final Descriptor[] NONE = {};
 
   static {
     Failures.prepare();
   }
 
-  private final String call;
+  private final Subject subject;
 
-  /// What it is about, in words only when they are needed: a path may be long.
-  private Object subject;
-
-  /// The second of two paths, if it has two: the subject is the first.
-  private @Nullable Path other;
-
-  /// The open file it works on, if any: that must not be closed under it.
-  private @Nullable Descriptor file;
+  /// The open files it works on, if any: they must not be closed under it.
+  private final Descriptor[] files;
 
   private long address;
   private @Nullable T value;
@@ -50,23 +44,38 @@ abstract class FileRequest<T extends @Nullable Object> extends RequestOperation 
   /// Whether libuv has it.
   private boolean inFlight;
 
-  /// The wait until libuv has it no more.
-  private @Nullable Landing landing;
+  /// Made for who waits until libuv has it no more.
+  private @Nullable FileLanding landing;
 
   /// `call` and `subject` are the words of its failure, as in "open /etc/passwd".
   FileRequest(String call, Object subject) {
-    this.call = call;
-    this.subject = subject;
+    this(call, subject, NONE);
+  }
+
+  /// Likewise, on open files.
+  FileRequest(String call, Object subject, Descriptor... files) {
+    this.subject = new Subject(call, subject);
+    this.files = files;
   }
 
   /// Calls libuv. Without a callback it is done when this returns.
   abstract int make(long loop, long request, long callback);
 
   /// What the request brought. In the callback, if there is one: quick, no user code.
-  abstract T read(long request, long result);
+  abstract T read(long request, long result) throws IOException;
+
+  /// Hands it to the caller, on his side of the callback.
+  T hand(T brought) throws IOException {
+    return brought;
+  }
 
   /// Nobody takes what it brought.
   void release(@SuppressWarnings("unused") T unused) {}
+
+  /// Nobody takes what it brought, and whoever awaited it has left, before it came.
+  void releaseLate(T unused) {
+    release(unused);
+  }
 
   /// Whether it makes something that was not there, or fails. Nobody but its caller can know then whose
   /// that is, so [#release] unmakes it. Such a call is not one that lasts for ever.
@@ -78,25 +87,23 @@ abstract class FileRequest<T extends @Nullable Object> extends RequestOperation 
   void freed() {}
 
   final String call() {
-    return call;
+    return subject.call();
   }
 
-  /// Calls it that in failures, where the path that is used is not the one the caller knows.
-  final FileRequest<T> named(Object newSubject) {
-    subject = newSubject;
-    other = null;
+  /// What failures call what it is about.
+  final Object known() {
+    return subject.known();
+  }
+
+  @Override
+  public final FileRequest<T> named(Object newSubject) {
+    subject.named(newSubject);
     return this;
   }
 
-  /// Calls it that where two paths are concerned.
-  final FileRequest<T> named(Path from, Path to) {
-    subject = from;
-    other = to;
-    return this;
-  }
-
-  final FileRequest<T> on(Descriptor user) {
-    file = user;
+  @Override
+  public final FileRequest<T> named(Path from, Path to) {
+    subject.named(from, to);
     return this;
   }
 
@@ -110,16 +117,20 @@ abstract class FileRequest<T extends @Nullable Object> extends RequestOperation 
     return true;
   }
 
+  // ---- from its beginning to its landing
+
   @Override
   protected final int begin(long loop, long request) {
     address = request;
-    boolean closed = file != null && !file.isOpen(); // since its caller became a user
-    int code = closed ? UvErrors.UV_ECANCELED : makeOrFree(loop, request, Callbacks.FS_CB);
+    if (!Descriptor.use(files)) {
+      return UvErrors.UV_ECANCELED; // closed since its caller has looked
+    }
+    int code = makeOrFree(loop, request, Callbacks.FS_CB);
     if (code < 0) {
-      freed();
+      vacate();
     } else {
       inFlight = true;
-      if (file != null) {
+      for (Descriptor file : files) {
         file.began(this);
       }
     }
@@ -130,9 +141,14 @@ abstract class FileRequest<T extends @Nullable Object> extends RequestOperation 
     try {
       return make(loop, request, callback);
     } catch (Throwable refused) {
-      freed();
+      vacate();
       throw refused;
     }
+  }
+
+  private void vacate() {
+    freed();
+    Descriptor.release(files);
   }
 
   @Override
@@ -152,7 +168,11 @@ abstract class FileRequest<T extends @Nullable Object> extends RequestOperation 
   @Override
   protected final void late(int lateStatus) {
     take(result());
-    unclaimed();
+    T unused = value;
+    value = null;
+    if (unused != null) {
+      releaseLate(unused);
+    }
   }
 
   private void take(long result) {
@@ -160,79 +180,70 @@ abstract class FileRequest<T extends @Nullable Object> extends RequestOperation 
       if (result >= 0) {
         value = read(address, result);
       }
-    } catch (RuntimeException | Error e) {
+    } catch (IOException | RuntimeException | Error e) {
       unreadable = e; // for whoever waits: the callback must tell, whatever it found
     } finally {
       UvFsRequest.uv_fs_req_cleanup(address);
-      freed();
       if (inFlight) {
+        inFlight = false;
         landed();
+        for (Descriptor file : files) {
+          file.ended(this);
+        }
       }
+      vacate();
     }
+  }
+
+  /// The file is being closed: nobody waits for this any more.
+  @Override
+  public final void fileCloses() {
+    landed();
+    endEarly(UvErrors.UV_ECANCELED);
   }
 
   private void landed() {
-    inFlight = false;
-    landEarly();
-    if (file != null) {
-      file.ended(this);
-    }
-  }
-
-  /// Tells who waits for the landing that there is nothing to wait for.
-  final void landEarly() {
     if (landing != null) {
       landing.told();
     }
   }
 
-  /// Whether it was ended because its file was closed.
-  final boolean isRevoked() {
-    return status() == UvErrors.UV_ECANCELED;
-  }
-
-  final boolean isInFlight() {
+  @Override
+  public final boolean isInFlight() {
     return inFlight;
   }
 
-  /// Waiting until libuv has it no more, whoever has left meanwhile.
-  final Operation landing() {
-    return new Landing();
+  @Override
+  public final boolean mustLand() {
+    return makes() || (files.length > 0 && files[0].isRegular());
   }
 
-  /// Who awaited it leaves: what it still makes is unmade before he goes.
-  final void left() {
-    if (makes()) {
-      awaitLanding();
+  @Override
+  public final Operation landing() {
+    if (landing == null) {
+      landing = new FileLanding(this);
     }
+    return landing;
   }
 
-  /// Waits until no thread is inside the call. Whoever is cancelled or resumed once more meanwhile has been
-  /// told already.
-  final void awaitLanding() {
-    while (inFlight) {
-      try {
-        Coroutine.protect(() -> Suspension.await(landing()));
-      } catch (Resumed impatient) {
-        // The thread is not quicker for that.
-      } catch (RuntimeException | Error failed) {
-        throw failed;
-      } catch (Exception e) {
-        throw new AssertionError(e);
-      }
+  // ---- what became of it
+
+  @Override
+  public final T finish() throws IOException {
+    if (status() == UvErrors.UV_ECANCELED && files.length > 0 && !files[0].isOpen()) {
+      throw Failures.closedWhile(files[0], "used");
     }
-  }
-
-  /// What it brought, when the await has returned.
-  final T finish() throws IOException {
     if (status() < 0) {
       throw failure(status());
     }
     return taken();
   }
 
-  /// Makes it at once, blocking the calling thread.
-  final T now() throws IOException {
+  @Override
+  public final T now() throws IOException {
+    if (!Descriptor.use(files)) {
+      throw Failures.closed(files[0]);
+    }
     address = NativeMemory.allocate(SIZE);
     try {
       int code = makeOrFree(0, address, 0);
@@ -249,37 +260,23 @@ abstract class FileRequest<T extends @Nullable Object> extends RequestOperation 
   }
 
   @SuppressWarnings("NullAway") // null only where T allows it
-  private T taken() {
+  private T taken() throws IOException {
     switch (unreadable) {
       case null -> {}
+      case IOException e -> throw e;
       case RuntimeException e -> throw e;
       case Error e -> throw e;
       default -> throw new AssertionError(unreadable);
     }
-    return value;
+    return hand(value);
   }
 
   final IOException failure(int code) {
-    return other == null
-        ? Failures.ofFile(code, call, subject.toString())
-        : Failures.ofFiles(code, call, subject.toString(), other.toString());
+    return subject.failure(code);
   }
 
   @Override
   public String toString() {
-    return call + " " + subject;
-  }
-
-  private final class Landing extends WaitOperation {
-    @Override
-    protected boolean enter() {
-      landing = this;
-      return !inFlight;
-    }
-
-    @Override
-    public String toString() {
-      return "the end of " + FileRequest.this;
-    }
+    return subject.toString();
   }
 }

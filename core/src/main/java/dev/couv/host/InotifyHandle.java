@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.couv.fs;
+package dev.couv.host;
 
-import dev.couv.coro.Coroutine;
-import dev.couv.coro.Loop;
-import dev.couv.error.ClosedException;
 import dev.couv.loop.EventLoop;
 import dev.couv.loop.Failures;
 import dev.couv.loop.NativeMemory;
@@ -21,9 +18,10 @@ import dev.couv.uv.UvFile;
 import dev.couv.uv.UvHandle;
 import dev.couv.uv.UvPoll;
 import dev.couv.uv.UvRequest;
+import dev.couv.world.DirectoryEvents;
+import dev.couv.world.PathEvent;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
@@ -43,18 +41,11 @@ import org.jspecify.annotations.Nullable;
 ///
 /// ## Work in pieces
 ///
-/// A turn of the loop handles events for a few milliseconds, and gives back the numbers of a few hundred directories: one who
-/// closes a watch of a large tree, or moves it away, does not hold up the others.
+/// A turn of the loop handles events for a few milliseconds, so that whoever changes much does not hold up the others.
 ///
-/// Ownership: the descriptor is this object's, and closed when the handle is, with the last of its trees, after libuv was
+/// Ownership: the descriptor is this object's, and closed when the handle is, with the last of its members, after libuv was
 /// told to look at it no more.
-final class InotifyHandle extends ObjectHandle {
-  /// Is told of one directory, on the loop's thread.
-  interface Listener {
-    /// `name` is null if the event is about the directory itself.
-    void happened(int mask, @Nullable Path name);
-  }
-
+final class InotifyHandle extends ObjectHandle implements DirectoryEvents {
   /// An event is 16 bytes and a name of up to 256: a hundred or so at once.
   private static final int PIECE = 1 << 12;
 
@@ -64,46 +55,46 @@ final class InotifyHandle extends ObjectHandle {
   /// an event takes is not known before.
   private static final long SLICE_NANOS = 5_000_000;
 
-  /// How many are given back in a turn.
-  private static final int GIVEN_BACK = 256;
+  private static final int APPEARED = Inotify.IN_CREATE | Inotify.IN_MOVED_TO;
+  private static final int DISAPPEARED = Inotify.IN_DELETE | Inotify.IN_MOVED_FROM;
+  private static final int SELF_GONE = Inotify.IN_MOVE_SELF | Inotify.IN_DELETE_SELF;
+  private static final int NAMES = APPEARED | DISAPPEARED | SELF_GONE;
+  private static final int ALL =
+      NAMES
+          | Inotify.IN_MODIFY
+          | Inotify.IN_ATTRIB
+          | Inotify.IN_DONT_FOLLOW
+          | Inotify.IN_EXCL_UNLINK;
 
   private static final long REQUEST_SIZE = UvRequest.uv_req_size(UvRequest.UV_FS);
 
   /// By their loops; those that are open.
   private static final Map<EventLoop, InotifyHandle> SHARED = new ConcurrentHashMap<>();
 
-  private final Loop coroutines;
   private final int descriptor;
-  private final Set<WatchedTree> trees = new LinkedHashSet<>();
+  private final Set<Member> members = new LinkedHashSet<>();
   private final Map<Integer, List<Listener>> listeners = new HashMap<>();
-
-  /// What nobody listens to any more, with all below it.
-  private final ArrayDeque<WatchedDir> forgotten = new ArrayDeque<>();
 
   /// How many bytes of events were read.
   private long taken;
 
-  private boolean givesBack;
-
-  private InotifyHandle(Loop coroutines, EventLoop loop, int descriptor) {
+  private InotifyHandle(EventLoop loop, int descriptor) {
     super(loop, UvHandle.UV_POLL);
-    this.coroutines = coroutines;
     this.descriptor = descriptor;
   }
 
-  /// The loop's, which that tree is told by from now on, until it leaves.
-  static InotifyHandle join(Loop coroutines, EventLoop loop, WatchedTree tree) throws IOException {
+  /// The loop's, which that member is told by from now on, until it leaves.
+  static InotifyHandle join(EventLoop loop, Member member) throws IOException {
     InotifyHandle shared = SHARED.get(loop);
     if (shared == null) {
-      shared = open(coroutines, loop, tree.toString());
+      shared = open(loop, member.toString());
       SHARED.put(loop, shared);
     }
-    shared.trees.add(tree);
+    shared.members.add(member);
     return shared;
   }
 
-  private static InotifyHandle open(Loop coroutines, EventLoop loop, String subject)
-      throws IOException {
+  private static InotifyHandle open(EventLoop loop, String subject) throws IOException {
     if (!Native.systemHas("inotify_init1")) {
       throw new UnsupportedOperationException(
           "this system has no events about directories that Couv knows of: use Watch.poll");
@@ -114,7 +105,7 @@ final class InotifyHandle extends ObjectHandle {
     }
     InotifyHandle handle;
     try {
-      handle = new InotifyHandle(coroutines, loop, descriptor);
+      handle = new InotifyHandle(loop, descriptor);
       int code = handle.open((at, poll) -> UvPoll.uv_poll_init(at, poll, descriptor));
       if (code < 0) {
         throw Failures.ofFile(code, "watch", subject);
@@ -131,33 +122,41 @@ final class InotifyHandle extends ObjectHandle {
     return handle;
   }
 
-  /// The tree is told nothing more.
-  void leave(WatchedTree tree) {
-    trees.remove(tree);
-    if (trees.isEmpty()) {
+  @Override
+  public void leave(Member member) {
+    members.remove(member);
+    if (members.isEmpty()) {
       close();
     }
   }
 
   // ---- who is told of what
 
-  /// The number of the directory, or the system's code.
-  int listen(Path directory, int mask, Listener listener) {
+  @Override
+  public int listen(Path directory, Interest interest, Listener listener) {
     long name = PathBytes.allocate(directory);
     try {
       // Others may listen for more, or for less.
-      int all = mask | Inotify.IN_MASK_ADD | Inotify.IN_ONLYDIR;
-      int number = Inotify.inotify_add_watch(descriptor, name, all);
+      int mask =
+          (interest == Interest.ALL ? ALL : NAMES) | Inotify.IN_MASK_ADD | Inotify.IN_ONLYDIR;
+      int number = Inotify.inotify_add_watch(descriptor, name, mask);
       if (number >= 0) {
         listeners.computeIfAbsent(number, _ -> new ArrayList<>(1)).add(listener);
       }
-      return number;
+      return isAbsence(number) ? ABSENT : number;
     } finally {
       Memory.free(name);
     }
   }
 
-  void unlisten(int number, Listener listener) {
+  private static boolean isAbsence(int code) {
+    return code == UvErrors.code("ENOENT")
+        || code == UvErrors.code("ENOTDIR")
+        || code == UvErrors.code("ELOOP");
+  }
+
+  @Override
+  public void unlisten(int number, Listener listener) {
     List<Listener> told = listeners.get(number);
     if (told != null && told.remove(listener) && told.isEmpty()) {
       listeners.remove(number);
@@ -167,44 +166,16 @@ final class InotifyHandle extends ObjectHandle {
     }
   }
 
-  /// Likewise, of a directory with all below it, soon.
-  void forget(WatchedDir directory) {
-    directory.detach();
-    forgotten.add(directory);
-    if (!givesBack && isOpen()) {
-      try {
-        givesBack = true;
-        coroutines.spawn(this::giveBack).named("watching less");
-      } catch (ClosedException loopEnds) {
-        givesBack = false; // and with it the descriptor
-      }
-    }
-  }
-
-  private void giveBack() {
-    try {
-      while (!forgotten.isEmpty() && isOpen()) {
-        for (int i = 0; i < GIVEN_BACK && !forgotten.isEmpty(); i++) {
-          WatchedDir directory = forgotten.pop();
-          unlisten(directory.number(), directory);
-          forgotten.addAll(directory.below().values());
-          directory.below().clear();
-        }
-        Coroutine.pause();
-      }
-    } finally {
-      givesBack = false;
-    }
-  }
-
   // ---- what happens
 
-  /// Waits until everything has been told that happened before: one who listens to a directory from now on must not
-  /// hear of it, although others have listened to the same.
-  void catchUp() {
-    for (long until = taken + queued(); taken < until && isOpen(); ) {
-      Coroutine.pause();
-    }
+  @Override
+  public long mark() {
+    return taken + queued();
+  }
+
+  @Override
+  public boolean hasTold(long mark) {
+    return taken >= mark || !isOpen();
   }
 
   /// How many bytes of events there are.
@@ -248,21 +219,39 @@ final class InotifyHandle extends ObjectHandle {
     return count;
   }
 
-  void happened(int number, int mask, @Nullable Path name) {
+  private void happened(int number, int mask, @Nullable Path name) {
     if ((mask & Inotify.IN_Q_OVERFLOW) != 0) {
       lost();
     } else if ((mask & Inotify.IN_IGNORED) != 0) {
       listeners.remove(number); // it is gone, and so is its number
     } else {
       List<Listener> told = listeners.get(number);
-      if (told != null) {
-        List.copyOf(told).forEach(each -> each.happened(mask, name));
+      PathEvent event = event(mask);
+      if (told != null && event != null) {
+        boolean ofDirectory = (mask & Inotify.IN_ISDIR) != 0;
+        List.copyOf(told).forEach(each -> each.happened(event, ofDirectory, name));
       }
     }
   }
 
+  /// Each event of the system's is about one thing.
+  private static @Nullable PathEvent event(int mask) {
+    if ((mask & APPEARED) != 0) {
+      return PathEvent.APPEARED;
+    } else if ((mask & DISAPPEARED) != 0) {
+      return PathEvent.DISAPPEARED;
+    } else if ((mask & Inotify.IN_MODIFY) != 0) {
+      return PathEvent.MODIFIED;
+    } else if ((mask & Inotify.IN_ATTRIB) != 0) {
+      return PathEvent.ATTRIBUTES;
+    } else if ((mask & SELF_GONE) != 0) {
+      return PathEvent.GONE;
+    }
+    return (mask & Inotify.IN_UNMOUNT) != 0 ? PathEvent.UNMOUNTED : null;
+  }
+
   private void lost() {
-    List.copyOf(trees).forEach(WatchedTree::overflow);
+    List.copyOf(members).forEach(Member::lost);
   }
 
   /// How many bytes, or libuv's code.
@@ -288,7 +277,6 @@ final class InotifyHandle extends ObjectHandle {
   @Override
   protected void closing() {
     SHARED.remove(loop(), this);
-    forgotten.clear();
     listeners.clear();
     UvPoll.uv_poll_stop(address());
     Posix.close(descriptor);
@@ -296,6 +284,6 @@ final class InotifyHandle extends ObjectHandle {
 
   @Override
   public String toString() {
-    return "watching " + trees;
+    return "watching " + members;
   }
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.couv.fs;
+package dev.couv.host;
 
 import dev.couv.loop.EventLoop;
 import dev.couv.loop.Failures;
@@ -10,6 +10,7 @@ import dev.couv.uv.FileLayouts;
 import dev.couv.uv.Memory;
 import dev.couv.uv.UvFsPoll;
 import dev.couv.uv.UvHandle;
+import dev.couv.world.PathEvent;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.function.Consumer;
@@ -17,7 +18,7 @@ import java.util.function.Consumer;
 /// Asks for the facts of a path again and again, on libuv's threads, and tells what is different.
 final class PolledPath extends ObjectHandle {
   private final Path path;
-  private final Consumer<PathChange> told;
+  private final Consumer<PathEvent> told;
 
   /// What is known of it.
   enum Seen {
@@ -29,13 +30,13 @@ final class PolledPath extends ObjectHandle {
 
   private Seen seen = Seen.NOTHING;
 
-  private PolledPath(EventLoop loop, Path path, Consumer<PathChange> told) {
+  private PolledPath(EventLoop loop, Path path, Consumer<PathEvent> told) {
     super(loop, UvHandle.UV_FS_POLL);
     this.path = path;
     this.told = told;
   }
 
-  static PolledPath open(EventLoop loop, Path path, int millis, Consumer<PathChange> told)
+  static PolledPath open(EventLoop loop, Path path, int millis, Consumer<PathEvent> told)
       throws IOException {
     PolledPath polled = new PolledPath(loop, path, told);
     long name = PathBytes.allocate(path);
@@ -66,18 +67,12 @@ final class PolledPath extends ObjectHandle {
       boolean neverWas =
           last == Seen.NOTHING && Memory.getLong(before + FileLayouts.STAT_MODE) == 0;
       if (last != Seen.ABSENT && !neverWas) {
-        told.accept(new PathChange(path, ChangeKind.REMOVED));
+        told.accept(PathEvent.DISAPPEARED);
       }
     } else if (last == Seen.ABSENT) {
-      told.accept(new PathChange(path, ChangeKind.CREATED));
+      told.accept(PathEvent.APPEARED);
     } else {
-      FileInfo was = FileInfo.read(before);
-      FileInfo is = FileInfo.read(after);
-      boolean sameBytes =
-          was.size() == is.size()
-              && was.modified().equals(is.modified())
-              && was.inode() == is.inode();
-      told.accept(new PathChange(path, sameBytes ? ChangeKind.ATTRIBUTES : ChangeKind.MODIFIED));
+      told.accept(Stat.isSameContent(before, after) ? PathEvent.ATTRIBUTES : PathEvent.MODIFIED);
     }
   }
 

@@ -1,0 +1,265 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.couv.host;
+
+import dev.couv.loop.EventLoop;
+import dev.couv.loop.Failures;
+import dev.couv.loop.Operation;
+import dev.couv.loop.Waiter;
+import dev.couv.world.FileCall;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.concurrent.Executor;
+import java.util.concurrent.Executors;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
+
+/// A call of the system that libuv does not have, and that may wait for the disk: awaited, on another thread.
+///
+/// It is a user of its files until it has ended, also if its caller has left it, so their numbers stay theirs. Left by one
+/// who does not wait for its landing, before a thread has begun it, it never begins.
+abstract class BlockingCall<T extends @Nullable Object> implements FileCall<T> {
+  private static final Executor THREADS =
+      Executors.newCachedThreadPool(Thread.ofPlatform().daemon().name("couv-file-", 1).factory());
+
+  /// ```
+  ///   NEW ──▶ QUEUED ──▶ INSIDE ──▶ OVER
+  ///              │          └─────▶ LEFT     nobody waits for the thread that is inside
+  ///              └─────────────────▶ OVER    nobody wants it any more
+  /// ```
+  private enum Stage {
+    NEW,
+    QUEUED,
+    INSIDE,
+    LEFT,
+    OVER
+  }
+
+  private final Subject subject;
+  private final Executor threads;
+  private final Descriptor[] files;
+  private final AtomicReference<Stage> stage = new AtomicReference<>(Stage.NEW);
+
+  private @Nullable EventLoop loop;
+
+  /// Who waits for its end, or for its landing. Written on the loop only.
+  private volatile @Nullable Waiter waiter;
+
+  // Written by the other thread before its stage says so, read by the loop after.
+  private @Nullable T value;
+  private @Nullable Throwable failure;
+
+  BlockingCall(String call, Object subject, Descriptor... files) {
+    this(THREADS, call, subject, files);
+  }
+
+  /// On threads of its own.
+  BlockingCall(Executor threads, String call, Object subject, Descriptor... files) {
+    this.threads = threads;
+    this.subject = new Subject(call, subject);
+    this.files = files;
+  }
+
+  /// Makes the call, on whatever thread.
+  abstract @Nullable T make() throws IOException;
+
+  /// The thread that nobody waited for is outside again.
+  void abandoned() {}
+
+  @Override
+  public boolean mustLand() {
+    return false;
+  }
+
+  @Override
+  public final FileCall<T> named(Object newSubject) {
+    subject.named(newSubject);
+    return this;
+  }
+
+  @Override
+  public final FileCall<T> named(Path from, Path to) {
+    return between(from, to);
+  }
+
+  /// Calls it that in failures, where two files are concerned.
+  final FileCall<T> between(Object from, Object to) {
+    subject.named(from, to);
+    return this;
+  }
+
+  // ---- on the loop
+
+  @Override
+  public final boolean start(Waiter newWaiter) {
+    if (!Descriptor.use(files)) {
+      failure = Failures.closedWhile(files[0], "used");
+      return true;
+    }
+    loop = newWaiter.slot().loop();
+    stage.set(Stage.QUEUED);
+    await(newWaiter); // before: the call may be over while this still waits for a lock
+    boolean begun = false;
+    try {
+      threads.execute(this::run);
+      begun = true;
+    } finally {
+      if (!begun) { // there may be no thread
+        leave();
+        revoke();
+      }
+    }
+    return false;
+  }
+
+  private void await(Waiter newWaiter) {
+    waiter = newWaiter;
+    loop().outsideWorkStarted();
+  }
+
+  private EventLoop loop() {
+    if (loop == null) {
+      throw new AssertionError(this + " was not started");
+    }
+    return loop;
+  }
+
+  private void leave() {
+    waiter = null;
+    loop().outsideWorkEnded();
+  }
+
+  private void ended() {
+    Waiter told = waiter;
+    if (told != null) {
+      leave();
+      told.completed();
+    }
+  }
+
+  @Override
+  public final void cancel() {
+    leave();
+    if (!mustLand()) {
+      revoke();
+    }
+  }
+
+  /// If no thread has begun it, none will.
+  private void revoke() {
+    if (stage.compareAndSet(Stage.QUEUED, Stage.OVER)) {
+      Descriptor.release(files);
+    }
+  }
+
+  @Override
+  public final void surrender() {}
+
+  @Override
+  public final boolean isInFlight() {
+    Stage now = stage.get();
+    return now != Stage.NEW && now != Stage.OVER;
+  }
+
+  /// Its caller goes, although a thread may be inside: whether one is. Then [#abandoned] is called by that.
+  final boolean abandon() {
+    revoke();
+    return stage.compareAndSet(Stage.INSIDE, Stage.LEFT);
+  }
+
+  @Override
+  public final Operation landing() {
+    return new Landing();
+  }
+
+  private final class Landing implements Operation {
+    @Override
+    public boolean start(Waiter newWaiter) {
+      await(newWaiter);
+      // After it is known that somebody waits: the thread looks in the opposite order.
+      boolean landed = !isInFlight();
+      if (landed) {
+        leave();
+      }
+      return landed;
+    }
+
+    @Override
+    public void cancel() {
+      leave();
+    }
+
+    @Override
+    public void surrender() {}
+
+    @Override
+    public String toString() {
+      return "the end of " + BlockingCall.this;
+    }
+  }
+
+  // ---- on the other thread
+
+  private void run() {
+    if (!stage.compareAndSet(Stage.QUEUED, Stage.INSIDE)) {
+      return; // there is nobody to make it for
+    }
+    try {
+      value = make();
+    } catch (Throwable thrown) {
+      failure = thrown;
+    }
+    Descriptor.release(files);
+    if (stage.getAndSet(Stage.OVER) == Stage.LEFT) {
+      abandoned();
+    } else if (waiter != null) {
+      // A closed loop has told its coroutines already. Nor is a loop woken for what was left.
+      loop().post(this::ended);
+    }
+  }
+
+  // ---- what became of it
+
+  @Override
+  @SuppressWarnings("NullAway") // null only where T allows it
+  public final T finish() throws IOException {
+    switch (failure) {
+      case null -> {}
+      case IOException e -> throw e;
+      case RuntimeException e -> throw e;
+      case Error e -> throw e;
+      default -> throw new AssertionError(failure);
+    }
+    return value;
+  }
+
+  @Override
+  @SuppressWarnings("NullAway") // likewise
+  public final T now() throws IOException {
+    if (!Descriptor.use(files)) {
+      throw Failures.closed(files[0]);
+    }
+    try {
+      return make();
+    } finally {
+      Descriptor.release(files);
+    }
+  }
+
+  /// What it brought, if it has ended, and brought something.
+  final @Nullable T valueOrNull() {
+    return stage.get() == Stage.OVER ? value : null;
+  }
+
+  /// Passes on what is no code of a failure.
+  final long checked(long answer) throws IOException {
+    if (answer < 0) {
+      throw subject.failure((int) answer);
+    }
+    return answer;
+  }
+
+  @Override
+  public final String toString() {
+    return subject.toString();
+  }
+}

@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.couv.host;
+
+import dev.couv.loop.NativeMemory;
+import dev.couv.uv.UvFile;
+import dev.couv.uv.UvFsRequest;
+import dev.couv.uv.UvRequest;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/// The system's number of an open file, and who uses it.
+///
+/// ## Ownership
+///
+/// Every call that has the number counts as a user, until no thread is inside it. Closing
+/// refuses new users; the number goes back to the system with the last one, so no call ever meets
+/// another file under it.
+final class Descriptor {
+  /// A request on it that libuv has.
+  interface User {
+    /// Nobody is to wait for it any more. Loop thread.
+    void fileCloses();
+  }
+
+  private static final long REQUEST_SIZE = UvRequest.uv_req_size(UvRequest.UV_FS);
+
+  /// Set in [#users] when it is closed.
+  private static final int CLOSED = 1 << 31;
+
+  private final int number;
+  private final String name;
+
+  /// Whether a call cannot last for ever: then it is worth waiting for one that is left.
+  private final boolean regular;
+
+  /// How many use it, and whether it is closed. Any thread: calls that block come from everywhere, and
+  /// the cleaner has a thread of its own.
+  private final AtomicInteger users = new AtomicInteger();
+
+  /// What libuv has. Loop thread.
+  private final Set<User> inFlight = new HashSet<>(2);
+
+  Descriptor(int number, String name, boolean regular) {
+    this.number = number;
+    this.name = name;
+    this.regular = regular;
+  }
+
+  int number() {
+    return number;
+  }
+
+  boolean isRegular() {
+    return regular;
+  }
+
+  boolean isOpen() {
+    return users.get() >= 0;
+  }
+
+  // ---- using it
+
+  /// Whether it may be used: then [#release] must follow.
+  boolean use() {
+    return users.getAndUpdate(now -> now < 0 ? now : now + 1) >= 0;
+  }
+
+  void release() {
+    if (users.decrementAndGet() == CLOSED) {
+      closeNow(number);
+    }
+  }
+
+  /// All of them, or none.
+  static boolean use(Descriptor... files) {
+    for (int i = 0; i < files.length; i++) {
+      if (!files[i].use()) {
+        while (i-- > 0) {
+          files[i].release();
+        }
+        return false;
+      }
+    }
+    return true;
+  }
+
+  static void release(Descriptor... files) {
+    for (Descriptor file : files) {
+      file.release();
+    }
+  }
+
+  /// libuv has the request of that user.
+  void began(User user) {
+    inFlight.add(user);
+  }
+
+  /// And has it no more.
+  void ended(User user) {
+    inFlight.remove(user);
+  }
+
+  // ---- closing
+
+  /// Ends what is awaited. Does nothing if it is closed already. What the system answered, if it was
+  /// asked now.
+  int close() {
+    int code = 0;
+    if (isOpen()) {
+      code = closeUnlessUsed();
+      List.copyOf(inFlight).forEach(User::fileCloses);
+    }
+    return code;
+  }
+
+  /// Likewise where nobody can be waiting. Any thread.
+  int closeUnlessUsed() {
+    return users.getAndUpdate(now -> now | CLOSED) == 0 ? closeNow(number) : 0;
+  }
+
+  /// Closes it on the calling thread. Whatever the system answers, the descriptor is gone.
+  static int closeNow(int number) {
+    long request = NativeMemory.allocate(REQUEST_SIZE);
+    try {
+      int code = UvFile.uv_fs_close(0, request, number, 0);
+      UvFsRequest.uv_fs_req_cleanup(request);
+      return code;
+    } finally {
+      NativeMemory.free(request, REQUEST_SIZE);
+    }
+  }
+
+  @Override
+  public String toString() {
+    return name;
+  }
+}

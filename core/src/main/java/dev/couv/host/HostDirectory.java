@@ -1,0 +1,271 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.couv.host;
+
+import dev.couv.loop.EventLoop;
+import dev.couv.loop.Failures;
+import dev.couv.loop.NativeMemory;
+import dev.couv.loop.ObjectRequest;
+import dev.couv.loop.Operation;
+import dev.couv.loop.PathBytes;
+import dev.couv.uv.Callbacks;
+import dev.couv.uv.FileLayouts;
+import dev.couv.uv.Memory;
+import dev.couv.uv.UvDir;
+import dev.couv.uv.UvFsRequest;
+import dev.couv.uv.UvRequest;
+import dev.couv.world.DirHandle;
+import dev.couv.world.FileCall;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.jspecify.annotations.Nullable;
+
+/// An open `uv_dir_t`, read by a request of its own, one at a time: what somebody left while a thread was inside is
+/// still the directory's, and so are the entries that it brings.
+///
+/// ## Ownership
+///
+/// The `uv_dir_t` and the memory of its entries are freed when it is closed or collected, and no request is in flight.
+final class HostDirectory implements DirHandle {
+  /// Entries per request.
+  private static final int PIECE = 128;
+
+  private static final long ENTRIES_SIZE = PIECE * FileLayouts.DIRENT_SIZE;
+  private static final int REQUEST_SIZE = Math.toIntExact(UvRequest.uv_req_size(UvRequest.UV_FS));
+
+  private final Object known;
+  private final long address;
+  private final long entries = NativeMemory.allocate(ENTRIES_SIZE);
+  private final AtomicBoolean freed = new AtomicBoolean();
+
+  /// Null if it is read by calls that block.
+  private final @Nullable Reading reading;
+
+  private boolean closed;
+
+  /// `known` is what failures call it.
+  HostDirectory(Object known, long address, @Nullable EventLoop loop) {
+    this.known = known;
+    this.address = address;
+    this.reading = loop == null ? null : new Reading(loop);
+    Memory.putLong(address + FileLayouts.DIR_DIRENTS, entries);
+    Memory.putLong(address + FileLayouts.DIR_NENTRIES, PIECE);
+  }
+
+  @Override
+  public FileCall<Integer> read(Entries told) {
+    return reading == null ? readingNow(told) : reading.telling(told);
+  }
+
+  private FileCall<Integer> readingNow(Entries told) {
+    return Calls.onFiles(
+        "readdir",
+        known,
+        (loop, request, callback) -> UvDir.uv_fs_readdir(loop, request, address, callback),
+        (request, count) -> tell(told, count));
+  }
+
+  /// The names are freed with the request.
+  private int tell(Entries told, long count) {
+    for (int i = 0; i < count; i++) {
+      long entry = entries + i * FileLayouts.DIRENT_SIZE;
+      Path name = PathBytes.read(Memory.getLong(entry + FileLayouts.DIRENT_NAME));
+      told.entry(name, mode(Memory.getInt(entry + FileLayouts.DIRENT_TYPE)));
+    }
+    return (int) count;
+  }
+
+  private static int mode(int type) {
+    return switch (type) {
+      case UvDir.UV_DIRENT_FILE -> FileLayouts.S_IFREG;
+      case UvDir.UV_DIRENT_DIR -> FileLayouts.S_IFDIR;
+      case UvDir.UV_DIRENT_LINK -> FileLayouts.S_IFLNK;
+      case UvDir.UV_DIRENT_FIFO -> FileLayouts.S_IFIFO;
+      case UvDir.UV_DIRENT_SOCKET -> FileLayouts.S_IFSOCK;
+      case UvDir.UV_DIRENT_CHAR -> FileLayouts.S_IFCHR;
+      case UvDir.UV_DIRENT_BLOCK -> FileLayouts.S_IFBLK;
+      default -> 0;
+    };
+  }
+
+  @Override
+  public void close() {
+    if (!closed) {
+      closed = true;
+      if (reading == null || !reading.isInFlight()) {
+        free();
+      } else {
+        reading.directoryCloses();
+      }
+    }
+  }
+
+  @Override
+  public void collected() {
+    if (!closed) { // else it is, or will be when its request has landed
+      free();
+    }
+  }
+
+  /// Not by a cleaner, whose lock is not for the loop's thread.
+  private void free() {
+    if (freed.getAndSet(true)) {
+      return;
+    }
+    try {
+      closeNow(address);
+    } finally {
+      NativeMemory.free(entries, ENTRIES_SIZE);
+    }
+  }
+
+  /// A callback may be what calls it, so nothing is thrown.
+  static void closeNow(long directory) {
+    long request = NativeMemory.allocate(REQUEST_SIZE);
+    try {
+      UvDir.uv_fs_closedir(0, request, directory, 0);
+      UvFsRequest.uv_fs_req_cleanup(request);
+    } finally {
+      NativeMemory.free(request, REQUEST_SIZE);
+    }
+  }
+
+  @Override
+  public String toString() {
+    return "the entries of " + known;
+  }
+
+  /// The request of the directory: some more entries.
+  private final class Reading extends ObjectRequest implements FileCall<Integer> {
+    private final FileLanding landing = new FileLanding(this);
+
+    /// Only while somebody wants some: else nobody could be collected that has this.
+    private @Nullable Entries told;
+
+    private long request;
+    private boolean inFlight;
+    private @Nullable Throwable unreadable;
+
+    Reading(EventLoop loop) {
+      super(loop);
+    }
+
+    Reading telling(Entries newTold) {
+      told = newTold;
+      return this;
+    }
+
+    @Override
+    protected int requestSize() {
+      return REQUEST_SIZE;
+    }
+
+    @Override
+    protected boolean isRevocable() {
+      return true;
+    }
+
+    @Override
+    protected int begin(long loop, long newRequest) {
+      request = newRequest;
+      unreadable = null;
+      int code = UvDir.uv_fs_readdir(loop, request, address, Callbacks.FS_CB);
+      inFlight = code >= 0;
+      return code;
+    }
+
+    @Override
+    protected void received() {
+      landed();
+    }
+
+    /// The entries are for whoever asks next.
+    @Override
+    protected void unclaimed() {
+      if (inFlight) {
+        landed();
+      }
+    }
+
+    private void landed() {
+      Entries wanted = told;
+      told = null;
+      inFlight = false;
+      try {
+        if (wanted != null && !closed) {
+          tell(wanted, result());
+        }
+      } catch (RuntimeException | Error e) {
+        unreadable = e; // for whoever waits: the callback must tell, whatever it found
+      } finally {
+        UvFsRequest.uv_fs_req_cleanup(request);
+        if (closed) {
+          free();
+        }
+        landing.told();
+      }
+    }
+
+    /// Who waits is told now; the rest is freed when it lands.
+    void directoryCloses() {
+      landing.told();
+      endEarly();
+    }
+
+    @Override
+    public boolean isInFlight() {
+      return inFlight;
+    }
+
+    @Override
+    public boolean mustLand() {
+      return false;
+    }
+
+    @Override
+    public Operation landing() {
+      return landing;
+    }
+
+    @Override
+    public Integer finish() throws IOException {
+      if (closed) {
+        throw Failures.closedWhile(HostDirectory.this, "read");
+      }
+      if (status() < 0) {
+        throw Failures.ofFile(status(), "readdir", known.toString());
+      }
+      switch (unreadable) {
+        case null -> {}
+        case RuntimeException e -> throw e;
+        case Error e -> throw e;
+        default -> throw new AssertionError(unreadable);
+      }
+      return (int) result();
+    }
+
+    @Override
+    public Integer now() throws IOException {
+      Entries wanted = told;
+      if (wanted == null) {
+        throw new AssertionError(this + " tells nobody");
+      }
+      return readingNow(wanted).now();
+    }
+
+    @Override
+    public FileCall<Integer> named(Object subject) {
+      throw new AssertionError("it has the name of its directory");
+    }
+
+    @Override
+    public FileCall<Integer> named(Path from, Path to) {
+      throw new AssertionError("it has the name of its directory");
+    }
+
+    @Override
+    public String toString() {
+      return "readdir " + known;
+    }
+  }
+}
