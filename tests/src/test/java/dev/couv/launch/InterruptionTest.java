@@ -3,14 +3,19 @@ package dev.couv.launch;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import dev.couv.coro.Coroutine;
+import dev.couv.coro.Scope;
 import dev.couv.testing.Tries;
+import dev.couv.time.Time;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /// What signals do to a script that runs.
+@Tag("jvm")
 class InterruptionTest {
   @TempDir private Path directory;
 

@@ -6,6 +6,10 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.couv.coro.Coroutine;
+import dev.couv.coro.Loop;
+import dev.couv.coro.Scope;
+import dev.couv.time.Time;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -18,6 +22,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /// What `couv run` makes of files, arguments and exit codes.
+@Tag("jvm")
 @Tag("loop-scheduled-engine")
 class RunTest {
   @TempDir private Path directory;

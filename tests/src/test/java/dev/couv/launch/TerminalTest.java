@@ -5,6 +5,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import dev.couv.Needed;
+import dev.couv.time.Time;
 import java.io.Writer;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -14,6 +15,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /// Ctrl-C on a real pseudo-terminal, which the `script` of util-linux opens.
+@Tag("jvm")
 @Tag("loop-scheduled-engine")
 class TerminalTest {
   @TempDir private Path directory;
