@@ -103,7 +103,8 @@ final class TreeRemoval {
         } else {
           Place emptied = level.place();
           level = above.pop();
-          OpenedFile<FileInfo> up = open(in(directory.file(), emptied, Path.of("..")), level.place());
+          OpenedFile<FileInfo> up =
+              open(in(directory.file(), emptied, Path.of("..")), level.place());
           directory.file().close();
           directory = up;
           checkSame(level, directory.info());

@@ -80,7 +80,10 @@ final class WatchedTree implements DirectoryEvents.Member, WatchedDir.Told {
   static WatchedTree open(
       Loop coroutines, EventLoop loop, Path path, boolean recursive, Debounce changes)
       throws IOException {
-    Kind kind = !Way.AWAITED.make(Way.files().stat(path, FileInfo::new)).isDirectory() ? Kind.FILE : recursive ? Kind.TREE : Kind.DIRECTORY;
+    Kind kind =
+        !Way.AWAITED.make(Way.files().stat(path, FileInfo::new)).isDirectory()
+            ? Kind.FILE
+            : recursive ? Kind.TREE : Kind.DIRECTORY;
     WatchedTree tree = new WatchedTree(coroutines, loop, path, kind, changes);
     try {
       tree.catchUp();

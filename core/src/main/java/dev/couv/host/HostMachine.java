@@ -216,8 +216,7 @@ final class HostMachine implements Machine {
     for (int i = 0; i < HARDWARE_BYTES; i++) {
       hardware.add(Memory.getByte(at + SystemLayouts.INTERFACE_PHYS_ADDR + i));
     }
-    InetAddress address =
-        SocketAddresses.read(at + SystemLayouts.INTERFACE_ADDRESS).getAddress();
+    InetAddress address = SocketAddresses.read(at + SystemLayouts.INTERFACE_ADDRESS).getAddress();
     byte[] mask =
         SocketAddresses.bytes(
             at + SystemLayouts.INTERFACE_NETMASK, address instanceof Inet6Address);

@@ -81,10 +81,10 @@ final class HostUdp extends ObjectHandle implements UdpHandle {
   // ---- addresses
 
   @Override
-  public void bind(InetSocketAddress at, boolean reuseAddress, boolean ipv6Only) throws IOException {
+  public void bind(InetSocketAddress at, boolean reuseAddress, boolean ipv6Only)
+      throws IOException {
     int flags =
-        (reuseAddress ? UvUdp.UV_UDP_REUSEADDR : 0)
-            | (ipv6Only && v6 ? UvUdp.UV_UDP_IPV6ONLY : 0);
+        (reuseAddress ? UvUdp.UV_UDP_REUSEADDR : 0) | (ipv6Only && v6 ? UvUdp.UV_UDP_IPV6ONLY : 0);
     check(UvUdp.uv_udp_bind(address(), write(at), flags), "bind", at);
     boundTo = at.getAddress();
     rename("");

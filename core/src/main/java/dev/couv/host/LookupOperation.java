@@ -39,23 +39,17 @@ final class LookupOperation<T> extends RequestOperation implements Request<T> {
   private long list;
 
   private LookupOperation(
-      EventLoop loop,
-      Sought sought,
-      int flags,
-      LongFunction<@Nullable T> answer,
-      String missing) {
+      EventLoop loop, Sought sought, int flags, LongFunction<@Nullable T> answer, String missing) {
     this.loop = loop;
     this.sought = sought;
-    this.flags =
-        flags | (sought.numeric() ? Layouts.AI_NUMERICHOST | Layouts.AI_NUMERICSERV : 0);
+    this.flags = flags | (sought.numeric() ? Layouts.AI_NUMERICHOST | Layouts.AI_NUMERICSERV : 0);
     this.answer = answer;
     this.missing = missing;
   }
 
   /// Looks for the addresses in the system's order, each once.
   static LookupOperation<List<InetSocketAddress>> addresses(EventLoop loop, Sought sought) {
-    return new LookupOperation<>(
-        loop, sought, 0, LookupOperation::readAddresses, "EAI_NODATA");
+    return new LookupOperation<>(loop, sought, 0, LookupOperation::readAddresses, "EAI_NODATA");
   }
 
   /// Looks for the name that the host has in the first place.

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.couv.info;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-
 import dev.couv.strand.Suspension;
 import dev.couv.world.Machine;
 import dev.couv.world.Request;

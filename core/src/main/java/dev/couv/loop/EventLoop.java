@@ -392,7 +392,11 @@ public final class EventLoop {
       escaped.attempt(this::finish);
     } else {
       escaped.attempt(
-          () -> Thread.ofPlatform().daemon().name("end of loop " + libuv.number()).start(this::finish));
+          () ->
+              Thread.ofPlatform()
+                  .daemon()
+                  .name("end of loop " + libuv.number())
+                  .start(this::finish));
     }
     timers.close(escaped::add);
     inbox.drainTo(orphan -> escaped.attempt(() -> orphans.accept(orphan)));

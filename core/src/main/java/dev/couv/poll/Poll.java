@@ -40,8 +40,7 @@ public final class Poll {
     }
     OwnDescriptors.check(descriptor);
     EventLoop loop = Suspension.loop("Poll.open");
-    return new PollEvent(
-        Suspension.world().polling().hold(loop, descriptor), Readiness.mask(set));
+    return new PollEvent(Suspension.world().polling().hold(loop, descriptor), Readiness.mask(set));
   }
 
   /// The older name of [#open].

@@ -55,8 +55,8 @@ final class PolledStream implements ByteStream {
   }
 
   /// The descriptor stays the caller's.
-  static PolledStream open(
-      EventLoop loop, DescriptorStreams streams, int descriptor, String name) throws IOException {
+  static PolledStream open(EventLoop loop, DescriptorStreams streams, int descriptor, String name)
+      throws IOException {
     return new PolledStream(loop, streams.share(loop, descriptor, name), name);
   }
 

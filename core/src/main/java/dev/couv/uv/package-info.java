@@ -22,4 +22,3 @@
 /// Threads: as in libuv. Only `uv_async_send` may be called from a thread other than the one that
 /// runs the loop.
 package dev.couv.uv;
-

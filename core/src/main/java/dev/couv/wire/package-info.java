@@ -2,4 +2,3 @@
 /// What all streams over a handle of the world have in common, whatever is at their other end: who reads, who writes, and how
 /// they wait. Not for users, who see it as members of the streams they hold.
 package dev.couv.wire;
-

@@ -85,8 +85,7 @@ class CopyAndRemovalTest {
     Path to = dir.resolve("copy");
     way.run(
         () -> {
-          try (var _ =
-              failing("uv_fs_sendfile", "ENOSPC", 2)) {
+          try (var _ = failing("uv_fs_sendfile", "ENOSPC", 2)) {
             UvException thrown = assertThrows(UvException.class, () -> way.fs("copy", from, to));
             assertEquals("ENOSPC", thrown.code());
             assertEquals(from + " -> " + to, thrown.subject());
@@ -196,8 +195,7 @@ class CopyAndRemovalTest {
     Path to = Files.writeString(dir.resolve("to"), "old");
     way.run(
         () -> {
-          try (var _ =
-              failing("uv_fs_ftruncate", "EPERM")) {
+          try (var _ = failing("uv_fs_ftruncate", "EPERM")) {
             assertThrows(IOException.class, () -> way.fs("copy", from, to));
           }
         });
@@ -213,8 +211,7 @@ class CopyAndRemovalTest {
     Path to = Files.createSymbolicLink(dir.resolve("to"), real);
     way.run(
         () -> {
-          try (var _ =
-              failing("uv_fs_sendfile", "ENOSPC")) {
+          try (var _ = failing("uv_fs_sendfile", "ENOSPC")) {
             assertThrows(UvException.class, () -> way.fs("copy", from, to));
           }
         });

@@ -85,8 +85,7 @@ class CopyDetailsTest {
     Path to = dir.resolve("to");
     way.run(
         () -> {
-          try (var _ =
-              failing("lseek", "EINVAL", 1)) {
+          try (var _ = failing("lseek", "EINVAL", 1)) {
             way.fs("copy", from, to);
           }
         });
@@ -161,8 +160,7 @@ class CopyDetailsTest {
     Path to = dir.resolve("to");
     way.run(
         () -> {
-          try (var _ =
-              failing("uv_fs_fchown", "EPERM")) {
+          try (var _ = failing("uv_fs_fchown", "EPERM")) {
             way.fs("copy", from, to, PRESERVE);
           }
         });

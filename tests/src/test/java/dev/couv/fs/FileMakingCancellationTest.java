@@ -195,8 +195,7 @@ class FileMakingCancellationTest {
     int nth = call.equals("copy") ? 2 : 1;
     Loop.run(
         () -> {
-          try (var _ =
-              failing("uv_fs_fstat", "EIO", nth)) {
+          try (var _ = failing("uv_fs_fstat", "EIO", nth)) {
             assertThrows(
                 IOException.class,
                 () -> {

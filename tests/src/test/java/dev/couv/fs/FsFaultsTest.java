@@ -121,8 +121,7 @@ class FsFaultsTest {
     for (BothWays way : BothWays.values()) {
       way.run(
           () -> {
-            try (var _ =
-                failing(call, "EIO")) {
+            try (var _ = failing(call, "EIO")) {
               UvException thrown = assertThrows(UvException.class, () -> use.of(way, file));
               assertEquals("EIO", thrown.code());
               assertEquals(named, thrown.call());
@@ -212,8 +211,7 @@ class FsFaultsTest {
     }
     way.run(
         () -> {
-          try (var _ =
-              failing("uv_fs_readdir", "EIO", 2)) {
+          try (var _ = failing("uv_fs_readdir", "EIO", 2)) {
             Listing entries = way.fs("list", dir);
             int count = 0;
             try (entries) {
@@ -369,8 +367,7 @@ class FsFaultsTest {
     String prefix = "couv-" + java.util.UUID.randomUUID();
     way.run(
         () -> {
-          try (var _ =
-              failing("uv_fs_fstat", "EIO")) {
+          try (var _ = failing("uv_fs_fstat", "EIO")) {
             assertThrows(UvException.class, () -> way.fs("openTempFile", prefix));
           }
         });

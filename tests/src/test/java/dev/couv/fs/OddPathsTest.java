@@ -137,7 +137,6 @@ class OddPathsTest {
     }
   }
 
-
   /// Which must not cost memory, or time, that grows with the square of the depth.
   @ParameterizedTest
   @Tag("jvm")

@@ -79,8 +79,7 @@ class WatchEdgesTest {
     Loop.run(
         () -> {
           try (Watch watch = Watch.path(dir, RECURSIVE)) {
-            try (var _ =
-                failing("inotify_add_watch", "ENOSPC")) {
+            try (var _ = failing("inotify_add_watch", "ENOSPC")) {
               Files.createDirectory(dir.resolve("unwatched"));
               until(watch, change(dir, ChangeKind.OVERFLOW));
             }
@@ -120,8 +119,7 @@ class WatchEdgesTest {
     Loop.run(
         () -> {
           try (Watch watch = Watch.path(dir, RECURSIVE);
-              var _ =
-                  failing("inotify_rm_watch", "EINVAL")) {
+              var _ = failing("inotify_rm_watch", "EINVAL")) {
             Files.move(below, outside.resolve("moved"));
             assertEquals(new PathChange(below, ChangeKind.REMOVED), watch.next());
             Files.createFile(outside.resolve("moved/unseen"));

@@ -166,8 +166,7 @@ class WatchTest {
     Loop.run(
         () -> {
           try (Watch watch = Watch.path(dir);
-              var _ =
-                  failing("uv_fs_read", "EIO", 1)) {
+              var _ = failing("uv_fs_read", "EIO", 1)) {
             Path file = Files.createFile(dir.resolve("file"));
             assertEquals(change(dir, ChangeKind.OVERFLOW), watch.next());
             until(watch, change(file, ChangeKind.CREATED)); // it was not lost, as it happens
@@ -325,8 +324,7 @@ class WatchTest {
   void whatIsRefusedLeavesNothingBehind(String call) throws Exception {
     Loop.run(
         () -> {
-          try (var _ =
-              failing(call, "ENOSPC")) {
+          try (var _ = failing(call, "ENOSPC")) {
             UvException thrown = assertThrows(UvException.class, () -> Watch.path(dir, RECURSIVE));
             assertEquals("ENOSPC", thrown.code());
             assertEquals(dir.toString(), thrown.subject());
@@ -340,8 +338,7 @@ class WatchTest {
   void aPollThatIsRefusedLeavesNothingBehind(String call) throws Exception {
     Loop.run(
         () -> {
-          try (var _ =
-              failing(call, "ENOMEM")) {
+          try (var _ = failing(call, "ENOMEM")) {
             UvException thrown =
                 assertThrows(UvException.class, () -> Watch.poll(dir, Duration.ofMillis(10)));
             assertEquals("watch", thrown.call());

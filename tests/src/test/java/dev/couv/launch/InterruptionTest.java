@@ -3,10 +3,7 @@ package dev.couv.launch;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import dev.couv.coro.Coroutine;
-import dev.couv.coro.Scope;
 import dev.couv.testing.Tries;
-import dev.couv.time.Time;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;

@@ -6,10 +6,6 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.couv.coro.Coroutine;
-import dev.couv.coro.Loop;
-import dev.couv.coro.Scope;
-import dev.couv.time.Time;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;

@@ -5,7 +5,6 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import dev.couv.Needed;
-import dev.couv.time.Time;
 import java.io.Writer;
 import java.nio.file.Files;
 import java.nio.file.Path;
