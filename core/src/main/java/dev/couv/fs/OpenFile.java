@@ -310,6 +310,7 @@ public final class OpenFile implements ByteStream {
   }
 
   /// Whether it is closed.
+  @Override
   public boolean isClosed() {
     return !isOpen();
   }

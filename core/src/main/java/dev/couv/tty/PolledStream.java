@@ -210,8 +210,8 @@ final class PolledStream implements ByteStream {
       loop.checkThread(this);
       state = State.CLOSED;
       left = null;
-      try (PollEvent reads = readable;
-          PollEvent writes = writable) {
+      try (PollEvent _ = readable;
+          PollEvent _ = writable) {
         // Whoever awaits them is told.
       } finally {
         end.close();

@@ -28,6 +28,11 @@ public enum TerminalMode {
   }
 
   static TerminalMode of(Mode asSet) {
-    return values()[asSet.ordinal()];
+    return switch (asSet) {
+      case NORMAL -> NORMAL;
+      case RAW -> RAW;
+      case BINARY -> BINARY;
+      case NO_ECHO -> NO_ECHO;
+    };
   }
 }

@@ -157,6 +157,7 @@ public abstract class Callbacks {
   /// The one place where nothing leaves an upcall, in each shape that callbacks have. Found by name. Written out,
   /// because each shape that method handles are combined for costs milliseconds when a program starts; and a
   /// record, whose fields the compiler takes for constants.
+  @SuppressWarnings("UnusedMethod") // found by name
   private record Guard(MethodHandle method) {
     void call(long a) {
       try {

@@ -90,7 +90,7 @@ public final class UvLoop {
     }
   }
 
-  /// Milliseconds, cached: the time of the last [#uv_update_time] or turn of the loop.
+  /// Milliseconds, cached: the time of the last `uv_update_time` or turn of the loop.
   public static long uv_now(long loop) {
     try {
       return (long) NOW.invokeExact(loop);

@@ -105,6 +105,8 @@ public interface Machine {
   /// The name that this process is shown under.
   String title() throws IOException;
 
+  /// Sets the name that this process is shown under.
+  ///
   /// @throws UnsupportedOperationException if there is no such name to be set
   void title(String name) throws IOException;
 
