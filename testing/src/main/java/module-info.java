@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Test tools for programs on Couv, with JUnit: virtual time, a check for leaks, and the tie between
-/// a test and the behaviour it shows.
+/// Test tools for programs on Couv, with JUnit: tests that are coroutines, virtual time, a check
+/// for leaks, and the tie between a test and the behaviour it shows.
 @org.jspecify.annotations.NullMarked
 module dev.couv.testing {
   requires transitive dev.couv;
@@ -9,4 +9,8 @@ module dev.couv.testing {
   requires static transitive org.jspecify;
 
   exports dev.couv.testing;
+
+  // JUnit makes the extension of `@InLoop`, which is nobody else's.
+  opens dev.couv.testing to
+      org.junit.platform.commons;
 }
