@@ -58,6 +58,7 @@ class BrokenLoggerTest {
 
   /// It says so in the log, once per process.
   @Test
+  @Tag("jvm")
   @Tag("hand-over-engine")
   void theSlowerEngineStartsAllTheSame() throws Exception {
     assertEquals(List.of("ran", "logged 1"), FreshJvm.run(FirstLoop.class));

@@ -20,6 +20,7 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /// A deadlock is thrown where it is certain. Where another thread might come the loop says so, and waits.
@@ -256,6 +257,7 @@ class DeadlockCertaintyTest {
   }
 
   @Test
+  @Tag("jvm")
   void aWholeProgramWaitsUnlessItIsToldToBeStrict() throws Exception {
     assertEquals(
         List.of("received 7", "resumed null", "Deadlock"),

@@ -12,6 +12,7 @@ import java.util.List;
 import jdk.jfr.Recording;
 import jdk.jfr.consumer.RecordedEvent;
 import jdk.jfr.consumer.RecordingFile;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -119,6 +120,7 @@ class FlightTest {
 
   /// Its module is not there in a small run-time image.
   @Test
+  @Tag("jvm")
   void coroutinesRunWithoutTheRecorder() throws Exception {
     assertEquals(
         List.of("recorder: false", "ran"),

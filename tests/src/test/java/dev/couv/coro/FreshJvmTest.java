@@ -27,6 +27,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /// What the JDK sets up once per process must not depend on a loop, nor appear because of one.
+@Tag("jvm")
 class FreshJvmTest {
   // ---- timed parks
 

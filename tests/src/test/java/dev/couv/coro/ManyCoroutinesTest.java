@@ -11,6 +11,7 @@ import org.junit.jupiter.api.Test;
 
 /// Coroutines are cheap enough to have one for everything. They sleep in virtual time; the leak check
 /// sees to it that nothing is left of them.
+@Tag("storm")
 class ManyCoroutinesTest {
   private int ended;
 

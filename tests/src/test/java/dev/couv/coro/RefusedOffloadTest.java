@@ -7,8 +7,10 @@ import java.lang.reflect.Field;
 import java.util.List;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.RejectedExecutionException;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
+@Tag("jvm")
 class RefusedOffloadTest {
   /// What was not started is not waited for: the loop sees that nobody can go on.
   @Test

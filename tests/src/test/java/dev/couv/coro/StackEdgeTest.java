@@ -5,11 +5,13 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import java.util.ArrayList;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /// A `StackOverflowError` out of any depth of any function of the runtime: the coroutine that catches it
 /// goes on, and so does everything else. In a JVM of its own, because what is broken would not end.
+@Tag("jvm")
 class StackEdgeTest {
   @ParameterizedTest
   @ValueSource(

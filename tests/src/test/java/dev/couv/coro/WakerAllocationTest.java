@@ -13,6 +13,7 @@ import org.junit.jupiter.api.Test;
 /// neither where it is told nor where it waits.
 ///
 /// In a JVM of its own, because what the compiler can remove depends on what ran before.
+@Tag("jvm")
 @Tag("loop-scheduled-engine")
 class WakerAllocationTest {
   private static ChildJvm.Result result;

@@ -21,6 +21,7 @@ import java.util.List;
 import java.util.Random;
 import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -194,6 +195,7 @@ class FileCounterpartsTest {
   }
 
   @Test
+  @Tag("storm")
   void aHundredThousandEntriesAreListedInTime() throws Exception {
     Path many = Files.createDirectory(dir.resolve("many"));
     output(

@@ -17,11 +17,13 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /// A file that nobody holds any more but the call that uses it: it must not be collected, and closed, in
 /// the middle. Compiled code forgets what it does not need, so this runs in a VM that compiles.
+@Tag("jvm")
 class FileInUseTest {
   private static final int SIZE = 3 * Transfer.OWN_LIMIT; // three system calls
 

@@ -26,6 +26,7 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -245,6 +246,7 @@ class FsFaultsTest {
   }
 
   @Test
+  @Tag("jvm")
   void tooManyOpenFilesIsToldAndPasses() throws Exception {
     List<String> command = new ArrayList<>(List.of("sh", "-c", "ulimit -n 200; exec \"$@\"", "sh"));
     command.addAll(java());
@@ -296,6 +298,7 @@ class FsFaultsTest {
 
   /// Root may do everything, so another user tries.
   @Test
+  @Tag("jvm")
   void whatIsNotAllowedIsTold() throws Exception {
     Path closed = Files.createDirectory(dir.resolve("closed"));
     Files.createFile(closed.resolve("file"));

@@ -17,11 +17,13 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /// A disk gets full, in a program of its own: a small file system in memory if this process may mount one,
 /// else a limit on the size of files. What was reported written is there, and no more.
+@Tag("jvm")
 class FullDiskTest {
   private static final String MOUNT = "mount -t tmpfs -o size=256k none \"$1\" && ";
 

@@ -20,6 +20,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -143,6 +144,7 @@ class OddPathsTest {
 
   /// Which must not cost memory, or time, that grows with the square of the depth.
   @ParameterizedTest
+  @Tag("jvm")
   @EnumSource
   void aVeryDeepTreeIsRemovedInLittleMemory(BothWays way) throws Exception {
     Path deep = Files.createDirectory(dir.resolve("deep"));

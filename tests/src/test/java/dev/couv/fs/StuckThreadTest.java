@@ -10,11 +10,13 @@ import dev.couv.coro.Loop;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /// A thread of libuv is inside a call that never ends: the program must still be able to.
+@Tag("jvm")
 class StuckThreadTest {
   @TempDir Path dir;
 

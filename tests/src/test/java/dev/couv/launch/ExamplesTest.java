@@ -19,10 +19,12 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /// The programs in `examples`, as a visitor runs them.
+@Tag("jvm")
 class ExamplesTest {
   @Test
   void tourTellsWhatItDoesAndEnds() throws Exception {

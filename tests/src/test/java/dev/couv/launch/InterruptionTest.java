@@ -7,10 +7,12 @@ import dev.couv.testing.Tries;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /// What signals do to a script that runs.
+@Tag("jvm")
 class InterruptionTest {
   @TempDir private Path directory;
 

@@ -19,6 +19,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /// The shell script `couv`: what it finds, what it builds and what it says.
+@Tag("jvm")
 @Tag("loop-scheduled-engine")
 class LauncherTest {
   @TempDir private Path directory;

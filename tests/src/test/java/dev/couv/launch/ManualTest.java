@@ -150,6 +150,7 @@ final class ManualTest {
   }
 
   @Test
+  @Tag("jvm")
   void theProgramOnTerminalsRuns(@TempDir Path directory) throws Exception {
     Path file = write("terminals", directory);
     try (var running = new Cli().startOnTerminal("run", file.toString());
@@ -165,6 +166,7 @@ final class ManualTest {
   }
 
   @Test
+  @Tag("jvm")
   void theProgramOnWatchingRuns(@TempDir Path directory, @TempDir Path watched) throws Exception {
     Path file = write("watching", directory);
     try (var running = new Cli().in(watched).start("run", file.toString())) {

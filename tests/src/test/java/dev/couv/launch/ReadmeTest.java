@@ -11,6 +11,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /// The program that a visitor sees first is one that runs.
+@Tag("jvm")
 @Tag("loop-scheduled-engine")
 class ReadmeTest {
   @TempDir private Path directory;

@@ -18,6 +18,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /// What `couv run` makes of files, arguments and exit codes.
+@Tag("jvm")
 @Tag("loop-scheduled-engine")
 class RunTest {
   @TempDir private Path directory;

@@ -6,10 +6,12 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /// Programs written against the API as it is documented. Each prints what its header says.
+@Tag("jvm")
 class SamplesTest {
   private static final Path SAMPLES = Cli.BASE.resolve("tests/src/test/resources/samples");
 

@@ -12,9 +12,11 @@ import java.net.InetAddress;
 import java.net.Socket;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /// The examples about datagrams and passed sockets, as a visitor runs them.
+@Tag("jvm")
 class SocketExamplesTest {
   private static final int PATIENCE_MILLIS = 120_000;
 

@@ -14,6 +14,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /// Ctrl-C on a real pseudo-terminal, which the `script` of util-linux opens.
+@Tag("jvm")
 @Tag("loop-scheduled-engine")
 class TerminalTest {
   @TempDir private Path directory;

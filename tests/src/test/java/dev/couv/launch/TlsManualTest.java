@@ -13,6 +13,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /// The page on TLS begins with a program that runs.
+@Tag("jvm")
 @Tag("loop-scheduled-engine")
 class TlsManualTest {
   @TempDir private Path directory;

@@ -9,12 +9,14 @@ import dev.couv.error.BusyException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /// Random awaits of all kinds by several waiters that are resumed at random: each ends exactly once,
 /// and nothing stays behind.
+@Tag("storm")
 final class OperationStormTest {
   private static final int WAITERS = 8;
   private static final int STEPS = 6000;

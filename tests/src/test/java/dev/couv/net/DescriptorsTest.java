@@ -12,10 +12,12 @@ import java.net.Socket;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /// Descriptors run out, in a process of their own: the listener tells it, waits without spinning, and
 /// goes on when there are some again.
+@Tag("jvm")
 final class DescriptorsTest {
   private static final int LIMIT = 160;
 

@@ -7,11 +7,13 @@ import dev.couv.uv.ChildJvm;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /// Lookups that hang do not keep file work waiting, and the program says how many run at once.
+@Tag("jvm")
 final class NamesPoolTest {
   /// A resolver that tells of each call by a byte, and waits until the file at `GATE` is there.
   private static final String RESOLVER =

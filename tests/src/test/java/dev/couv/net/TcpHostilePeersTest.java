@@ -20,6 +20,7 @@ import java.util.List;
 import java.util.Random;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.TimeoutException;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /// Peers that reset, trickle, come in crowds or vanish.
@@ -54,6 +55,7 @@ final class TcpHostilePeersTest {
       """;
 
   @Test
+  @Tag("storm")
   void tenThousandConnectionsComeAtOnceAndAreDroppedAtOnce() throws Exception {
     int count = 10_000;
     Loop.run(
@@ -164,6 +166,7 @@ final class TcpHostilePeersTest {
   }
 
   @Test
+  @Tag("storm")
   void twoGigabytesPassThroughOneConnection() throws Exception {
     long total = 2L << 30;
     Loop.run(

@@ -12,6 +12,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -21,6 +22,7 @@ final class TlsBulkTest {
   private static final int MUCH = 64 << 20;
 
   @ParameterizedTest
+  @Tag("storm")
   @ValueSource(strings = {"TLSv1.2", "TLSv1.3"})
   void muchGoesBothWaysAtOnceAndArrivesUnchanged(String version) throws Exception {
     Loop.run(

@@ -12,6 +12,7 @@ import org.junit.jupiter.api.Test;
 
 /// A [TlsFuzz], short here; `tools/tls-fuzz` runs it for minutes, and looks at memory and turns more
 /// closely. `-Dcouv.seed` makes it another, or the same again.
+@Tag("storm")
 final class TlsFuzzTest {
   private static final long SEED = Long.getLong("couv.seed", System.nanoTime());
 

@@ -8,10 +8,12 @@ import dev.couv.coro.Loop;
 import java.nio.file.Path;
 import java.security.Security;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /// New keys while data goes both ways. The JDK asks for them after 128 GiB, unless it is told
 /// otherwise before its first handshake: in a JVM of its own.
+@Tag("jvm")
 final class TlsKeyUpdateTest {
   @Test
   void keysChangeWhileBothSidesReadAndWrite() throws Exception {

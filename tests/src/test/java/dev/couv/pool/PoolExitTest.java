@@ -10,9 +10,11 @@ import dev.couv.sync.Chan;
 import dev.couv.sync.Promise;
 import dev.couv.testing.Behaviour;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /// Pools that nobody closes, or refers to.
+@Tag("jvm")
 class PoolExitTest {
   @Test
   @Behaviour({"TP25", "TA99"})

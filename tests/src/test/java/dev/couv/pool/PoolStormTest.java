@@ -6,10 +6,12 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.ArrayList;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /// A [PoolStorm], small here; `tools/storm` runs all of it: eight loops, a thousand coroutines for each, a
 /// million values. `-Dcouv.seed` makes it another, or the same again.
+@Tag("storm")
 class PoolStormTest {
   private static final int VALUES = Integer.getInteger("couv.stress", 10_000);
   private static final int COROUTINES = Integer.getInteger("couv.stress.coroutines", 20);

@@ -30,6 +30,7 @@ import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.IntUnaryOperator;
 import java.util.stream.Collectors;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -290,6 +291,7 @@ final class ChildFaultsTest {
   }
 
   @Test
+  @Tag("jvm")
   void tooManyOpenFilesAreReportedAndLeaveNothing() throws Exception {
     List<String> words = new ArrayList<>();
     // In a process of its own: the limit is the process's.

@@ -38,6 +38,7 @@ import java.util.List;
 import java.util.Random;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.TimeoutException;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -388,6 +389,7 @@ final class ChildStdioTest {
 
   /// The VM has files of its own under those numbers then, which are nobody's business.
   @ParameterizedTest
+  @Tag("jvm")
   @ValueSource(strings = {"<&-", "<&- 2>&-", "<&- >&- 2>&-"})
   void standardStreamsThatThisProcessWasStartedWithoutAreNothingToAChild(
       String without, @TempDir Path folder) throws Exception {

@@ -162,6 +162,7 @@ final class NoTextTest {
 
   /// In the C locale no name with a byte above 127 is text to the JDK.
   @Test
+  @Tag("jvm")
   @Tag("loop-scheduled-engine")
   void inTheCLocaleAllIsTheSame() throws Exception {
     program(odd.resolve("couv-hello"), "#!/bin/sh\necho hello\n");

@@ -12,9 +12,11 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /// What becomes of the VM's own handling of signals, seen from outside: each test has a JVM of its own.
+@Tag("jvm")
 final class SignalsOfTheVmTest {
   private final List<String> output = new ArrayList<>();
 

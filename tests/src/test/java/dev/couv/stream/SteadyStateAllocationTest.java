@@ -15,6 +15,7 @@ import org.junit.jupiter.api.Test;
 /// allocates nothing: the JDK uses the thread's stack chunk again.
 ///
 /// In a JVM of its own, because what the compiler can remove depends on what ran before.
+@Tag("jvm")
 @Tag("loop-scheduled-engine")
 class SteadyStateAllocationTest {
   private static ChildJvm.Result result;

@@ -26,6 +26,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -33,6 +34,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 /// What it costs to cancel those who wait for the same thing: for each the same, however many there are, the
 /// oldest or the youngest first. The processor time for eight times as many is about eight times as
 /// long, and sixty-four times where each is searched for.
+@Tag("storm")
 @SuppressWarnings("try") // scopes are closed, and what is held is only held
 class CancelCostTest {
   private static final int FEW = 1_500;

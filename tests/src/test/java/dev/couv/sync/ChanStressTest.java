@@ -14,11 +14,13 @@ import java.util.BitSet;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /// Eight loops and two plain threads on a few channels, with cancels, resumes and closes at random:
 /// every value is received once, or its sender knows that it was not. `-Dcouv.stress=1000000` makes it
 /// longer, `-Dcouv.seed` makes it another.
+@Tag("storm")
 class ChanStressTest {
   private static final int VALUES = Integer.getInteger("couv.stress", 40_000);
   private static final long SEED = Long.getLong("couv.seed", System.nanoTime());

@@ -12,9 +12,11 @@ import dev.couv.testing.Behaviour;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /// A program ends although coroutines sleep.
+@Tag("jvm")
 final class TimeExitTest {
   @Test
   @Behaviour("TM16")

@@ -25,11 +25,13 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /// The standard streams of a JVM of its own, connected to whatever there is. The program also writes to
 /// `System.out`, in between.
+@Tag("jvm")
 final class StandardStreamsTest {
   private static final List<String> PROGRAM =
       FreshJvm.command(StandardEcho.class, "-XX:TieredStopAtLevel=1");

@@ -14,6 +14,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /// However a program ends that has set its terminal to raw mode, the terminal is put back. What ends a program from
 /// outside does not depend on the engine, so it is tried on one.
+@Tag("jvm")
 final class TerminalEndTest {
   @ParameterizedTest
   @CsvSource({"q, 0", "x, 3", "h, 4", "t, 1", "c, 134"})

@@ -8,12 +8,14 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.couv.signal.Signal;
 import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /// Ctrl-Z and `fg`: while a program is stopped the terminal is as it was found, and afterwards as the program had set it.
+@Tag("jvm")
 final class TerminalStopTest {
   private static final String CTRL_Z = "\u001a";
 

@@ -8,8 +8,10 @@ import java.lang.reflect.Modifier;
 import java.util.HashSet;
 import java.util.Locale;
 import java.util.Set;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
+@Tag("jvm")
 final class CallbacksTest {
   @Test
   void everyCallbackArrivesWithItsArguments() throws Exception {
