@@ -47,4 +47,5 @@ import org.junit.jupiter.api.extension.ExtendWith;
 @Target({ElementType.METHOD, ElementType.TYPE})
 @Retention(RetentionPolicy.RUNTIME)
 @ExtendWith(CoroutineMethods.class)
+@SuppressWarnings("exports") // the extension is for JUnit, which may see it
 public @interface InLoop {}

@@ -23,6 +23,11 @@ public record TcpPair(TcpStream client, TcpStream server) implements AutoCloseab
     return new TcpPair(client, listener.accept());
   }
 
+  /// A listener at a port of its own that nobody outside can reach.
+  static TcpListener listen() throws IOException {
+    return Tcp.listen(address("127.0.0.1", 0));
+  }
+
   public static InetSocketAddress address(String literal, int port) throws IOException {
     return new InetSocketAddress(InetAddress.getByName(literal), port);
   }

@@ -8,11 +8,11 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 
 /// Test data, and what is read of it.
-final class Bytes {
+public final class Bytes {
   private Bytes() {}
 
   /// Bytes of which no stretch looks like another, whatever piece got lost, doubled or moved.
-  static byte[] pattern(int length) {
+  public static byte[] pattern(int length) {
     byte[] bytes = new byte[length];
     int state = 0x9E3779B9 ^ length;
     for (int i = 0; i < length; i++) {
@@ -48,7 +48,7 @@ final class Bytes {
   }
 
   /// Everything up to the end of the stream.
-  static byte[] readAll(ByteStream from) throws IOException {
+  public static byte[] readAll(ByteStream from) throws IOException {
     ByteArrayOutputStream all = new ByteArrayOutputStream();
     ByteBuffer buffer = ByteBuffer.allocate(1 << 16);
     while (from.read(buffer.clear()) >= 0) {
