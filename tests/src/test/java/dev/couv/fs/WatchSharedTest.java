@@ -221,7 +221,7 @@ class WatchSharedTest {
   void renamesAmongManyDirectoriesCostNoMoreThanAmongFew() throws Exception {
     renames("warm", 300, 300);
     long few = renames("few", 300, 300);
-    long many = renames("many", 20_000, 300);
+    long many = renames("many", 6_000, 300);
 
     assertTrue(many < 8 * few, () -> "among few " + few + " ns, among many " + many);
   }
