@@ -14,6 +14,8 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /// The packaged command line in a process of its own, on the engine that this test run is for.
@@ -24,6 +26,8 @@ final class Cli {
   static final Path JAVA_HOME = Path.of(System.getProperty("java.home"));
 
   private static final long PATIENCE_SECONDS = 240;
+  private static final Pattern LISTENING =
+      Pattern.compile("listening at 127\\.0\\.0\\.1:(\\d+), .*");
 
   private final List<String> options = new ArrayList<>();
   private final Map<String, String> environment = new HashMap<>();
@@ -140,6 +144,16 @@ final class Cli {
         throw new IOException("it ended: " + Files.readString(err));
       }
       return line;
+    }
+
+    /// The port of an example that listens, out of its next line.
+    int port() throws IOException {
+      String line = line();
+      Matcher listening = LISTENING.matcher(line);
+      if (!listening.matches()) {
+        throw new AssertionError(line);
+      }
+      return Integer.parseInt(listening.group(1));
     }
 
     void signal(String name) throws Exception {

@@ -74,7 +74,7 @@ class ExamplesTest {
   @Test
   void coresServesAClientAndEndsOnInterrupt() throws Exception {
     try (var cores = new Cli().start("run", "examples/cores.java")) {
-      int port = portIn(cores.line());
+      int port = cores.port();
 
       try (var client = new Socket(InetAddress.getLoopbackAddress(), port)) {
         client.getOutputStream().write("hello".getBytes(UTF_8));
@@ -94,7 +94,7 @@ class ExamplesTest {
   @Test
   void echoServesAClientAndCleansUpOnInterrupt() throws Exception {
     try (var echo = new Cli().start("run", "examples/echo.java")) {
-      int port = portIn(echo.line());
+      int port = echo.port();
 
       try (var client = new Socket(InetAddress.getLoopbackAddress(), port)) {
         client.getOutputStream().write("hello".getBytes(UTF_8));
@@ -114,7 +114,7 @@ class ExamplesTest {
   @Test
   void echoOutlivesAConnectionThatFails() throws Exception {
     try (var echo = new Cli().start("run", "examples/echo.java")) {
-      int port = portIn(echo.line());
+      int port = echo.port();
 
       try (var rude = new Socket(InetAddress.getLoopbackAddress(), port)) {
         rude.setSoLinger(true, 0); // closing resets the connection
@@ -199,7 +199,7 @@ class ExamplesTest {
   @Test
   void chatTellsEverybodyWhatEverybodySays() throws Exception {
     try (var chat = new Cli().start("run", "examples/chat.java")) {
-      int port = portIn(chat.line());
+      int port = chat.port();
       try (var ada = new Socket(InetAddress.getLoopbackAddress(), port);
           var bob = new Socket(InetAddress.getLoopbackAddress(), port)) {
         ada.setSoTimeout(120_000);
@@ -312,11 +312,5 @@ class ExamplesTest {
       assertEquals(0, rest.status(), () -> rest.out().toString());
       assertTrue(rest.out().stream().allMatch(line -> line.length() <= 66), rest.out()::toString);
     }
-  }
-
-  private static int portIn(String line) {
-    Matcher port = Pattern.compile("listening at 127\\.0\\.0\\.1:(\\d+), .*").matcher(line);
-    assertTrue(port.matches(), line);
-    return Integer.parseInt(port.group(1));
   }
 }

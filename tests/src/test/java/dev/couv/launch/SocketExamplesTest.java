@@ -10,8 +10,6 @@ import java.net.DatagramPacket;
 import java.net.DatagramSocket;
 import java.net.InetAddress;
 import java.net.Socket;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
@@ -24,7 +22,7 @@ class SocketExamplesTest {
   void timeserviceTellsTheTimeOfAZone() throws Exception {
     try (var service = new Cli().start("run", "examples/timeservice.java");
         var client = new DatagramSocket()) {
-      int port = portIn(service.line());
+      int port = service.port();
       client.setSoTimeout(PATIENCE_MILLIS);
 
       assertTrue(ask(client, port, "Europe/Lisbon\n").endsWith("[Europe/Lisbon]\n"));
@@ -48,7 +46,7 @@ class SocketExamplesTest {
   @Test
   void handoverLetsItsChildTalkToTheClients() throws Exception {
     try (var parent = new Cli().start("run", "examples/handover.java")) {
-      int port = portIn(parent.line());
+      int port = parent.port();
 
       for (int i = 0; i < 2; i++) {
         try (var client = new Socket(InetAddress.ofLiteral("127.0.0.1"), port)) {
@@ -68,11 +66,5 @@ class SocketExamplesTest {
       parent.signal("INT");
       assertEquals(130, parent.end().status());
     }
-  }
-
-  private static int portIn(String line) {
-    Matcher port = Pattern.compile("listening at 127\\.0\\.0\\.1:(\\d+), .*").matcher(line);
-    assertTrue(port.matches(), line);
-    return Integer.parseInt(port.group(1));
   }
 }
