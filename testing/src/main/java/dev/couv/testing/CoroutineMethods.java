@@ -69,8 +69,12 @@ final class CoroutineMethods implements InvocationInterceptor, ParameterResolver
     TestClock clock = context.getStore(NAMESPACE).get(TestClock.class, TestClock.class);
     LoopOptions options = clock == null ? LoopOptions.DEFAULT : clock.options();
     AtomicReference<@Nullable Thread> body = new AtomicReference<>();
-    FutureTask<@Nullable Void> run =
-        new FutureTask<>(() -> Loop.run(options, () -> proceed(test, body)));
+    FutureTask<Boolean> run =
+        new FutureTask<>(
+            () -> {
+              Loop.run(options, () -> proceed(test, body));
+              return true;
+            });
     Thread runner = Thread.ofVirtual().name("couv-test").start(run);
     try {
       run.get();
@@ -84,11 +88,11 @@ final class CoroutineMethods implements InvocationInterceptor, ParameterResolver
     }
   }
 
-  private static @Nullable Void proceed(
+  private static void proceed(
       Invocation<@Nullable Void> test, AtomicReference<@Nullable Thread> body) throws Exception {
     body.set(Thread.currentThread());
     try {
-      return test.proceed();
+      test.proceed();
     } catch (Exception | Error thrown) {
       throw thrown;
     } catch (Throwable thrown) { // which a coroutine cannot throw
