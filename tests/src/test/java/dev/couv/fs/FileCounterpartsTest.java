@@ -98,8 +98,7 @@ class FileCounterpartsTest {
     List<Object> fields = new ArrayList<>();
     fields.add(info.device());
     fields.add((long) info.mode());
-    fields.addAll(
-        List.of(info.links(), (long) info.uid(), (long) info.gid(), info.inode(), info.size()));
+    fields.addAll(List.of(info.links(), info.uid(), info.gid(), info.inode(), info.size()));
     fields.addAll(List.of(info.blockBytes(), info.blocks()));
     fields.addAll(List.of(info.accessed(), info.modified(), info.changed()));
     fields.add(info.created().getEpochSecond() == 0 ? null : info.created());
