@@ -3,6 +3,7 @@ package dev.couv.pool;
 
 import dev.couv.coro.Loop;
 import dev.couv.error.ClosedException;
+import dev.couv.loop.CheckReturnValue;
 import dev.couv.sync.Promise;
 import java.lang.System.Logger.Level;
 import java.util.ArrayDeque;
@@ -27,6 +28,7 @@ final class Crew {
   ///        the pool is closed             the last thread has ended
   ///   OPEN ──────────────────▶ DRAINING ─────────────────────────────▶ ENDED
   /// ```
+  @CheckReturnValue
   private enum State {
     OPEN,
     DRAINING,
