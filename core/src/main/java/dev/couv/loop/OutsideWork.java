@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.couv.loop;
 
-/// The template of an await on work that a thread of Java does elsewhere, and that posts its end: a step of a
-/// worker. What a request is to libuv's threads, this is to the JVM's, without memory of libuv's.
+/// The template of an await on work that a thread of Java does elsewhere, and that posts its end: a call
+/// that blocks, a step of a worker. What a request is to libuv's threads, this is to the JVM's, without memory of libuv's.
 ///
 /// ```
 ///   start ─▶ begin ─▶ under way ─┬─ ended: the waiter goes on, and takes what the work has left
