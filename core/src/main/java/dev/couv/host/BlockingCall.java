@@ -7,7 +7,6 @@ import dev.couv.loop.Operation;
 import dev.couv.loop.Waiter;
 import dev.couv.world.FileCall;
 import java.io.IOException;
-import java.nio.file.Path;
 import java.util.concurrent.Executor;
 import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicReference;
@@ -34,9 +33,11 @@ abstract class BlockingCall<T extends @Nullable Object> implements FileCall<T> {
     OVER
   }
 
-  private final Subject subject;
+  private final String call;
+  private final Object subject;
   private final Executor threads;
-  private final Descriptor[] files;
+  private final @Nullable Descriptor file;
+  private final @Nullable Descriptor second;
   private final AtomicReference<Stage> stage = new AtomicReference<>(Stage.NEW);
 
   private @Nullable EventLoop loop;
@@ -48,15 +49,27 @@ abstract class BlockingCall<T extends @Nullable Object> implements FileCall<T> {
   private @Nullable T value;
   private @Nullable Throwable failure;
 
-  BlockingCall(String call, Object subject, Descriptor... files) {
-    this(THREADS, call, subject, files);
+  BlockingCall(String call, Object subject) {
+    this(THREADS, call, subject, null, null);
   }
 
-  /// On threads of its own.
-  BlockingCall(Executor threads, String call, Object subject, Descriptor... files) {
+  /// On open files.
+  BlockingCall(String call, Object subject, Descriptor file, @Nullable Descriptor second) {
+    this(THREADS, call, subject, file, second);
+  }
+
+  /// Likewise, on threads of its own.
+  BlockingCall(
+      Executor threads,
+      String call,
+      Object subject,
+      @Nullable Descriptor file,
+      @Nullable Descriptor second) {
     this.threads = threads;
-    this.subject = new Subject(call, subject);
-    this.files = files;
+    this.call = call;
+    this.subject = subject;
+    this.file = file;
+    this.second = second;
   }
 
   /// Makes the call, on whatever thread.
@@ -70,29 +83,12 @@ abstract class BlockingCall<T extends @Nullable Object> implements FileCall<T> {
     return false;
   }
 
-  @Override
-  public final FileCall<T> named(Object newSubject) {
-    subject.named(newSubject);
-    return this;
-  }
-
-  @Override
-  public final FileCall<T> named(Path from, Path to) {
-    return between(from, to);
-  }
-
-  /// Calls it that in failures, where two files are concerned.
-  final FileCall<T> between(Object from, Object to) {
-    subject.named(from, to);
-    return this;
-  }
-
   // ---- on the loop
 
   @Override
   public final boolean start(Waiter newWaiter) {
-    if (!Descriptor.use(files)) {
-      failure = Failures.closedWhile(files[0], "used");
+    if (!Descriptor.use(file, second)) {
+      failure = Failures.closedWhile(subject, "used");
       return true;
     }
     loop = newWaiter.slot().loop();
@@ -147,7 +143,7 @@ abstract class BlockingCall<T extends @Nullable Object> implements FileCall<T> {
   /// If no thread has begun it, none will.
   private void revoke() {
     if (stage.compareAndSet(Stage.QUEUED, Stage.OVER)) {
-      Descriptor.release(files);
+      Descriptor.release(file, second);
     }
   }
 
@@ -208,7 +204,7 @@ abstract class BlockingCall<T extends @Nullable Object> implements FileCall<T> {
     } catch (Throwable thrown) {
       failure = thrown;
     }
-    Descriptor.release(files);
+    Descriptor.release(file, second);
     if (stage.getAndSet(Stage.OVER) == Stage.LEFT) {
       abandoned();
     } else if (waiter != null) {
@@ -222,26 +218,20 @@ abstract class BlockingCall<T extends @Nullable Object> implements FileCall<T> {
   @Override
   @SuppressWarnings("NullAway") // null only where T allows it
   public final T finish() throws IOException {
-    switch (failure) {
-      case null -> {}
-      case IOException e -> throw e;
-      case RuntimeException e -> throw e;
-      case Error e -> throw e;
-      default -> throw new AssertionError(failure);
-    }
+    Failures.rethrow(failure);
     return value;
   }
 
   @Override
   @SuppressWarnings("NullAway") // likewise
   public final T now() throws IOException {
-    if (!Descriptor.use(files)) {
-      throw Failures.closed(files[0]);
+    if (!Descriptor.use(file, second)) {
+      throw Failures.closed(subject);
     }
     try {
       return make();
     } finally {
-      Descriptor.release(files);
+      Descriptor.release(file, second);
     }
   }
 
@@ -253,13 +243,13 @@ abstract class BlockingCall<T extends @Nullable Object> implements FileCall<T> {
   /// Passes on what is no code of a failure.
   final long checked(long answer) throws IOException {
     if (answer < 0) {
-      throw subject.failure((int) answer);
+      throw Failures.ofFile((int) answer, call, subject.toString());
     }
     return answer;
   }
 
   @Override
   public final String toString() {
-    return subject.toString();
+    return call + " " + subject;
   }
 }

@@ -64,7 +64,7 @@ final class Calls {
   static <T extends @Nullable Object> FileRequest<T> onPath(
       String call, Path path, OnPath made, Result<T> result) {
     PathBytes.check(path);
-    return onFiles(
+    return of(
         call,
         path,
         (loop, request, callback) -> withPath(path, made, loop, request, callback),
@@ -122,9 +122,19 @@ final class Calls {
     }
   }
 
+  static <T extends @Nullable Object> FileRequest<T> of(
+      String call, Object subject, Made made, Result<T> result) {
+    return onFiles(call, subject, made, result, null, null);
+  }
+
   static <T extends @Nullable Object> FileRequest<T> onFiles(
-      String call, Object subject, Made made, Result<T> result, Descriptor... files) {
-    return new FileRequest<>(call, subject, files) {
+      String call,
+      Object subject,
+      Made made,
+      Result<T> result,
+      @Nullable Descriptor file,
+      @Nullable Descriptor second) {
+    return new FileRequest<>(call, subject, file, second) {
       @Override
       int make(long loop, long request, long callback) {
         return made.make(loop, request, callback);
@@ -153,7 +163,7 @@ final class Calls {
   }
 
   static <T> FileRequest<T> fstat(Descriptor file, FileFacts<T> facts) {
-    return onFiles("fstat", file, statOf(file.number()), info(facts), file);
+    return onFiles("fstat", file, statOf(file.number()), info(facts), file, null);
   }
 
   static Made statOf(int number) {

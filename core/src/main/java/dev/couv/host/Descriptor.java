@@ -9,6 +9,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
 
 /// The system's number of an open file, and who uses it.
 ///
@@ -73,22 +74,24 @@ final class Descriptor {
     }
   }
 
-  /// All of them, or none.
-  static boolean use(Descriptor... files) {
-    for (int i = 0; i < files.length; i++) {
-      if (!files[i].use()) {
-        while (i-- > 0) {
-          files[i].release();
-        }
-        return false;
-      }
+  /// Whether all of them may be used that there are: then [#release(Descriptor, Descriptor)] must follow.
+  static boolean use(@Nullable Descriptor one, @Nullable Descriptor other) {
+    if (one != null && !one.use()) {
+      return false;
+    }
+    if (other != null && !other.use()) {
+      release(one, null);
+      return false;
     }
     return true;
   }
 
-  static void release(Descriptor... files) {
-    for (Descriptor file : files) {
-      file.release();
+  static void release(@Nullable Descriptor one, @Nullable Descriptor other) {
+    if (one != null) {
+      one.release();
+    }
+    if (other != null) {
+      other.release();
     }
   }
 

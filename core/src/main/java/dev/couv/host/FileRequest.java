@@ -9,7 +9,7 @@ import dev.couv.uv.Callbacks;
 import dev.couv.uv.UvErrors;
 import dev.couv.uv.UvFsRequest;
 import dev.couv.uv.UvRequest;
-import dev.couv.world.FileCall;
+import dev.couv.world.PathCall;
 import java.io.IOException;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
@@ -21,19 +21,25 @@ import org.jspecify.annotations.Nullable;
 /// brings after that is released. What it made is unmade, if it is known that nobody else made it: then
 /// whoever leaves goes when that is done.
 abstract class FileRequest<T extends @Nullable Object> extends RequestOperation
-    implements FileCall<T>, Descriptor.User {
+    implements PathCall<T>, Descriptor.User {
   private static final int SIZE = Math.toIntExact(UvRequest.uv_req_size(UvRequest.UV_FS));
-
-  private static final Descriptor[] NONE = {};
 
   static {
     Failures.prepare();
   }
 
-  private final Subject subject;
+  private final String call;
 
-  /// The open files it works on, if any: they must not be closed under it.
-  private final Descriptor[] files;
+  /// What it is about, in words only when they are needed: a path may be long.
+  private Object subject;
+
+  /// The second of two paths, if it has two: the subject is the first.
+  private @Nullable Path other;
+
+  /// The open file it works on, if any, and a second one: they must not be closed under it.
+  private final @Nullable Descriptor file;
+
+  private final @Nullable Descriptor second;
 
   private long address;
   private @Nullable T value;
@@ -49,13 +55,16 @@ abstract class FileRequest<T extends @Nullable Object> extends RequestOperation
 
   /// `call` and `subject` are the words of its failure, as in "open /etc/passwd".
   FileRequest(String call, Object subject) {
-    this(call, subject, NONE);
+    this(call, subject, null, null);
   }
 
   /// Likewise, on open files.
-  FileRequest(String call, Object subject, Descriptor... files) {
-    this.subject = new Subject(call, subject);
-    this.files = files;
+  FileRequest(
+      String call, Object subject, @Nullable Descriptor file, @Nullable Descriptor second) {
+    this.call = call;
+    this.subject = subject;
+    this.file = file;
+    this.second = second;
   }
 
   /// Calls libuv. Without a callback it is done when this returns.
@@ -87,23 +96,25 @@ abstract class FileRequest<T extends @Nullable Object> extends RequestOperation
   void freed() {}
 
   final String call() {
-    return subject.call();
+    return call;
   }
 
   /// What failures call what it is about.
   final Object known() {
-    return subject.known();
+    return subject;
   }
 
   @Override
   public final FileRequest<T> named(Object newSubject) {
-    subject.named(newSubject);
+    subject = newSubject;
+    other = null;
     return this;
   }
 
   @Override
   public final FileRequest<T> named(Path from, Path to) {
-    subject.named(from, to);
+    subject = from;
+    other = to;
     return this;
   }
 
@@ -122,7 +133,7 @@ abstract class FileRequest<T extends @Nullable Object> extends RequestOperation
   @Override
   protected final int begin(long loop, long request) {
     address = request;
-    if (!Descriptor.use(files)) {
+    if (!Descriptor.use(file, second)) {
       return UvErrors.UV_ECANCELED; // closed since its caller has looked
     }
     int code = makeOrFree(loop, request, Callbacks.FS_CB);
@@ -130,7 +141,7 @@ abstract class FileRequest<T extends @Nullable Object> extends RequestOperation
       vacate();
     } else {
       inFlight = true;
-      for (Descriptor file : files) {
+      if (file != null) {
         file.began(this);
       }
     }
@@ -148,7 +159,7 @@ abstract class FileRequest<T extends @Nullable Object> extends RequestOperation
 
   private void vacate() {
     freed();
-    Descriptor.release(files);
+    Descriptor.release(file, second);
   }
 
   @Override
@@ -187,7 +198,7 @@ abstract class FileRequest<T extends @Nullable Object> extends RequestOperation
       if (inFlight) {
         inFlight = false;
         landed();
-        for (Descriptor file : files) {
+        if (file != null) {
           file.ended(this);
         }
       }
@@ -215,7 +226,7 @@ abstract class FileRequest<T extends @Nullable Object> extends RequestOperation
 
   @Override
   public final boolean mustLand() {
-    return makes() || (files.length > 0 && files[0].isRegular());
+    return makes() || (file != null && file.isRegular());
   }
 
   @Override
@@ -230,8 +241,8 @@ abstract class FileRequest<T extends @Nullable Object> extends RequestOperation
 
   @Override
   public final T finish() throws IOException {
-    if (status() == UvErrors.UV_ECANCELED && files.length > 0 && !files[0].isOpen()) {
-      throw Failures.closedWhile(files[0], "used");
+    if (status() == UvErrors.UV_ECANCELED && file != null && !file.isOpen()) {
+      throw Failures.closedWhile(file, "used");
     }
     if (status() < 0) {
       throw failure(status());
@@ -241,8 +252,8 @@ abstract class FileRequest<T extends @Nullable Object> extends RequestOperation
 
   @Override
   public final T now() throws IOException {
-    if (!Descriptor.use(files)) {
-      throw Failures.closed(files[0]);
+    if (!Descriptor.use(file, second)) {
+      throw Failures.closed(subject);
     }
     address = NativeMemory.allocate(SIZE);
     try {
@@ -261,22 +272,18 @@ abstract class FileRequest<T extends @Nullable Object> extends RequestOperation
 
   @SuppressWarnings("NullAway") // null only where T allows it
   private T taken() throws IOException {
-    switch (unreadable) {
-      case null -> {}
-      case IOException e -> throw e;
-      case RuntimeException e -> throw e;
-      case Error e -> throw e;
-      default -> throw new AssertionError(unreadable);
-    }
+    Failures.rethrow(unreadable);
     return hand(value);
   }
 
   final IOException failure(int code) {
-    return subject.failure(code);
+    return other == null
+        ? Failures.ofFile(code, call, subject.toString())
+        : Failures.ofFiles(code, call, subject.toString(), other.toString());
   }
 
   @Override
   public String toString() {
-    return subject.toString();
+    return call + " " + subject;
   }
 }

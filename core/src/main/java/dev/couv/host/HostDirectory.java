@@ -58,7 +58,7 @@ final class HostDirectory implements DirHandle {
   }
 
   private FileCall<Integer> readingNow(Entries told) {
-    return Calls.onFiles(
+    return Calls.of(
         "readdir",
         known,
         (loop, request, callback) -> UvDir.uv_fs_readdir(loop, request, address, callback),
@@ -235,32 +235,13 @@ final class HostDirectory implements DirHandle {
       if (status() < 0) {
         throw Failures.ofFile(status(), "readdir", known.toString());
       }
-      switch (unreadable) {
-        case null -> {}
-        case RuntimeException e -> throw e;
-        case Error e -> throw e;
-        default -> throw new AssertionError(unreadable);
-      }
+      Failures.rethrow(unreadable);
       return (int) result();
     }
 
     @Override
-    public Integer now() throws IOException {
-      Entries wanted = told;
-      if (wanted == null) {
-        throw new AssertionError(this + " tells nobody");
-      }
-      return readingNow(wanted).now();
-    }
-
-    @Override
-    public FileCall<Integer> named(Object subject) {
-      throw new AssertionError("it has the name of its directory");
-    }
-
-    @Override
-    public FileCall<Integer> named(Path from, Path to) {
-      throw new AssertionError("it has the name of its directory");
+    public Integer now() {
+      throw new IllegalStateException(this + ": it was opened for a loop");
     }
 
     @Override

@@ -78,16 +78,20 @@ final class HostFile implements FileHandle {
   @Override
   public FileCall<@Nullable Void> shareWith(FileHandle target) {
     Descriptor to = descriptorOf(target);
-    return new BlockingCall<@Nullable Void>("copy", descriptor, descriptor, to) {
+    return new BlockingCall<>("copy", descriptor, descriptor, to) {
       @Override
       @Nullable Void make() throws IOException {
-        checked(
+        int code =
             PosixDescriptor.FICLONE == 0
                 ? UvErrors.code("ENOTSUP")
-                : PosixDescriptor.ioctl(to.number(), PosixDescriptor.FICLONE, descriptor.number()));
+                : PosixDescriptor.ioctl(
+                    to.number(), PosixDescriptor.FICLONE, descriptor.number());
+        if (code < 0) {
+          throw Failures.ofFiles(code, "copy", descriptor.toString(), to.toString());
+        }
         return null;
       }
-    }.between(descriptor, to);
+    };
   }
 
   private static Descriptor descriptorOf(FileHandle file) {
@@ -96,7 +100,7 @@ final class HostFile implements FileHandle {
 
   @Override
   public FileCall<@Nullable DataRange> data(long from) {
-    return new BlockingCall<>("lseek", descriptor, descriptor) {
+    return new BlockingCall<>("lseek", descriptor, descriptor, null) {
       @Override
       @Nullable DataRange make() {
         int number = descriptor.number();
@@ -185,7 +189,7 @@ final class HostFile implements FileHandle {
   }
 
   private FileCall<@Nullable Void> onFile(String call, Calls.Made made) {
-    return Calls.onFiles(call, descriptor, made, Calls.NOTHING, descriptor);
+    return Calls.onFiles(call, descriptor, made, Calls.NOTHING, descriptor, null);
   }
 
   @Override

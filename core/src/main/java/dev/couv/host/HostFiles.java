@@ -13,6 +13,7 @@ import dev.couv.world.FileFacts;
 import dev.couv.world.FileHandle;
 import dev.couv.world.FileSystemFacts;
 import dev.couv.world.OpenedFile;
+import dev.couv.world.PathCall;
 import java.nio.file.AccessMode;
 import java.nio.file.OpenOption;
 import java.nio.file.Path;
@@ -26,18 +27,18 @@ final class HostFiles implements FileCalls {
   // ---- what is open then
 
   @Override
-  public <T> FileCall<OpenedFile<T>> open(
+  public <T> PathCall<OpenedFile<T>> open(
       Path path, Set<OpenOption> options, int mode, FileFacts<T> facts) {
     return Opening.of(path, OpenFlags.of(options), mode, facts);
   }
 
   @Override
-  public <T> FileCall<OpenedFile<T>> openPlace(Path path, FileFacts<T> facts) {
+  public <T> PathCall<OpenedFile<T>> openPlace(Path path, FileFacts<T> facts) {
     return Opening.of(path, OpenFlags.PLACE, 0, facts);
   }
 
   @Override
-  public <T> FileCall<OpenedFile<T>> mkstemp(Path template, FileFacts<T> facts) {
+  public <T> PathCall<OpenedFile<T>> mkstemp(Path template, FileFacts<T> facts) {
     return Opening.ofTemporary(template, facts);
   }
 
@@ -47,24 +48,24 @@ final class HostFiles implements FileCalls {
   }
 
   @Override
-  public FileCall<DirHandle> opendir(Path path, @Nullable EventLoop loop) {
+  public PathCall<DirHandle> opendir(Path path, @Nullable EventLoop loop) {
     return new DirOpening(path, loop);
   }
 
   // ---- what is at a path
 
   @Override
-  public <T> FileCall<T> stat(Path path, FileFacts<T> facts) {
+  public <T> PathCall<T> stat(Path path, FileFacts<T> facts) {
     return Calls.onPath("stat", path, UvFs::uv_fs_stat, Calls.info(facts));
   }
 
   @Override
-  public <T> FileCall<T> lstat(Path path, FileFacts<T> facts) {
+  public <T> PathCall<T> lstat(Path path, FileFacts<T> facts) {
     return Calls.lstat(path, facts);
   }
 
   @Override
-  public <T> FileCall<T> statfs(Path path, FileSystemFacts<T> facts) {
+  public <T> PathCall<T> statfs(Path path, FileSystemFacts<T> facts) {
     return Calls.onPath(
         "statfs",
         path,
@@ -73,7 +74,7 @@ final class HostFiles implements FileCalls {
   }
 
   @Override
-  public FileCall<@Nullable Void> access(Path path, AccessMode... modes) {
+  public PathCall<@Nullable Void> access(Path path, AccessMode... modes) {
     int mode = FileLayouts.F_OK;
     for (AccessMode each : modes) {
       mode |=
@@ -89,19 +90,19 @@ final class HostFiles implements FileCalls {
   }
 
   @Override
-  public FileCall<Path> readlink(Path path) {
+  public PathCall<Path> readlink(Path path) {
     return Calls.onPath("readlink", path, UvFs::uv_fs_readlink, Calls.PATH_AT_POINTER);
   }
 
   @Override
-  public FileCall<Path> realpath(Path path) {
+  public PathCall<Path> realpath(Path path) {
     return Calls.onPath("realpath", path, UvFs::uv_fs_realpath, Calls.PATH_AT_POINTER);
   }
 
   // ---- making and removing
 
   @Override
-  public FileCall<@Nullable Void> mkdir(Path path, int mode) {
+  public PathCall<@Nullable Void> mkdir(Path path, int mode) {
     return making(path, mode);
   }
 
@@ -111,12 +112,12 @@ final class HostFiles implements FileCalls {
   }
 
   @Override
-  public FileCall<Path> mkdirOwn(Path path, int mode) {
+  public PathCall<Path> mkdirOwn(Path path, int mode) {
     return Calls.making(path, making(path, mode), () -> rmdir(path).now());
   }
 
   @Override
-  public FileCall<Path> mkdtemp(Path template) {
+  public PathCall<Path> mkdtemp(Path template) {
     PathBytes.check(template);
     return new FileRequest<>("mkdtemp", template) {
       @Override
@@ -143,7 +144,7 @@ final class HostFiles implements FileCalls {
 
   /// The name is removed again if nobody is told of it.
   @Override
-  public FileCall<Path> link(Path existing, Path made) {
+  public PathCall<Path> link(Path existing, Path made) {
     return Calls.making(
             made,
             Calls.onTwo("link", existing, made, UvFs::uv_fs_link),
@@ -153,7 +154,7 @@ final class HostFiles implements FileCalls {
 
   /// The link is removed again if nobody is told of it.
   @Override
-  public FileCall<Path> symlink(Path target, Path made) {
+  public PathCall<Path> symlink(Path target, Path made) {
     return Calls.making(
             made,
             Calls.onTwo(
@@ -170,30 +171,30 @@ final class HostFiles implements FileCalls {
   }
 
   @Override
-  public FileCall<@Nullable Void> rename(Path from, Path to) {
+  public PathCall<@Nullable Void> rename(Path from, Path to) {
     return Calls.onTwo("rename", from, to, UvFs::uv_fs_rename);
   }
 
   @Override
-  public FileCall<@Nullable Void> unlink(Path path) {
+  public PathCall<@Nullable Void> unlink(Path path) {
     return Calls.unlink(path);
   }
 
   @Override
-  public FileCall<@Nullable Void> rmdir(Path path) {
+  public PathCall<@Nullable Void> rmdir(Path path) {
     return Calls.onPath("rmdir", path, UvFs::uv_fs_rmdir, Calls.NOTHING);
   }
 
   // ---- changing
 
   @Override
-  public FileCall<@Nullable Void> chmod(Path path, int mode) {
+  public PathCall<@Nullable Void> chmod(Path path, int mode) {
     return Calls.onPath(
         "chmod", path, (l, r, at, cb) -> UvFs.uv_fs_chmod(l, r, at, mode, cb), Calls.NOTHING);
   }
 
   @Override
-  public FileCall<@Nullable Void> chown(Path path, long uid, long gid) {
+  public PathCall<@Nullable Void> chown(Path path, long uid, long gid) {
     return Calls.onPath(
         "chown",
         path,
@@ -202,7 +203,7 @@ final class HostFiles implements FileCalls {
   }
 
   @Override
-  public FileCall<@Nullable Void> lchown(Path path, long uid, long gid) {
+  public PathCall<@Nullable Void> lchown(Path path, long uid, long gid) {
     return Calls.onPath(
         "lchown",
         path,

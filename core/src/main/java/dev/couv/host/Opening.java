@@ -60,7 +60,7 @@ final class Opening<T> extends FileRequest<OpenedFile<T>> {
     Path opened =
         kind == Kind.TEMPORARY ? PathBytes.read(UvFsRequest.uv_fs_get_path(request)) : path;
     try {
-      return Calls.onFiles(
+      return Calls.of(
               "fstat",
               known() == path ? opened : known(),
               Calls.statOf(number),
@@ -100,6 +100,6 @@ final class Opening<T> extends FileRequest<OpenedFile<T>> {
   }
 
   private static Stat.Identity identity(int number, Path opened) throws IOException {
-    return Calls.onFiles("fstat", opened, Calls.statOf(number), Calls.info(Stat.IDENTITY)).now();
+    return Calls.of("fstat", opened, Calls.statOf(number), Calls.info(Stat.IDENTITY)).now();
   }
 }

@@ -42,7 +42,7 @@ final class SendfileCall extends BlockingCall<Long> implements FileSend {
   private final long length;
 
   SendfileCall(Descriptor file, int socket, Object receiver, long offset, long length) {
-    super(THREADS, "sendfile", file, file);
+    super(THREADS, "sendfile", file, file, null);
     this.file = file;
     this.receiver = receiver;
     this.socket = socket;

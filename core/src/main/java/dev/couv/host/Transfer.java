@@ -50,7 +50,7 @@ final class Transfer extends FileRequest<Integer> {
       long offset,
       Consumer<ByteBuffer> unclaimed,
       ByteBuffer... buffers) {
-    super(direction == Direction.READ ? "read" : "write", file, file);
+    super(direction == Direction.READ ? "read" : "write", file, file, null);
     this.file = file;
     this.direction = direction;
     this.offset = offset;

@@ -93,6 +93,17 @@ public final class Failures {
     };
   }
 
+  /// Throws what a call on a file met with, on whatever thread; nothing if that is null.
+  public static void rethrow(@Nullable Throwable met) throws IOException {
+    switch (met) {
+      case null -> {}
+      case IOException e -> throw e;
+      case RuntimeException e -> throw e;
+      case Error e -> throw e;
+      default -> throw new AssertionError(met);
+    }
+  }
+
   // ---- closed by our side
 
   /// The failure of a call on a stream, listener, socket, file or watch that is closed already. What is

@@ -3,7 +3,6 @@ package dev.couv.world;
 
 import dev.couv.loop.Operation;
 import java.io.IOException;
-import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
 /// One call on files: awaited as an operation, while some thread may work on it, or made at once on the calling thread.
@@ -27,10 +26,4 @@ public interface FileCall<T extends @Nullable Object> extends Operation {
 
   /// Waiting until it is in flight no more; ends at once if it is not.
   Operation landing();
-
-  /// Calls it that in failures, where the path that is used is not the one the caller knows.
-  FileCall<T> named(Object subject);
-
-  /// Calls it that in failures, where two paths are concerned.
-  FileCall<T> named(Path from, Path to);
 }

@@ -19,68 +19,68 @@ public interface FileCalls {
   /// Opens a file. The options are the JDK's: what is to be read or written is said by `READ` and `WRITE`, `APPEND`
   /// comes with `WRITE`, and those that make or cut off a file, too. A file that is made gets that mode, less the
   /// process's mask. Failures to learn about it are failures to open it.
-  <T> FileCall<OpenedFile<T>> open(
+  <T> PathCall<OpenedFile<T>> open(
       Path path, Set<OpenOption> options, int mode, FileFacts<T> facts);
 
   /// Opens a directory as a place from which others are reached: [FileHandle#place]. Fails for a link to one.
-  <T> FileCall<OpenedFile<T>> openPlace(Path path, FileFacts<T> facts);
+  <T> PathCall<OpenedFile<T>> openPlace(Path path, FileFacts<T> facts);
 
   /// Makes a file that nobody else has, with six other letters in place of the `XXXXXX` that the path ends with, and opens
   /// it for reading and writing.
-  <T> FileCall<OpenedFile<T>> mkstemp(Path template, FileFacts<T> facts);
+  <T> PathCall<OpenedFile<T>> mkstemp(Path template, FileFacts<T> facts);
 
   /// A file that was opened elsewhere: the descriptor is its own from now on. Nothing is known about it.
   FileHandle adopt(int descriptor, String name);
 
   /// Opens a directory to list it, by coroutines of that loop; or by calls that block, if there is none.
-  FileCall<DirHandle> opendir(Path path, @Nullable EventLoop loop);
+  PathCall<DirHandle> opendir(Path path, @Nullable EventLoop loop);
 
   // ---- what is at a path
 
-  <T> FileCall<T> stat(Path path, FileFacts<T> facts);
+  <T> PathCall<T> stat(Path path, FileFacts<T> facts);
 
   /// Asks about a symbolic link itself.
-  <T> FileCall<T> lstat(Path path, FileFacts<T> facts);
+  <T> PathCall<T> lstat(Path path, FileFacts<T> facts);
 
-  <T> FileCall<T> statfs(Path path, FileSystemFacts<T> facts);
+  <T> PathCall<T> statfs(Path path, FileSystemFacts<T> facts);
 
   /// Fails if there is nothing, or this process may not do all of that with it.
-  FileCall<@Nullable Void> access(Path path, AccessMode... modes);
+  PathCall<@Nullable Void> access(Path path, AccessMode... modes);
 
-  FileCall<Path> readlink(Path path);
+  PathCall<Path> readlink(Path path);
 
-  FileCall<Path> realpath(Path path);
+  PathCall<Path> realpath(Path path);
 
   // ---- making and removing
 
   /// Makes a directory that others may count on at once: it stays, whoever leaves.
-  FileCall<@Nullable Void> mkdir(Path path, int mode);
+  PathCall<@Nullable Void> mkdir(Path path, int mode);
 
   /// Makes a directory, which is removed again if nobody is told of it.
-  FileCall<Path> mkdirOwn(Path path, int mode);
+  PathCall<Path> mkdirOwn(Path path, int mode);
 
   /// Makes a directory that nobody else has; the template is that of [#mkstemp].
-  FileCall<Path> mkdtemp(Path template);
+  PathCall<Path> mkdtemp(Path template);
 
-  FileCall<Path> link(Path existing, Path made);
+  PathCall<Path> link(Path existing, Path made);
 
   /// The target is text: it need not be there.
-  FileCall<Path> symlink(Path target, Path made);
+  PathCall<Path> symlink(Path target, Path made);
 
-  FileCall<@Nullable Void> rename(Path from, Path to);
+  PathCall<@Nullable Void> rename(Path from, Path to);
 
-  FileCall<@Nullable Void> unlink(Path path);
+  PathCall<@Nullable Void> unlink(Path path);
 
-  FileCall<@Nullable Void> rmdir(Path path);
+  PathCall<@Nullable Void> rmdir(Path path);
 
   // ---- changing
 
-  FileCall<@Nullable Void> chmod(Path path, int mode);
+  PathCall<@Nullable Void> chmod(Path path, int mode);
 
-  FileCall<@Nullable Void> chown(Path path, long uid, long gid);
+  PathCall<@Nullable Void> chown(Path path, long uid, long gid);
 
   /// Gives away a symbolic link itself.
-  FileCall<@Nullable Void> lchown(Path path, long uid, long gid);
+  PathCall<@Nullable Void> lchown(Path path, long uid, long gid);
 
   /// Sets the times, to the nanosecond, of what is at the path, or of the link itself; null leaves one as it is.
   FileCall<@Nullable Void> touch(
