@@ -4,7 +4,7 @@ package dev.couv.host;
 import dev.couv.loop.EventLoop;
 import dev.couv.loop.Failures;
 import dev.couv.loop.Operation;
-import dev.couv.loop.Waiter;
+import dev.couv.loop.WaitOperation;
 import dev.couv.world.FileCall;
 import java.io.IOException;
 import java.util.concurrent.Executor;
@@ -16,14 +16,15 @@ import org.jspecify.annotations.Nullable;
 ///
 /// It is a user of its files until it has ended, also if its caller has left it, so their numbers stay theirs. Left by one
 /// who does not wait for its landing, before a thread has begun it, it never begins.
-abstract class BlockingCall<T extends @Nullable Object> implements FileCall<T> {
+abstract class BlockingCall<T extends @Nullable Object> extends WaitOperation
+    implements FileCall<T> {
   private static final Executor THREADS =
       Executors.newCachedThreadPool(Thread.ofPlatform().daemon().name("couv-file-", 1).factory());
 
   /// ```
   ///   NEW ──▶ QUEUED ──▶ INSIDE ──▶ OVER
-  ///              │          └─────▶ LEFT     nobody waits for the thread that is inside
-  ///              └─────────────────▶ OVER    nobody wants it any more
+  ///              │          └─────▶ LEFT ──▶ OVER    nobody waits for the thread that is inside
+  ///              └─────────────────▶ OVER            nobody wants it any more
   /// ```
   private enum Stage {
     NEW,
@@ -39,11 +40,10 @@ abstract class BlockingCall<T extends @Nullable Object> implements FileCall<T> {
   private final @Nullable Descriptor file;
   private final @Nullable Descriptor second;
   private final AtomicReference<Stage> stage = new AtomicReference<>(Stage.NEW);
+  private final FileLanding landing = new FileLanding(this);
 
-  private @Nullable EventLoop loop;
-
-  /// Who waits for its end, or for its landing. Written on the loop only.
-  private volatile @Nullable Waiter waiter;
+  /// The loop that stays alive for it.
+  private @Nullable EventLoop kept;
 
   // Written by the other thread before its stage says so, read by the loop after.
   private @Nullable T value;
@@ -86,69 +86,55 @@ abstract class BlockingCall<T extends @Nullable Object> implements FileCall<T> {
   // ---- on the loop
 
   @Override
-  public final boolean start(Waiter newWaiter) {
+  protected final boolean enter() {
     if (!Descriptor.use(file, second)) {
       failure = Failures.closedWhile(subject, "used");
       return true;
     }
-    loop = newWaiter.slot().loop();
     stage.set(Stage.QUEUED);
-    await(newWaiter); // before: the call may be over while this still waits for a lock
+    EventLoop loop = waiter().slot().loop();
+    kept = loop;
+    loop.outsideWorkStarted(); // before: the call may be over while this still waits for a lock
     boolean begun = false;
     try {
-      threads.execute(this::run);
+      threads.execute(() -> run(loop));
       begun = true;
     } finally {
       if (!begun) { // there may be no thread
-        leave();
         revoke();
       }
     }
     return false;
   }
 
-  private void await(Waiter newWaiter) {
-    waiter = newWaiter;
-    loop().outsideWorkStarted();
-  }
-
-  private EventLoop loop() {
-    if (loop == null) {
-      throw new AssertionError(this + " was not started");
-    }
-    return loop;
-  }
-
-  private void leave() {
-    waiter = null;
-    loop().outsideWorkEnded();
-  }
-
-  private void ended() {
-    Waiter told = waiter;
-    if (told != null) {
-      leave();
-      told.completed();
-    }
-  }
-
   @Override
-  public final void cancel() {
-    leave();
+  protected final void leave() {
     if (!mustLand()) {
       revoke();
     }
   }
 
-  /// If no thread has begun it, none will.
+  /// If no thread has begun it, none will. The loop does not wait for it.
   private void revoke() {
+    letGo();
     if (stage.compareAndSet(Stage.QUEUED, Stage.OVER)) {
       Descriptor.release(file, second);
     }
   }
 
-  @Override
-  public final void surrender() {}
+  private void letGo() {
+    EventLoop loop = kept;
+    kept = null;
+    if (loop != null) {
+      loop.outsideWorkEnded();
+    }
+  }
+
+  private void landed() {
+    letGo();
+    told();
+    landing.told();
+  }
 
   @Override
   public final boolean isInFlight() {
@@ -164,38 +150,12 @@ abstract class BlockingCall<T extends @Nullable Object> implements FileCall<T> {
 
   @Override
   public final Operation landing() {
-    return new Landing();
-  }
-
-  private final class Landing implements Operation {
-    @Override
-    public boolean start(Waiter newWaiter) {
-      await(newWaiter);
-      // After it is known that somebody waits: the thread looks in the opposite order.
-      boolean landed = !isInFlight();
-      if (landed) {
-        leave();
-      }
-      return landed;
-    }
-
-    @Override
-    public void cancel() {
-      leave();
-    }
-
-    @Override
-    public void surrender() {}
-
-    @Override
-    public String toString() {
-      return "the end of " + BlockingCall.this;
-    }
+    return landing;
   }
 
   // ---- on the other thread
 
-  private void run() {
+  private void run(EventLoop loop) {
     if (!stage.compareAndSet(Stage.QUEUED, Stage.INSIDE)) {
       return; // there is nobody to make it for
     }
@@ -207,9 +167,8 @@ abstract class BlockingCall<T extends @Nullable Object> implements FileCall<T> {
     Descriptor.release(file, second);
     if (stage.getAndSet(Stage.OVER) == Stage.LEFT) {
       abandoned();
-    } else if (waiter != null) {
-      // A closed loop has told its coroutines already. Nor is a loop woken for what was left.
-      loop().post(this::ended);
+    } else {
+      loop.post(this::landed); // a closed loop has told its coroutines already
     }
   }
 

@@ -4,7 +4,7 @@ package dev.couv.host;
 import dev.couv.loop.WaitOperation;
 import dev.couv.world.FileCall;
 
-/// Waiting until libuv has a request no more, whoever has left meanwhile. The request keeps the loop alive.
+/// Waiting until no thread is inside a call any more, whoever has left it meanwhile. The call keeps the loop alive.
 final class FileLanding extends WaitOperation {
   private final FileCall<?> call;
 
