@@ -59,8 +59,7 @@ abstract class FileRequest<T extends @Nullable Object> extends RequestOperation
   }
 
   /// Likewise, on open files.
-  FileRequest(
-      String call, Object subject, @Nullable Descriptor file, @Nullable Descriptor second) {
+  FileRequest(String call, Object subject, @Nullable Descriptor file, @Nullable Descriptor second) {
     this.call = call;
     this.subject = subject;
     this.file = file;

@@ -84,8 +84,7 @@ final class HostFile implements FileHandle {
         int code =
             PosixDescriptor.FICLONE == 0
                 ? UvErrors.code("ENOTSUP")
-                : PosixDescriptor.ioctl(
-                    to.number(), PosixDescriptor.FICLONE, descriptor.number());
+                : PosixDescriptor.ioctl(to.number(), PosixDescriptor.FICLONE, descriptor.number());
         if (code < 0) {
           throw Failures.ofFiles(code, "copy", descriptor.toString(), to.toString());
         }
