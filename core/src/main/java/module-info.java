@@ -32,6 +32,10 @@ module dev.couv {
       dev.couv.testing,
       dev.couv.cli,
       dev.couv.bench;
+  exports dev.couv.strand to
+      dev.couv.testing,
+      dev.couv.cli,
+      dev.couv.bench;
   exports dev.couv.world to
       dev.couv.testing;
 }

@@ -33,30 +33,35 @@ class LayersTest {
           Map.entry("loop", Set.of("error", "uv")),
           Map.entry("world", Set.of("error", "loop")),
           Map.entry("host", Set.of("error", "uv", "loop", "world")),
-          Map.entry("coro", Set.of("error", "loop", "world", "host")),
-          Map.entry("wire", Set.of("error", "loop", "world", "coro")),
+          Map.entry("strand", Set.of("error", "loop", "world", "host")),
+          Map.entry("coro", Set.of("error", "loop", "world", "host", "strand")),
+          Map.entry("wire", Set.of("error", "loop", "world", "strand", "coro")),
           Map.entry("stream", Set.of("error", "loop", "coro", "wire")),
-          Map.entry("time", Set.of("error", "uv", "loop", "world", "coro")),
+          Map.entry("time", Set.of("error", "uv", "loop", "world", "strand", "coro")),
           Map.entry(
-              "net", Set.of("error", "uv", "loop", "world", "host", "coro", "wire", "stream")),
-          Map.entry("signal", Set.of("error", "uv", "loop", "world", "coro")),
+              "net",
+              Set.of("error", "uv", "loop", "world", "host", "strand", "coro", "wire", "stream")),
+          Map.entry("signal", Set.of("error", "uv", "loop", "world", "strand", "coro")),
           // A child is sent signals and ended by them, and is given sockets and files.
           Map.entry(
               "process",
               Set.of(
-                  "error", "uv", "loop", "world", "coro", "wire", "stream", "signal", "net", "fs")),
-          Map.entry("info", Set.of("error", "uv", "loop", "world", "coro")),
-          Map.entry("poll", Set.of("error", "uv", "loop", "world", "coro")),
-          Map.entry("fs", Set.of("error", "uv", "loop", "world", "coro", "wire", "stream")),
+                  "error", "uv", "loop", "world", "strand", "coro", "wire", "stream", "signal",
+                  "net", "fs")),
+          Map.entry("info", Set.of("error", "uv", "loop", "world", "strand", "coro")),
+          Map.entry("poll", Set.of("error", "uv", "loop", "world", "strand", "coro")),
+          Map.entry(
+              "fs", Set.of("error", "uv", "loop", "world", "strand", "coro", "wire", "stream")),
           // Standard input may be a file; a window's size changes by a signal; the sockets and
           // pipes that other programs share with this one are polled.
           Map.entry(
               "tty",
               Set.of(
-                  "error", "uv", "loop", "world", "coro", "wire", "stream", "fs", "signal",
-                  "poll")),
-          Map.entry("sync", Set.of("error", "loop", "coro", "time")),
-          Map.entry("pool", Set.of("error", "loop", "coro", "time", "stream", "net", "sync")));
+                  "error", "uv", "loop", "world", "strand", "coro", "wire", "stream", "fs",
+                  "signal", "poll")),
+          Map.entry("sync", Set.of("error", "loop", "strand", "coro", "time")),
+          Map.entry(
+              "pool", Set.of("error", "loop", "strand", "coro", "time", "stream", "net", "sync")));
 
   private static final Pattern REFERENCE = Pattern.compile("dev/couv/([a-z]+)/");
 

@@ -36,6 +36,7 @@ final class Traces {
   private static boolean isOurs(String className) {
     return className.startsWith("dev.couv.launch.")
         || className.startsWith("dev.couv.coro.")
+        || className.startsWith("dev.couv.strand.")
         || className.startsWith("picocli.")
         || className.startsWith("java.lang.VirtualThread");
   }

@@ -4,21 +4,23 @@ package dev.couv.coro;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Consumer;
 
 /// What may ask a run to end, for as long as it lasts.
 final class ArmedTriggers implements AutoCloseable {
-  private final Loop loop;
+  private final Consumer<Duration> shutdown;
   private final List<Runnable> disarm = new ArrayList<>(0);
   private final AtomicBoolean asked = new AtomicBoolean();
 
-  private ArmedTriggers(Loop loop) {
-    this.loop = loop;
+  private ArmedTriggers(Consumer<Duration> shutdown) {
+    this.shutdown = shutdown;
   }
 
-  static ArmedTriggers arm(Loop loop, LoopOptions options) {
-    ArmedTriggers triggers = new ArmedTriggers(loop);
-    options.shutdownOn().ifPresent(triggers::arm);
+  static ArmedTriggers arm(Consumer<Duration> shutdown, Optional<LoopOptions.ShutdownOn> on) {
+    ArmedTriggers triggers = new ArmedTriggers(shutdown);
+    on.ifPresent(triggers::arm);
     return triggers;
   }
 
@@ -35,7 +37,7 @@ final class ArmedTriggers implements AutoCloseable {
 
   /// Any thread. Who asks twice is in a hurry.
   private void request(Duration grace) {
-    loop.shutdown(asked.getAndSet(true) ? Duration.ZERO : grace);
+    shutdown.accept(asked.getAndSet(true) ? Duration.ZERO : grace);
   }
 
   @Override

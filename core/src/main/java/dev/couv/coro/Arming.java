@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.couv.coro;
 
+import dev.couv.loop.CheckReturnValue;
 import dev.couv.loop.Wording;
+import dev.couv.strand.Strand;
+import dev.couv.strand.Until;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
@@ -19,6 +22,7 @@ final class Arming {
   ///    │  └─────────────┘                                 │
   ///    └──────────────────────────────────────────────────┘
   /// ```
+  @CheckReturnValue
   private enum Stage {
     IDLE,
     ARMING,

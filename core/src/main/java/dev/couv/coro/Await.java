@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.couv.coro;
 
+import dev.couv.strand.Strand;
+import dev.couv.strand.Waker;
+import dev.couv.strand.WakerSeat;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Iterator;
@@ -34,7 +37,7 @@ public final class Await {
   @SafeVarargs
   public static <T extends @Nullable Object> T any(Awaitable<? extends T>... members)
       throws Exception {
-    return first("Await.any", Arrays.asList(members), NO_LIMIT).awaitFirst();
+    return any(Arrays.asList(members));
   }
 
   /// Likewise, for two: allocates nothing.
@@ -44,9 +47,9 @@ public final class Await {
     Objects.requireNonNull(one, "a member is null");
     Objects.requireNonNull(other, "a member is null");
     waker.beginFirst();
-    waker.add(one);
-    waker.add(other);
-    return waker.awaitFirst();
+    waker.add(Member.of(one));
+    waker.add(Member.of(other));
+    return value(waker);
   }
 
   public static <T extends @Nullable Object> T any(
@@ -57,14 +60,14 @@ public final class Await {
   /// Of the first `limit` members.
   public static <T extends @Nullable Object> T any(
       Iterable<? extends Awaitable<? extends T>> members, int limit) throws Exception {
-    return first("Await.any", members, limit).awaitFirst();
+    return value(first("Await.any", members, limit));
   }
 
   /// Like [#any(Awaitable...)], and tells which it was. A failure is thrown.
   @SafeVarargs
   public static <T extends @Nullable Object> Selected<T> select(Awaitable<? extends T>... members)
       throws Exception {
-    return first("Await.select", Arrays.asList(members), NO_LIMIT).awaitSelected();
+    return select(Arrays.asList(members));
   }
 
   public static <T extends @Nullable Object> Selected<T> select(
@@ -75,7 +78,7 @@ public final class Await {
   /// Of the first `limit` members.
   public static <T extends @Nullable Object> Selected<T> select(
       Iterable<? extends Awaitable<? extends T>> members, int limit) throws Exception {
-    return first("Await.select", members, limit).awaitSelected();
+    return first("Await.select", members, limit).awaitFirst(Await::selected);
   }
 
   // ---- all
@@ -191,7 +194,7 @@ public final class Await {
   /// the wait and leaves the stage alone.
   public static <T extends @Nullable Object> T stage(CompletionStage<? extends T> stage)
       throws Exception {
-    return Waker.await(Strand.current("Await.stage"), new StageSource<T>(stage));
+    return Strand.current("Await.stage").waker().await(new StageSource<T>(stage));
   }
 
   /// A stage as a member of a wait: `Await.any(Await.from(future), Time.after(second))`.
@@ -213,7 +216,7 @@ public final class Await {
       throw nothing(call);
     }
     waker.beginFirst();
-    taken.forEach(waker::add);
+    taken.forEach(member -> waker.add(Member.of(member)));
     return waker;
   }
 
@@ -223,8 +226,18 @@ public final class Await {
     checkLimit(call, limit);
     Iterator<? extends Awaitable<?>> more = members.iterator();
     waker.begin(needed, tolerated);
-    waker.feed(more, limit);
+    waker.feed(Member.of(more), limit);
     return waker;
+  }
+
+  @SuppressWarnings({"unchecked", "NullAway", "TypeParameterUnusedInFormals"}) // all are of T
+  private static <T extends @Nullable Object> T value(Waker waker) throws Exception {
+    return (T) waker.awaitFirst(WakerSeat::value);
+  }
+
+  @SuppressWarnings({"unchecked", "NullAway"}) // all are of T
+  private static <T extends @Nullable Object> Selected<T> selected(WakerSeat first) {
+    return new Selected<>((Awaitable<?>) first.source().subject(), (T) first.value());
   }
 
   private static Waker waker(String call) {

@@ -2,6 +2,8 @@
 package dev.couv.coro;
 
 import dev.couv.loop.Line;
+import dev.couv.strand.Outcomes;
+import dev.couv.strand.Scheduler;
 import java.util.ArrayDeque;
 import java.util.HashMap;
 import java.util.List;
@@ -107,8 +109,7 @@ final class Callbacks<T extends @Nullable Object> {
     ArrayDeque<Notice<T>> queue = new ArrayDeque<>();
     queue.addLast(notice);
     notices = queue;
-    Action body = () -> tellAll(queue);
-    Coroutine.prepared(scheduler, Coroutine.body(body), body).named("callbacks").begin();
+    Chore.begin(scheduler, LoopHost.of(scheduler).root(), "callbacks", () -> tellAll(queue));
   }
 
   private void tellAll(ArrayDeque<Notice<T>> queue) throws Exception {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.couv.coro;
 
+import dev.couv.strand.Strand;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.NoSuchElementException;
@@ -12,16 +13,16 @@ import org.jspecify.annotations.Nullable;
 ///
 /// Keys are compared by `equals`; the type of a value is what the caller says it is.
 public final class Context {
-  private final Scope scope;
+  private final Block scope;
   private final Map<Object, Object> values = new HashMap<>(0);
 
-  Context(Scope scope) {
+  Context(Block scope) {
     this.scope = scope;
   }
 
   /// That of the calling coroutine's scope.
   public static Context current() {
-    return Strand.current("Context.current").scope().context();
+    return Block.of(Strand.current("Context.current")).context();
   }
 
   /// The scope's own value.
@@ -41,7 +42,7 @@ public final class Context {
   @SuppressWarnings("TypeParameterUnusedInFormals") // as in a map of values of many types
   public <T> @Nullable T find(Object key) {
     Objects.requireNonNull(key, "key");
-    for (Scope looked = scope; looked != null; looked = looked.parent()) {
+    for (Block looked = scope; looked != null; looked = looked.nesting().parent()) {
       Context context = looked.contextOrNull();
       T value = context == null ? null : context.own(key);
       if (value != null) {

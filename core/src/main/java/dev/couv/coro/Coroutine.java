@@ -2,6 +2,11 @@
 package dev.couv.coro;
 
 import dev.couv.loop.StackRoom;
+import dev.couv.strand.Ending;
+import dev.couv.strand.ExplicitResume;
+import dev.couv.strand.Outcomes;
+import dev.couv.strand.SpawnSite;
+import dev.couv.strand.Strand;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.Objects;
@@ -15,19 +20,31 @@ import org.jspecify.annotations.Nullable;
 ///
 /// A coroutine belongs to its loop: except for [#name], [#status] and [#toString] it can be used
 /// only by that loop's coroutines, or by the loop's thread between runs.
-public final class Coroutine<T extends @Nullable Object> implements Selectable<T>, LoopBound {
+public final class Coroutine<T extends @Nullable Object> implements Awaitable<T>, LoopBound {
   private final Strand strand;
 
-  private Coroutine(Scheduler scheduler, Scope scope, Body<T> body, Object site) {
+  /// Itself as a member of a wait.
+  private final CoroutineEnd<T> end = new CoroutineEnd<>(this);
+
+  private Coroutine(Block block, Body<T> body, Object site) {
     StackRoom.toOpen();
     Objects.requireNonNull(body, "body");
-    strand = new Strand(scheduler, body, scope, SpawnSite.of(site));
+    strand = new Strand(block.scheduler(), body, block, SpawnSite.of(site));
     strand.handle(this);
   }
 
-  /// Another handle for a strand whose first one nobody holds any more.
-  Coroutine(Strand strand) {
+  private Coroutine(Strand strand) {
     this.strand = strand;
+  }
+
+  /// The handle of that one. One that nobody held any more is replaced: nobody can tell.
+  static Coroutine<?> of(Strand strand) {
+    Coroutine<?> known = (Coroutine<?>) strand.handle();
+    if (known == null) {
+      known = new Coroutine<>(strand);
+      strand.handle(known);
+    }
+    return known;
   }
 
   // ---- making
@@ -35,13 +52,13 @@ public final class Coroutine<T extends @Nullable Object> implements Selectable<T
   /// A coroutine of the current scope, queued: it runs when the caller next suspends.
   public static <T extends @Nullable Object> Coroutine<T> spawn(Body<T> body) {
     Strand current = Strand.current("Coroutine.spawn");
-    return spawned(current.scheduler(), current.scope(), body, body);
+    return spawned(Block.of(current), body, body);
   }
 
   /// Like [#spawn(Body)], without a result.
   public static Coroutine<@Nullable Void> spawn(Action body) {
     Strand current = Strand.current("Coroutine.spawn");
-    return spawned(current.scheduler(), current.scope(), body(body), body);
+    return spawned(Block.of(current), Body.of(body), body);
   }
 
   /// A coroutine that waits for its first [#resume]. It does not keep the loop running, and ends
@@ -52,20 +69,20 @@ public final class Coroutine<T extends @Nullable Object> implements Selectable<T
 
   /// Like [#create(Body)], without a result.
   public static Coroutine<@Nullable Void> create(Action body) {
-    return created(body(body), body);
+    return created(Body.of(body), body);
   }
 
   private static <T extends @Nullable Object> Coroutine<T> created(Body<T> body, Object site) {
     Strand current = Strand.current("Coroutine.create");
-    Coroutine<T> created =
-        new Coroutine<>(current.scheduler(), current.scope(), body, site).adopted();
+    Coroutine<T> created = new Coroutine<>(Block.of(current), body, site);
+    created.strand.adopt();
     created.strand.holdWeakly();
     return created;
   }
 
   /// The calling coroutine.
   public static Coroutine<?> current() {
-    return Strand.current("Coroutine.current").coroutine();
+    return of(Strand.current("Coroutine.current"));
   }
 
   // ---- on the calling coroutine
@@ -100,7 +117,7 @@ public final class Coroutine<T extends @Nullable Object> implements Selectable<T
 
   /// Like [#protect(Body)], without a result.
   public static void protect(Action body) throws Exception {
-    Strand.current("Coroutine.protect").regions().protect(body(body));
+    Strand.current("Coroutine.protect").regions().protect(Body.of(body));
   }
 
   // ---- on any coroutine
@@ -113,7 +130,7 @@ public final class Coroutine<T extends @Nullable Object> implements Selectable<T
   /// @throws IllegalStateException if it is running, resuming another, blocked in plain Java code,
   ///     cancelled or ended
   public @Nullable Object resume(@Nullable Object... values) throws Exception {
-    return Resumption.resume(strand, values);
+    return strand.resume(values);
   }
 
   /// Waits for its end: its result, or its exception, or `CancellationException` if it was
@@ -122,7 +139,7 @@ public final class Coroutine<T extends @Nullable Object> implements Selectable<T
   @Override
   public T await() throws Exception {
     strand.scheduler().checkInside(this);
-    return Waker.await(Strand.current("Coroutine.await"), this);
+    return Strand.current("Coroutine.await").waker().await(end);
   }
 
   /// Tells it to stop: what it awaits is cancelled and throws [Cancelled], and so does every later
@@ -142,7 +159,7 @@ public final class Coroutine<T extends @Nullable Object> implements Selectable<T
 
   /// Where it is in its life. From another thread a snapshot.
   public Status status() {
-    return strand.status();
+    return Status.of(strand.status());
   }
 
   /// Names it, for dumps, logs and debuggers; returns itself.
@@ -151,13 +168,14 @@ public final class Coroutine<T extends @Nullable Object> implements Selectable<T
     return this;
   }
 
+  /// What it was named, or a name of its own.
   public String name() {
     return strand.name();
   }
 
   /// The scope it was spawned in.
   public Scope scope() {
-    return strand.scope();
+    return Scope.of(Block.of(strand));
   }
 
   /// Runs the handler when it has ended, before those who await it; several in the order they were
@@ -187,88 +205,23 @@ public final class Coroutine<T extends @Nullable Object> implements Selectable<T
     return name();
   }
 
-  // ---- for those who await it
-
-  @Override
-  @SuppressWarnings("unchecked") // the result is what the body of type T returned
-  public @Nullable Outcome<T> poll() {
-    strand.scheduler().checkInside(this);
-    if (Strand.currentOrNull() == strand) {
-      throw new IllegalStateException(this + " cannot await itself");
-    }
-    if (!strand.isEnded()) {
-      return null;
-    }
-    strand.ending().claim();
-    return (Outcome<T>) strand.shown();
-  }
-
-  @Override
-  public void enlist(Seat<T> seat) {
-    Objects.requireNonNull(seat, "seat");
-    strand.scheduler().checkInside(this);
-    strand.ending().addSeat(seat);
-  }
-
-  @Override
-  public void withdraw(Seat<T> seat) {
-    if (strand.ending().removeSeat(seat)) {
-      strand.disclaimed();
-    }
-  }
-
-  /// A failure that nobody else has seen is everybody's again.
-  @Override
-  public void surrender(Seat<T> seat, Outcome<T> outcome) {
-    strand.disclaimed();
-  }
-
   // ---- for the runtime
 
-  static <T extends @Nullable Object> Coroutine<T> spawned(
-      Scheduler scheduler, Scope scope, Body<T> body, Object site) {
-    Coroutine<T> coroutine = new Coroutine<>(scheduler, scope, body, site);
-    coroutine.begin();
+  static <T extends @Nullable Object> Coroutine<T> spawned(Block block, Body<T> body, Object site) {
+    Coroutine<T> coroutine = new Coroutine<>(block, body, site);
+    coroutine.strand.begin();
     return coroutine;
   }
 
-  /// Neither in its scope yet nor started: the caller may be on any thread, and [#begin]s it on the
+  /// Neither in its scope yet nor started: the caller may be on any thread, and lets it [begin][Strand#begin] on the
   /// loop's.
   static <T extends @Nullable Object> Coroutine<T> prepared(
-      Scheduler scheduler, Body<T> body, Object site) {
-    return prepared(scheduler, scheduler.root(), body, site);
+      Block block, Body<T> body, Object site) {
+    return new Coroutine<>(block, body, site);
   }
 
-  /// Likewise, for another scope than the loop's.
-  static <T extends @Nullable Object> Coroutine<T> prepared(
-      Scheduler scheduler, Scope scope, Body<T> body, Object site) {
-    return new Coroutine<>(scheduler, scope, body, site);
-  }
-
-  /// Joins its scope and starts; if that was cancelled, only to end. Loop thread.
-  void begin() {
-    if (strand.scheduler().events().isClosed()) {
-      strand.discard();
-      return;
-    }
-    adopted();
-    if (strand.status() == Status.CREATED) {
-      strand.start(Placement.BACK);
-    }
-  }
-
-  private Coroutine<T> adopted() {
-    strand.adopt();
-    return this;
-  }
-
-  @SuppressWarnings("NullAway") // a body without a result has only null to return
-  static Body<@Nullable Void> body(Action action) {
-    Objects.requireNonNull(action, "body");
-    return () -> {
-      action.run();
-      return null;
-    };
+  CoroutineEnd<T> end() {
+    return end;
   }
 
   Strand strand() {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.couv.coro;
 
+import dev.couv.loop.EventLoop;
 import dev.couv.loop.TimerEntry;
 import java.time.Duration;
 
@@ -9,19 +10,19 @@ final class Deadline extends TimerEntry {
   /// Within half the clock's range: deadlines are compared by their difference.
   private static final Duration LONGEST = Duration.ofNanos(Long.MAX_VALUE / 2);
 
-  private final Scheduler scheduler;
+  private final EventLoop events;
   private final Runnable action;
 
-  Deadline(Scheduler scheduler, Duration duration, Runnable action) {
-    this.scheduler = scheduler;
+  Deadline(EventLoop events, Duration duration, Runnable action) {
+    this.events = events;
     this.action = action;
     long nanos = duration.compareTo(LONGEST) < 0 ? duration.toNanos() : LONGEST.toNanos();
-    scheduler.events().timers().add(this, scheduler.events().clock() + nanos);
+    events.timers().add(this, events.clock() + nanos);
   }
 
   /// If it is not too late.
   void remove() {
-    scheduler.events().timers().remove(this);
+    events.timers().remove(this);
   }
 
   @Override

@@ -1,13 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.couv.coro;
 
+import dev.couv.strand.Scheduler;
+import dev.couv.strand.Strand;
 import java.time.Duration;
 import java.util.List;
 import java.util.StringJoiner;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.Supplier;
 
 /// The coroutines of a loop in words.
 final class Dump {
@@ -15,8 +19,7 @@ final class Dump {
 
   private Dump() {}
 
-  static String of(Scheduler scheduler) {
-    LoopStats stats = scheduler.stats();
+  static String of(LoopStats stats, Block root) {
     return "loop: %d coroutines, %d ready, %d handles, %d requests, %s engine%n%s"
         .formatted(
             stats.coroutines(),
@@ -24,45 +27,46 @@ final class Dump {
             stats.handles(),
             stats.requests(),
             stats.engine(),
-            tree(scheduler));
+            tree(root));
   }
 
   /// The coroutines of the loop's scope; below each of them the scopes it has opened, and so on.
-  private static String tree(Scheduler scheduler) {
+  private static String tree(Block root) {
     StringJoiner lines = new StringJoiner("\n");
-    branch(scheduler.root(), "  ", scheduler.events().clock(), lines);
+    branch(root, "  ", root.scheduler().events().clock(), lines);
     return lines.toString();
   }
 
-  private static void branch(Scope scope, String indent, long now, StringJoiner lines) {
+  private static void branch(Block scope, String indent, long now, StringJoiner lines) {
     List<Strand> members = scope.members().list();
     for (Strand strand : members) {
       lines.add(indent + line(strand, now));
-      for (Scope inner : scope.children()) {
+      for (Block inner : scope.nesting().children()) {
         if (inner.owner() == strand) {
           twig(inner, indent + "  ", now, lines);
         }
       }
     }
-    for (Scope inner : scope.children()) {
+    for (Block inner : scope.nesting().children()) {
       if (!members.contains(inner.owner())) {
         twig(inner, indent, now, lines); // its opener has ended, or it has left its zombies here
       }
     }
   }
 
-  private static void twig(Scope scope, String indent, long now, StringJoiner lines) {
+  private static void twig(Block scope, String indent, long now, StringJoiner lines) {
     lines.add(indent + scope.describe());
     branch(scope, indent + "  ", now, lines);
   }
 
-  /// Asked from another thread. A loop that does not answer is busy or stuck: its stack says where.
-  static String from(Loop loop, Scheduler scheduler) {
+  /// Asked from another thread, by a coroutine whose answer that is. A loop that does not answer is busy or stuck: its
+  /// stack says where.
+  static String from(Scheduler scheduler, Supplier<Future<String>> asked) {
     if (!scheduler.isRunning()) {
       return "loop: not running, %d coroutines".formatted(scheduler.strands());
     }
     try {
-      return loop.submit(() -> of(scheduler)).get(PATIENCE_MILLIS, TimeUnit.MILLISECONDS);
+      return asked.get().get(PATIENCE_MILLIS, TimeUnit.MILLISECONDS);
     } catch (TimeoutException e) {
       return "loop: has not answered for %d ms; its thread is at%n%s"
           .formatted(PATIENCE_MILLIS, scheduler.ownerStack());
@@ -76,9 +80,8 @@ final class Dump {
     }
   }
 
-  static String list(Scheduler scheduler, List<Strand> strands) {
+  static String list(List<Strand> strands, long now) {
     StringJoiner lines = new StringJoiner("\n");
-    long now = scheduler.events().clock();
     for (Strand strand : strands) {
       lines.add("  " + line(strand, now));
     }

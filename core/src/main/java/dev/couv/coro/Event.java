@@ -4,6 +4,11 @@ package dev.couv.coro;
 import dev.couv.error.ClosedException;
 import dev.couv.loop.Line;
 import dev.couv.loop.Wording;
+import dev.couv.strand.Scheduler;
+import dev.couv.strand.Seat;
+import dev.couv.strand.Selectable;
+import dev.couv.strand.Strand;
+import dev.couv.strand.Suspension;
 import java.util.ArrayDeque;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -35,7 +40,7 @@ import org.jspecify.annotations.Nullable;
 /// A callback that is subscribed twice is told twice, and is unsubscribed once at a time. Coroutines
 /// that await the event are woken before the first callback is told.
 public abstract class Event<T extends @Nullable Object>
-    implements Selectable<T>, LoopBound, AutoCloseable {
+    implements Awaitable<T>, LoopBound, AutoCloseable {
   /// Is told when the event happens: a value, or an error.
   @FunctionalInterface
   public interface Callback<T extends @Nullable Object> {
@@ -91,6 +96,7 @@ public abstract class Event<T extends @Nullable Object>
 
   private final Scheduler scheduler;
   private final Callbacks<T> callbacks;
+  private final Source source = new Source();
   private final Line<Seat<T>> waiting = new Line<>();
 
   private final Arming arming = new Arming();
@@ -252,10 +258,7 @@ public abstract class Event<T extends @Nullable Object>
     Objects.requireNonNull(callback, "callback");
     scheduler.checkInside(this);
     if (last != null) {
-      switch (last) {
-        case Outcome.Value<T>(var value) -> callback.fired(value, null);
-        case Outcome.Failure<T>(var cause) -> callback.fired(null, cause);
-      }
+      callback.fired(last.valueOrNull(), last.failureOrNull());
       return;
     }
     checkOpen();
@@ -311,59 +314,7 @@ public abstract class Event<T extends @Nullable Object>
   /// Waits until it happens next. Cancelling leaves the event as it was.
   @Override
   public final T await() throws Exception {
-    return Waker.await(this);
-  }
-
-  // ---- for those who await it
-
-  /// Its last outcome, or the oldest it kept, which is thereby taken.
-  @Override
-  public final @Nullable Outcome<T> poll() {
-    scheduler.checkInside(this);
-    return switch (state) {
-      case OPEN -> takeKept();
-      case SETTLED, CLOSED -> ended();
-    };
-  }
-
-  @Override
-  public final @Nullable Outcome<T> poll(Seat<T> seat) {
-    if (kept != null && kept.peekFirst() instanceof Kept<T>(_, var serial)) {
-      seat.note = new Firing(serial, 1);
-    }
-    return poll();
-  }
-
-  @Override
-  public final void enlist(Seat<T> seat) {
-    Objects.requireNonNull(seat, "seat");
-    scheduler.checkInside(this);
-    if (state != State.OPEN) {
-      seat.offer(ended()); // since it was asked
-      return;
-    }
-    waiting.add(seat);
-    arm();
-  }
-
-  @Override
-  public final void withdraw(Seat<T> seat) {
-    if (waiting.remove(seat)) {
-      arming.disarmUnwanted(this);
-    }
-  }
-
-  /// Everybody was told the same: there is nothing to hand on, unless this was the last one told of
-  /// something that must not be lost.
-  @Override
-  public final void surrender(Seat<T> seat, Outcome<T> outcome) {
-    if (state == State.OPEN && keeps()) {
-      if (!(seat.note instanceof Firing firing)) {
-        keep(outcome, 0);
-      } else if (--firing.takers == 0) {
-        keep(outcome, firing.serial);
-      }
-    }
+    return Suspension.await(source);
   }
 
   // ---- for events of the runtime
@@ -402,10 +353,8 @@ public abstract class Event<T extends @Nullable Object>
 
   private void arm() {
     if (!arming.arm(this)) {
-      Action body = this::arm;
-      Coroutine.prepared(scheduler, Coroutine.body(body), body)
-          .named("start of " + Wording.of(this))
-          .begin();
+      Chore.begin(
+          scheduler, LoopHost.of(scheduler).root(), "start of " + Wording.of(this), this::arm);
     }
   }
 
@@ -449,7 +398,7 @@ public abstract class Event<T extends @Nullable Object>
     kept = null;
     keepAlive();
     for (Seat<T> seat; (seat = waiting.poll()) != null; ) {
-      seat.offer(ended());
+      offerEnd(seat);
     }
     arming.disarmUnwanted(this); // last, because it may wait and throw
   }
@@ -465,13 +414,13 @@ public abstract class Event<T extends @Nullable Object>
     if (counts != counted) {
       switch (counted) {
         case NOT -> {}
-        case HEARD -> scheduler.outsiders().heardLess();
+        case HEARD -> LoopHost.of(scheduler).outsiders().heardLess();
         case AWAITED -> scheduler.events().waitEnded();
       }
       counted = counts;
       switch (counts) {
         case NOT -> {}
-        case HEARD -> scheduler.outsiders().heardMore();
+        case HEARD -> LoopHost.of(scheduler).outsiders().heardMore();
         case AWAITED -> scheduler.events().waitStarted();
       }
     }
@@ -501,12 +450,89 @@ public abstract class Event<T extends @Nullable Object>
       told++;
       if (firing != null) {
         firing.takers++;
-        seat.note = firing;
+        seat.note(firing);
       }
       seat.deliver(newValue, newError);
     }
     arming.disarmUnwanted(this); // last, because it may wait and throw
     return told > 0;
+  }
+
+  /// Itself as a member of a wait.
+  final Selectable<T> source() {
+    return source;
+  }
+
+  private final class Source implements Selectable<T> {
+    @Override
+    public boolean poll(Seat<T> seat) {
+      scheduler.checkInside(Event.this);
+      if (kept != null && kept.peekFirst() instanceof Kept<T>(_, var serial)) {
+        seat.note(new Firing(serial, 1));
+      }
+      Outcome<T> found =
+          switch (state) {
+            case OPEN -> takeKept();
+            case SETTLED, CLOSED -> ended();
+          };
+      if (found == null) {
+        return false;
+      }
+      seat.receive(found.valueOrNull(), found.failureOrNull());
+      return true;
+    }
+
+    @Override
+    public void enlist(Seat<T> seat) {
+      scheduler.checkInside(Event.this);
+      if (state != State.OPEN) {
+        offerEnd(seat); // since it was asked
+        return;
+      }
+      waiting.add(seat);
+      arm();
+    }
+
+    @Override
+    public void withdraw(Seat<T> seat) {
+      if (waiting.remove(seat)) {
+        arming.disarmUnwanted(Event.this);
+      }
+    }
+
+    /// What an event that keeps has given is kept again, when the last who was given it has not taken it.
+    @Override
+    @SuppressWarnings("NullAway") // null only where T allows it
+    public void surrender(Seat<T> seat, @Nullable T value, @Nullable Throwable error) {
+      if (state == State.OPEN && keeps()) {
+        Outcome<T> outcome = error == null ? Outcome.value(value) : Outcome.failure(error);
+        if (!(seat.note() instanceof Firing firing)) {
+          keep(outcome, 0);
+        } else if (--firing.takers == 0) {
+          keep(outcome, firing.serial);
+        }
+      }
+    }
+
+    @Override
+    public Object subject() {
+      return Event.this;
+    }
+
+    @Override
+    public boolean isReachable() {
+      return false; // an event that others make happen keeps the loop alive itself
+    }
+
+    @Override
+    public String toString() {
+      return Wording.of(Event.this);
+    }
+  }
+
+  private void offerEnd(Seat<T> seat) {
+    Outcome<T> end = ended();
+    seat.offer(end.valueOrNull(), end.failureOrNull());
   }
 
   private void checkOpen() {

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.couv.coro;
 
+import dev.couv.strand.Group;
+import dev.couv.strand.Outcomes;
+import dev.couv.strand.Strand;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.BiConsumer;
@@ -9,15 +12,9 @@ import java.util.function.BiConsumer;
 /// coroutine of the scope, because handlers are the user's code and may await; so the scope is not left
 /// before they have returned.
 final class FailureHandlers {
-  private final Scope scope;
-  private final List<BiConsumer<? super Coroutine<?>, ? super Throwable>> handlers =
-      new ArrayList<>(0);
+  private final List<BiConsumer<Strand, Throwable>> handlers = new ArrayList<>(0);
 
-  FailureHandlers(Scope scope) {
-    this.scope = scope;
-  }
-
-  void add(BiConsumer<? super Coroutine<?>, ? super Throwable> handler) {
+  void add(BiConsumer<Strand, Throwable> handler) {
     handlers.add(handler);
   }
 
@@ -25,22 +22,25 @@ final class FailureHandlers {
     return handlers.isEmpty();
   }
 
-  /// Tells them. If one throws, the failure is the scope's after all.
-  void tell(Scheduler scheduler, Strand failed, Throwable failure) {
-    Action body = () -> accept(failed, failure);
-    Coroutine<?> teller = Coroutine.prepared(scheduler, scope, Coroutine.body(body), failed.site());
-    teller.strand().shield();
-    teller.named("failure of " + failed.name()).begin();
+  /// Tells them, in a coroutine of that scope. If one throws, the failure goes to `unhandled` after all.
+  void tell(
+      Group scope, Strand failed, Throwable failure, BiConsumer<Strand, Throwable> unhandled) {
+    Chore.beginShielded(
+        failed.scheduler(),
+        scope,
+        "failure of " + failed.name(),
+        failed.site(),
+        () -> accept(failed, failure, unhandled));
   }
 
-  private void accept(Strand failed, Throwable failure) {
+  private void accept(Strand failed, Throwable failure, BiConsumer<Strand, Throwable> unhandled) {
     try {
       for (int i = 0; i < handlers.size(); i++) {
-        handlers.get(i).accept(failed.coroutine(), failure);
+        handlers.get(i).accept(failed, failure);
       }
     } catch (Throwable thrown) {
       Outcomes.suppress(failure, thrown);
-      scope.unhandled(failed, failure);
+      unhandled.accept(failed, failure);
     }
   }
 }

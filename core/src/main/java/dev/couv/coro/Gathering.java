@@ -2,6 +2,8 @@
 package dev.couv.coro;
 
 import dev.couv.loop.Wording;
+import dev.couv.strand.Waker;
+import dev.couv.strand.WakerSeat;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Comparator;
@@ -43,12 +45,18 @@ final class Gathering {
       waker.await();
       for (int i = 0; i < waker.count(); i++) {
         waker.seat(i).take();
-        outcomes.add((Outcome<T>) waker.seat(i).outcome());
+        outcomes.add(outcome(waker.seat(i)));
       }
     } finally {
       waker.end();
     }
     return Collections.unmodifiableList(outcomes);
+  }
+
+  @SuppressWarnings("NullAway") // null only where T allows it
+  private static <T extends @Nullable Object> Outcome<T> outcome(WakerSeat seat) {
+    Throwable error = seat.error();
+    return error == null ? Outcome.value((T) seat.value()) : Outcome.failure(error);
   }
 
   /// Up to `n` values in the order they came.

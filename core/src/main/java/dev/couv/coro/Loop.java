@@ -4,8 +4,13 @@ package dev.couv.coro;
 import dev.couv.error.ClosedException;
 import dev.couv.loop.PoolThreads;
 import dev.couv.loop.StackRoom;
+import dev.couv.strand.Ending;
+import dev.couv.strand.Outcomes;
+import dev.couv.strand.Scheduler;
+import dev.couv.strand.SpawnSite;
+import dev.couv.strand.Strand;
+import dev.couv.strand.Suspension;
 import java.time.Duration;
-import java.util.IdentityHashMap;
 import java.util.Objects;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
@@ -18,13 +23,13 @@ import org.jspecify.annotations.Nullable;
 /// Most programs need only [#run(Body)]. [#open] is for embedding: the program then runs the loop
 /// itself, a step at a time if it likes, always on the same thread.
 public final class Loop implements AutoCloseable {
+  private final LoopHost host;
   private final Scheduler scheduler;
-  private final IdentityHashMap<LoopLocal<?>, Object> locals = new IdentityHashMap<>(4);
   private volatile boolean closed;
 
   private Loop(LoopOptions options, OnFailure onFailure) {
-    scheduler = new Scheduler(options, onFailure);
-    scheduler.loop(this);
+    host = new LoopHost(this, options, onFailure);
+    scheduler = host.scheduler();
   }
 
   // ---- whole programs
@@ -55,7 +60,7 @@ public final class Loop implements AutoCloseable {
 
   /// Like [#run(LoopOptions, Body)], without a result.
   public static void run(LoopOptions options, Action main) throws Exception {
-    runMain(options, Coroutine.body(main), main);
+    runMain(options, Body.of(main), main);
   }
 
   private static <T extends @Nullable Object> T runMain(
@@ -73,16 +78,17 @@ public final class Loop implements AutoCloseable {
       return runElsewhere(options, main, site);
     }
     try (Loop loop = new Loop(options, OnFailure.CANCEL_AND_REPORT)) {
-      return new MainRun<>(loop.scheduler, options, main, site).run();
+      return new MainRun<>(loop.host, options, main, site).run();
     }
   }
 
+  @SuppressWarnings("try") // closing waits, and throws what failed, an interruption included
   private static <T extends @Nullable Object> T runNested(Strand current, Body<T> main, Object site)
       throws Exception {
-    Scope scope = new Scope(current, OnFailure.CANCEL);
+    Block block = Block.beside(current, OnFailure.CANCEL);
     Coroutine<T> first;
-    try (scope) {
-      first = Coroutine.spawned(current.scheduler(), scope, main, site).named("main");
+    try (Scope _ = Scope.of(block)) {
+      first = Coroutine.spawned(block, main, site).named("main");
     }
     return first.await();
   }
@@ -99,7 +105,7 @@ public final class Loop implements AutoCloseable {
         new FutureTask<>(
             () -> {
               try (loop) {
-                return new MainRun<>(loop.scheduler, options, main, place).run();
+                return new MainRun<>(loop.host, options, main, place).run();
               }
             });
     Thread.ofPlatform().name("couv-loop").start(run);
@@ -155,9 +161,9 @@ public final class Loop implements AutoCloseable {
   /// The loop of the calling coroutine. From now on others may have it, and come: what the loop then waits
   /// for is no certain [Deadlock] any more.
   public static Loop current() {
-    Scheduler scheduler = Strand.current("Loop.current").scheduler();
-    scheduler.outsiders().mayKnow();
-    return scheduler.loop();
+    LoopHost host = LoopHost.of(Strand.current("Loop.current"));
+    host.outsiders().mayKnow();
+    return host.loop();
   }
 
   /// Runs the loop on this thread. True if something is still awaited: an operation in flight, a
@@ -175,7 +181,7 @@ public final class Loop implements AutoCloseable {
       throw new IllegalStateException("a loop needs a platform thread, this one is virtual");
     }
     scheduler.checkOwner();
-    return scheduler.run(mode);
+    return host.run(mode);
   }
 
   /// Makes the run return when the coroutine that runs now, if any, suspends or ends; what is left goes on
@@ -188,6 +194,7 @@ public final class Loop implements AutoCloseable {
     scheduler.halt();
   }
 
+  /// Whether a thread runs it now. Any thread.
   public boolean isRunning() {
     return scheduler.isRunning();
   }
@@ -196,24 +203,24 @@ public final class Loop implements AutoCloseable {
 
   /// A coroutine in the loop's own scope, queued. Any thread.
   public <T extends @Nullable Object> Coroutine<T> spawn(Body<T> body) {
-    return begin(Coroutine.prepared(scheduler, body, body));
+    return begin(Coroutine.prepared(host.root(), body, body));
   }
 
   /// Like [#spawn(Body)], without a result. Any thread.
   public Coroutine<@Nullable Void> spawn(Action body) {
-    return begin(Coroutine.prepared(scheduler, Coroutine.body(body), body));
+    return begin(Coroutine.prepared(host.root(), Body.of(body), body));
   }
 
   /// Runs the task in a coroutine of the loop. Any thread.
   public void post(Runnable task) {
-    begin(Coroutine.prepared(scheduler, Coroutine.body(task::run), task)).named("post");
+    begin(Coroutine.prepared(host.root(), Body.of(task::run), task)).named("post");
   }
 
   /// Runs the body in a coroutine of the loop and tells its outcome to ordinary Java code.
   /// Cancelling the future cancels the coroutine. Any thread.
   public <T extends @Nullable Object> CompletableFuture<T> submit(Body<T> body) {
     CompletableFuture<T> future = new CompletableFuture<>();
-    Coroutine<T> coroutine = Coroutine.prepared(scheduler, body, body);
+    Coroutine<T> coroutine = Coroutine.prepared(host.root(), body, body);
     Ending ending = coroutine.strand().ending();
     ending.claim();
     ending.addHandler(ended -> tell(future, ended));
@@ -233,7 +240,7 @@ public final class Loop implements AutoCloseable {
 
   /// Like [#submit(Body)], without a result. Any thread.
   public CompletableFuture<@Nullable Void> submit(Action body) {
-    return submit(Coroutine.body(body));
+    return submit(Body.of(body));
   }
 
   @SuppressWarnings({"unchecked", "NullAway"}) // the result is what the body of type T returned
@@ -251,8 +258,8 @@ public final class Loop implements AutoCloseable {
   private <T extends @Nullable Object> Coroutine<T> begin(Coroutine<T> coroutine) {
     checkOpen();
     if (scheduler.isAtHome()) {
-      coroutine.begin();
-    } else if (!scheduler.events().post(coroutine::begin)) {
+      coroutine.strand().begin();
+    } else if (!scheduler.events().post(coroutine.strand()::begin)) {
       throw closedError();
     }
     return coroutine;
@@ -261,9 +268,7 @@ public final class Loop implements AutoCloseable {
   /// Await function: runs a blocking call on another thread. Cancelling interrupts it.
   public static <T extends @Nullable Object> T offload(Callable<T> blocking) throws Exception {
     Objects.requireNonNull(blocking, "call");
-    Offload<T> offload = new Offload<>(Suspension.loop("Loop.offload"), blocking);
-    Suspension.await(offload);
-    return offload.result();
+    return Suspension.offload("Loop.offload", blocking);
   }
 
   /// Await function: waits until the loop has nothing to do. Then all other coroutines wait, for time, for
@@ -280,23 +285,20 @@ public final class Loop implements AutoCloseable {
   /// Counts of what the loop has in hand. In one of its coroutines or on its thread.
   public LoopStats stats() {
     scheduler.checkInside("the loop");
-    return scheduler.stats();
+    return host.stats();
   }
 
   /// Every coroutine: name, status, what it awaits, for how long, where it was spawned. Any thread:
   /// one that is not the loop's waits a moment for the answer.
   public String dump() {
-    return scheduler.isAtHome() ? Dump.of(scheduler) : Dump.from(this, scheduler);
+    return scheduler.isAtHome()
+        ? Dump.of(host.stats(), host.root())
+        : Dump.from(scheduler, () -> submit(() -> Dump.of(host.stats(), host.root())));
   }
 
   @Override
   public String toString() {
     return "a loop of " + scheduler.strands() + " coroutines";
-  }
-
-  /// What [LoopLocal]s keep here. In the loop's coroutines.
-  IdentityHashMap<LoopLocal<?>, Object> locals() {
-    return locals;
   }
 
   // ---- the end
@@ -310,13 +312,13 @@ public final class Loop implements AutoCloseable {
   ///
   /// @throws IllegalArgumentException if the grace period is negative
   public void shutdown(Duration grace) {
-    Shutdown.checkGrace(grace);
+    LoopOptions.checkGrace(grace);
     if (scheduler.isAtHome()) {
       if (!closed) {
-        scheduler.shutdown().request(grace);
+        host.shutdown().request(grace);
       }
     } else {
-      scheduler.events().post(() -> scheduler.shutdown().request(grace)); // refused: it has ended
+      scheduler.events().post(() -> host.shutdown().request(grace)); // refused: it has ended
     }
   }
 
@@ -334,7 +336,7 @@ public final class Loop implements AutoCloseable {
     }
     // What was spawned and the loop has not looked at yet is still in its inbox.
     boolean empty =
-        scheduler.strands() == 0 && !scheduler.events().hasPosted() && !scheduler.root().owesEnd();
+        scheduler.strands() == 0 && !scheduler.events().hasPosted() && !host.root().end().isOwed();
     if (Strand.currentOrNull() != null && !empty) {
       throw new IllegalStateException(
           "a loop with coroutines or end handlers cannot be closed inside a coroutine of another"
@@ -344,11 +346,11 @@ public final class Loop implements AutoCloseable {
     scheduler.checkOwner();
     closed = true;
     try {
-      scheduler.endAll("the loop was closed");
+      host.endAll("the loop was closed");
     } finally {
       scheduler.close();
-      scheduler.root().closed(); // not before: what was posted meanwhile still joined it
-      LoopLocal.close(locals.values());
+      host.root().closed(); // not before: what was posted meanwhile still joined it
+      scheduler.locals().close();
     }
   }
 

@@ -28,7 +28,7 @@ public record LoopOptions(
           TimeSource.SYSTEM,
           OptionalLong.empty(),
           Optional.empty(),
-          TurnWatch.limitByProperty(),
+          turnLimitByProperty(),
           Optional.empty(),
           HostWorld.INSTANCE);
 
@@ -36,7 +36,7 @@ public record LoopOptions(
   public record ShutdownOn(List<ShutdownTrigger> triggers, Duration grace) {
     public ShutdownOn {
       triggers = List.copyOf(triggers);
-      Shutdown.checkGrace(grace);
+      checkGrace(grace);
     }
   }
 
@@ -96,5 +96,18 @@ public record LoopOptions(
   /// for a test. What is called outside of a coroutine reaches the host's own all the same.
   public LoopOptions withWorld(World newWorld) {
     return new LoopOptions(time, shuffleSeed, shutdownOn, turnLimit, strictDeadlocks, newWorld);
+  }
+
+  static void checkGrace(Duration grace) {
+    if (grace.isNegative()) {
+      throw new IllegalArgumentException("a grace period of " + grace);
+    }
+  }
+
+  private static Optional<Duration> turnLimitByProperty() {
+    Long millis = Long.getLong("couv.turn-limit");
+    return millis == null || millis <= 0
+        ? Optional.empty()
+        : Optional.of(Duration.ofMillis(millis));
   }
 }

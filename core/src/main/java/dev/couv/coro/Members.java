@@ -2,8 +2,9 @@
 package dev.couv.coro;
 
 import dev.couv.loop.Line;
-import dev.couv.loop.LineWait;
 import dev.couv.loop.Operation;
+import dev.couv.loop.WaitOperation;
+import dev.couv.strand.Strand;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -11,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 /// The coroutines of a scope, in the order they were made, and who waits until none of them can go on
 /// by itself.
 final class Members {
-  private final Scope scope;
+  private final Object scope;
 
   private @Nullable Strand first;
   private @Nullable Strand last;
@@ -24,33 +25,35 @@ final class Members {
 
   private final Line<Over> waiting = new Line<>();
 
-  Members(Scope scope) {
+  /// `scope` names the scope.
+  Members(Object scope) {
     this.scope = scope;
   }
 
   void add(Strand strand) {
-    strand.previous = last;
+    strand.link(last, null);
     if (last == null) {
       first = strand;
     } else {
-      last.next = strand;
+      last.link(last.previous(), strand);
     }
     last = strand;
   }
 
   void remove(Strand strand) {
-    if (strand.previous == null) {
-      first = strand.next;
+    Strand before = strand.previous();
+    Strand behind = strand.next();
+    if (before == null) {
+      first = behind;
     } else {
-      strand.previous.next = strand.next;
+      before.link(before.previous(), behind);
     }
-    if (strand.next == null) {
-      last = strand.previous;
+    if (behind == null) {
+      last = before;
     } else {
-      strand.next.previous = strand.previous;
+      behind.link(before, behind.next());
     }
-    strand.previous = null;
-    strand.next = null;
+    strand.link(null, null);
   }
 
   void activated() {
@@ -92,7 +95,7 @@ final class Members {
   /// In a list of its own.
   List<Strand> list() {
     List<Strand> list = new ArrayList<>();
-    for (Strand strand = first; strand != null; strand = strand.next) {
+    for (Strand strand = first; strand != null; strand = strand.next()) {
       list.add(strand);
     }
     return list;
@@ -111,7 +114,7 @@ final class Members {
     }
   }
 
-  private final class Over extends LineWait {
+  private final class Over extends WaitOperation {
     @Override
     protected boolean enter() {
       if (isOver()) {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.couv.coro;
 
+import dev.couv.strand.CancelRegion;
+import dev.couv.strand.Strand;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
@@ -14,38 +16,43 @@ import org.jspecify.annotations.Nullable;
 /// The scopes that a coroutine has opened and not closed are its blocks, a list from the innermost to the
 /// outermost. As long as `try` closes them, it is a stack; but anybody may close any of them.
 final class Nesting {
-  private final Scope scope;
-  private final SequencedSet<Scope> children = new LinkedHashSet<>(0);
-  private @Nullable Scope parent;
+  private final Block block;
+  private final SequencedSet<Block> children = new LinkedHashSet<>(0);
+  private @Nullable Block parent;
   private @Nullable Nesting holder;
 
   /// In whose block the owner is, while it is open.
   private @Nullable Strand owner;
 
-  private @Nullable Scope outer;
+  private @Nullable Block outer;
 
   /// Where its owner was when it opened it.
   private @Nullable CancelRegion region;
 
-  Nesting(Scope scope) {
-    this.scope = scope;
+  Nesting(Block block, @Nullable Block parent) {
+    this.block = block;
+    this.parent = parent;
+    Strand opener = block.owner();
+    region = opener == null ? null : opener.regions().innermost();
+    moveTo(parent == null ? null : parent.nesting());
   }
 
-  /// Before anything else.
-  void beginIn(@Nullable Scope newParent) {
-    parent = newParent;
-    Strand opener = scope.owner();
-    region = opener == null ? null : opener.regions().innermost();
-    moveTo(newParent == null ? null : newParent.nesting());
+  /// The loop's own.
+  Block root() {
+    Block root = block;
+    for (Block around; (around = root.nesting().parent) != null; ) {
+      root = around;
+    }
+    return root;
   }
 
   /// The scope around it: what happens there happens here, and what is known there is known here.
-  @Nullable Scope parent() {
+  @Nullable Block parent() {
     return parent;
   }
 
   /// A list of its own.
-  List<Scope> children() {
+  List<Block> children() {
     return List.copyOf(children);
   }
 
@@ -54,31 +61,31 @@ final class Nesting {
   }
 
   /// The one that has it.
-  @Nullable Scope around() {
-    return holder == null ? null : holder.scope;
+  @Nullable Block around() {
+    return holder == null ? null : holder.block;
   }
 
   /// The scope and all inside, each before those inside of it. They may be any number of levels deep.
-  List<Scope> tree() {
+  List<Block> tree() {
     return tree(false);
   }
 
   /// Those of the tree that are cancelled with the scope: not what is under a protection that began inside
   /// of it.
-  List<Scope> reached() {
+  List<Block> reached() {
     return tree(true);
   }
 
-  private List<Scope> tree(boolean reached) {
+  private List<Block> tree(boolean reached) {
     if (children.isEmpty()) {
-      return List.of(scope);
+      return List.of(block);
     }
-    List<Scope> tree = new ArrayList<>();
+    List<Block> tree = new ArrayList<>();
     ArrayDeque<Nesting> open = new ArrayDeque<>();
     open.push(this);
     for (Nesting next; (next = open.poll()) != null; ) {
-      tree.add(next.scope);
-      for (Scope child : next.children.reversed()) {
+      tree.add(next.block);
+      for (Block child : next.children.reversed()) {
         if (!reached || !child.nesting().isProtectedIn(next)) {
           open.push(child.nesting());
         }
@@ -89,12 +96,12 @@ final class Nesting {
 
   /// Whether its owner was protected when it opened it, from what is told to the one around.
   private boolean isProtectedIn(Nesting around) {
-    Strand opener = scope.owner();
+    Strand opener = block.owner();
     return opener != null
         && !opener.isEnded()
         && opener
             .regions()
-            .isProtected(region, around.scope.owner() == opener ? around.region : null);
+            .isProtected(region, around.block.owner() == opener ? around.region : null);
   }
 
   /// The coroutines of the scope and of all inside.
@@ -111,8 +118,8 @@ final class Nesting {
 
   /// Whether the coroutine is one of the scope, or of a scope inside.
   boolean has(Strand coroutine) {
-    for (Scope at = coroutine.scope(); at != null; at = at.parent()) {
-      if (at == scope) {
+    for (Block at = Block.of(coroutine); at != null; at = at.nesting().parent) {
+      if (at == block) {
         return true;
       }
     }
@@ -122,24 +129,19 @@ final class Nesting {
   /// Out of where it is, and into another if there is one.
   void moveTo(@Nullable Nesting newHolder) {
     if (holder != null) {
-      holder.children.remove(scope);
+      holder.children.remove(block);
     }
     holder = newHolder;
     if (newHolder != null) {
-      newHolder.children.add(scope);
+      newHolder.children.add(block);
     }
-  }
-
-  /// The scope that the coroutine is in at this moment: the block's, or its own.
-  static Scope blockOf(Strand coroutine) {
-    return coroutine.innermost == null ? coroutine.scope() : coroutine.innermost;
   }
 
   /// The coroutine has opened it.
   void beginBlock(Strand opener) {
     owner = opener;
-    outer = opener.innermost;
-    opener.innermost = scope;
+    outer = (Block) opener.block();
+    opener.block(block);
   }
 
   /// Whether what its owner opens in the block is cancelled with the scope: not under a protection that
@@ -151,10 +153,10 @@ final class Nesting {
   /// Takes it out of its owner's blocks. Scopes that the owner has opened inside and that are still open,
   /// which no `try` leaves behind, are where it was. Those of its coroutines stay with them.
   void endBlock() {
-    for (Scope child : children()) {
-      if (child.owner() == scope.owner()) {
+    for (Block child : children()) {
+      if (child.owner() == block.owner()) {
         child.nesting().moveTo(holder);
-        if (scope.contextOrNull() == null) {
+        if (block.contextOrNull() == null) {
           child.nesting().parent = parent; // else it goes on to see the values
         }
       }
@@ -162,19 +164,19 @@ final class Nesting {
     if (owner == null) {
       return;
     }
-    if (owner.innermost == scope) {
-      owner.innermost = outer;
+    if (owner.block() == block) {
+      owner.block(outer);
     } else {
-      unlinkFrom(owner.innermost);
+      unlinkFrom((Block) owner.block());
     }
     owner = null;
     outer = null;
     region = null;
   }
 
-  private void unlinkFrom(@Nullable Scope innermost) {
-    for (Scope inner = innermost; inner != null; inner = inner.nesting().outer) {
-      if (inner.nesting().outer == scope) {
+  private void unlinkFrom(@Nullable Block innermost) {
+    for (Block inner = innermost; inner != null; inner = inner.nesting().outer) {
+      if (inner.nesting().outer == block) {
         inner.nesting().outer = outer;
       }
     }

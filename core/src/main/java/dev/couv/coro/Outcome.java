@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.couv.coro;
 
+import dev.couv.strand.Outcomes;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
@@ -30,6 +31,17 @@ public sealed interface Outcome<T extends @Nullable Object> {
     };
   }
 
+  /// The value, or null if there is none.
+  default @Nullable T valueOrNull() {
+    return this instanceof Value<T>(var value) ? value : null;
+  }
+
+  /// The reason why there is no value, or null if there is one.
+  default @Nullable Throwable failureOrNull() {
+    return this instanceof Failure<T>(var cause) ? cause : null;
+  }
+
+  /// Whether it is a value.
   default boolean isValue() {
     return this instanceof Value;
   }

@@ -3,9 +3,12 @@ package dev.couv.coro;
 
 import dev.couv.loop.Census;
 import dev.couv.loop.EventLoop;
+import dev.couv.strand.Scheduler;
+import dev.couv.strand.Waker;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ForkJoinWorkerThread;
 import java.util.function.BooleanSupplier;
@@ -57,8 +60,9 @@ final class Outsiders {
 
   private final Scheduler scheduler;
   private final EventLoop events;
-  private final LoopOptions options;
-  private final Polling polling;
+  private final Block root;
+  private final Reports reports;
+  private final Optional<Boolean> strict;
 
   /// Threads with a greater id were started after the loop was made.
   private final long firstId = Thread.ofVirtual().unstarted(() -> {}).threadId();
@@ -71,11 +75,12 @@ final class Outsiders {
 
   private boolean told;
 
-  Outsiders(Scheduler scheduler, LoopOptions options, Polling polling) {
+  Outsiders(Scheduler scheduler, Block root, Reports reports, Optional<Boolean> strict) {
     this.scheduler = scheduler;
     this.events = scheduler.events();
-    this.options = options;
-    this.polling = polling;
+    this.root = root;
+    this.reports = reports;
+    this.strict = strict;
   }
 
   /// A coroutine has asked for the loop, and may have passed it on.
@@ -107,12 +112,12 @@ final class Outsiders {
     return known
         || heard > 0
         || events.hasDoubtfulWaits()
-        || scheduler.root().nesting().strands().stream()
+        || root.nesting().strands().stream()
             .anyMatch(strand -> strand.operation() instanceof Waker waker && waker.isReachable());
   }
 
   private boolean isStrict() {
-    return options.strictDeadlocks().orElseGet(() -> Boolean.getBoolean(STRICT));
+    return strict.orElseGet(() -> Boolean.getBoolean(STRICT));
   }
 
   private static long patienceMillis() {
@@ -122,7 +127,8 @@ final class Outsiders {
   private void tell() {
     if (!told) {
       told = true;
-      scheduler.reportWaiting(scheduler.root().nesting().activeStrands(), patienceMillis());
+      reports.waiting(
+          Dump.list(root.nesting().activeStrands(), events.clock()), STRICT, patienceMillis());
     }
   }
 
@@ -146,7 +152,7 @@ final class Outsiders {
           }
         }
         if (!toDo.getAsBoolean()) {
-          polling.blockUntil(System.nanoTime() + wait);
+          scheduler.polling().blockUntil(System.nanoTime() + wait);
         }
       }
       return true;

@@ -2,6 +2,10 @@
 package dev.couv.coro;
 
 import dev.couv.loop.Wording;
+import dev.couv.strand.Seat;
+import dev.couv.strand.Selectable;
+import dev.couv.strand.Strand;
+import dev.couv.strand.StrandState;
 import org.jspecify.annotations.Nullable;
 
 /// An [Awaitable] that can only be awaited, as a member of a wait: a coroutine of its own awaits it. If
@@ -12,15 +16,15 @@ final class Proxy<T extends @Nullable Object> implements Selectable<T> {
   private @Nullable Coroutine<T> coroutine;
 
   /// That of the coroutine, if who waits is protected: then so is what it waits for.
-  private @Nullable Scope own;
+  private @Nullable Block own;
 
   Proxy(Awaitable<T> awaitable) {
     this.awaitable = awaitable;
   }
 
   @Override
-  public @Nullable Outcome<T> poll() {
-    return coroutine == null ? null : coroutine.poll();
+  public boolean poll(Seat<T> seat) {
+    return coroutine != null && coroutine.end().poll(seat);
   }
 
   @Override
@@ -28,14 +32,13 @@ final class Proxy<T extends @Nullable Object> implements Selectable<T> {
     Body<T> body = awaitable::await;
     Strand current = Strand.current("Await");
     if (current.regions().isProtectedInside(null)) {
-      own = new Scope(current, OnFailure.KEEP);
+      own = Block.beside(current, OnFailure.KEEP);
     }
-    Scope scope = own == null ? current.scope() : own;
     coroutine =
-        Coroutine.spawned(current.scheduler(), scope, body, awaitable)
+        Coroutine.spawned(own == null ? Block.of(current) : own, body, awaitable)
             .named("await " + Wording.of(awaitable));
     coroutine.strand().ending().claim(); // its failure is never the scope's: nobody spawned it
-    coroutine.enlist(seat);
+    coroutine.end().enlist(seat);
   }
 
   @Override
@@ -66,8 +69,8 @@ final class Proxy<T extends @Nullable Object> implements Selectable<T> {
   /// It failed just when another was first: as with the losers of a race, only the log hears of it.
   private static void report(Strand unheard) {
     Throwable failure = unheard.ending().failure();
-    if (unheard.status() == Status.FAILED && failure != null) {
-      unheard.scheduler().report(unheard, failure);
+    if (unheard.status() == StrandState.FAILED && failure != null) {
+      LoopHost.of(unheard).reports().failure(unheard, failure);
     }
   }
 
@@ -82,7 +85,7 @@ final class Proxy<T extends @Nullable Object> implements Selectable<T> {
               () -> {
                 while (!left.strand().isEnded()) {
                   try {
-                    Waker.awaitEnd(current, left);
+                    current.waker().awaitEnd(left.end());
                   } catch (Resumed early) {
                     resumed[0] = early;
                   }
@@ -98,10 +101,20 @@ final class Proxy<T extends @Nullable Object> implements Selectable<T> {
   }
 
   @Override
-  public void surrender(Seat<T> seat, Outcome<T> outcome) {
+  public void surrender(Seat<T> seat, @Nullable T value, @Nullable Throwable error) {
     if (coroutine != null) {
       report(coroutine.strand());
     }
+  }
+
+  @Override
+  public Object subject() {
+    return awaitable;
+  }
+
+  @Override
+  public boolean isReachable() {
+    return false;
   }
 
   @Override

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.couv.coro;
 
+import dev.couv.strand.Outcomes;
+import dev.couv.strand.Strand;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -19,14 +21,16 @@ final class Race {
     }
     List<Late> late = new ArrayList<>(0);
     T value;
-    try (Scope scope = Scope.open(ScopePolicy.SUPERVISE).named("race")) {
+    Block block = Block.opened(current, OnFailure.KEEP, false);
+    block.name("race");
+    try (Scope scope = Scope.of(block)) {
       scope.onFailure((loser, thrown) -> late.add(new Late(loser, thrown)));
       List<Coroutine<? extends T>> coroutines = new ArrayList<>();
       for (Body<? extends T> runner : runners) {
         coroutines.add(scope.spawn(runner));
       }
       value = Await.any(coroutines);
-      scope.cancel("another was first");
+      block.cancel("another was first");
     } catch (Throwable failed) {
       for (Late loser : late) {
         Outcomes.suppress(failed, loser.thrown);
@@ -34,7 +38,7 @@ final class Race {
       throw failed;
     }
     for (Late loser : late) {
-      current.scheduler().report(loser.coroutine.strand(), loser.thrown);
+      LoopHost.of(current).reports().failure(loser.coroutine.strand(), loser.thrown);
     }
     return value;
   }

@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.couv.coro;
 
+import dev.couv.strand.Strand;
+import dev.couv.strand.Suspension;
+import dev.couv.strand.Until;
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /// The end of a scope: waits until nothing of it is left, and does what is to be done then, whatever
@@ -9,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 /// The loop's own scope has nobody around it who could: a coroutine of its own ends it, and does not
 /// wait for itself.
 final class ScopeEnd {
-  private final Scope scope;
+  private final Block block;
   private final Finalizers finalizers = new Finalizers();
 
   /// Who is at it.
@@ -18,8 +22,8 @@ final class ScopeEnd {
   /// Those who wait for that.
   private @Nullable Until waiting;
 
-  ScopeEnd(Scope scope) {
-    this.scope = scope;
+  ScopeEnd(Block block) {
+    this.block = block;
   }
 
   Finalizers finalizers() {
@@ -33,8 +37,8 @@ final class ScopeEnd {
 
   /// Whether something is left to do for the scope, or for one inside that nobody closed.
   boolean isOwed() {
-    for (Scope each : scope.nesting().tree()) {
-      if ((each == scope || each.isForgotten()) && !each.end().finalizers.isEmpty()) {
+    for (Block each : block.nesting().tree()) {
+      if ((each == block || each.isForgotten()) && !each.end().finalizers.isEmpty()) {
         return true;
       }
     }
@@ -50,21 +54,21 @@ final class ScopeEnd {
     if (ender != null && ender != self) {
       awaitEnder();
     }
-    if (ender != null || scope.isEnded()) {
+    if (ender != null || block.isEnded()) {
       return;
     }
     ender = self;
-    boolean member = self.scope() == scope;
+    boolean member = self.group() == block;
     if (member) {
-      scope.members().deactivated();
+      block.members().deactivated();
     }
     try {
       endAll();
     } finally {
       if (member) {
-        scope.members().activated();
+        block.members().activated();
       } else {
-        scope.closed();
+        block.closed();
       }
       ender = null;
       if (waiting != null) {
@@ -75,26 +79,23 @@ final class ScopeEnd {
 
   /// The coroutine that ends the loop's own scope, if there is something to do; else false. Also false
   /// if one is at it.
-  boolean begin(Scheduler scheduler) {
+  boolean begin(BooleanSupplier overdue) {
     if (ender != null || !isOwed()) {
       return false;
     }
-    Action body =
+    begin(
         () -> {
-          if (scheduler.shutdown().isOverdue()) {
+          if (overdue.getAsBoolean()) {
             Strand.current("the end of a scope").unprotect();
           }
           run();
-        };
-    begin(scheduler, body);
+        });
     return true;
   }
 
   /// A coroutine of the runtime for that, which nothing cancels.
-  void begin(Scheduler scheduler, Action body) {
-    Coroutine<?> coroutine = Coroutine.prepared(scheduler, Coroutine.body(body), body);
-    coroutine.strand().shield();
-    coroutine.named("end of " + scope).begin();
+  void begin(Action body) {
+    Chore.beginShielded(block.scheduler(), block.nesting().root(), "end of " + block, body);
   }
 
   private void awaitEnder() {
@@ -105,7 +106,7 @@ final class ScopeEnd {
     }
     while (ender != null) {
       try {
-        until.await(() -> ender == null, "the end of " + scope);
+        until.await(() -> ender == null, "the end of " + block);
       } catch (Resumed impatient) {
         // Nobody leaves before it has ended.
       }
@@ -120,7 +121,7 @@ final class ScopeEnd {
       } catch (Cancelled cut) {
         unprotected = cut;
       }
-    } while (finalizers.runNext(scope.failure(), scope.cancelReason(), scope::endFailed));
+    } while (finalizers.runNext(block.failure().first(), block.cancelReason(), block::endFailed));
     if (unprotected != null) {
       throw unprotected;
     }
@@ -129,9 +130,9 @@ final class ScopeEnd {
   /// Cancels what is only suspended by a yield.
   private void endMembers() {
     endForgotten();
-    while (scope.members().hasOthers(ender)) {
+    while (block.members().hasOthers(ender)) {
       try {
-        Suspension.await(scope.members().over());
+        Suspension.await(block.members().over());
       } catch (Resumed impatient) {
         continue; // nobody leaves before they have ended
       }
@@ -142,16 +143,16 @@ final class ScopeEnd {
 
   /// Scopes whose coroutines have ended without closing them, those inside of others first.
   private void endForgotten() {
-    for (Scope child : scope.children()) {
+    for (Block child : block.nesting().children()) {
       if (child.isForgotten()) {
         child.cancel("its scope was not closed");
-        for (Scope forgotten : child.nesting().tree().reversed()) {
-          Scope around = forgotten.nesting().around();
+        for (Block forgotten : child.nesting().tree().reversed()) {
+          Block around = forgotten.nesting().around();
           if (around != null && forgotten.isForgotten()) {
             try {
               forgotten.end().run();
             } finally {
-              forgotten.moveFailureTo(around);
+              forgotten.failure().moveTo(around.failure());
             }
           }
         }
@@ -161,8 +162,8 @@ final class ScopeEnd {
 
   private void endPassive() {
     boolean stuck =
-        scope.members().active() == 0; // under protection, where nothing would wake them
-    for (Strand strand : scope.members().list()) {
+        block.members().active() == 0; // under protection, where nothing would wake them
+    for (Strand strand : block.members().list()) {
       if (strand != ender) {
         strand.cancel("its scope ended");
         if (stuck) {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.couv.coro;
 
+import dev.couv.strand.Outcomes;
+import dev.couv.strand.Strand;
 import org.jspecify.annotations.Nullable;
 
 /// The failure that a scope ends with, and whether somebody was thrown it. The first one counts; those

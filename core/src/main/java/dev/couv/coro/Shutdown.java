@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.couv.coro;
 
+import dev.couv.strand.Polling;
+import dev.couv.strand.Scheduler;
+import dev.couv.strand.Strand;
 import java.time.Duration;
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /// The end of a loop: every coroutine is cancelled and unwinds. Those that wait under protection for what
@@ -26,22 +30,27 @@ final class Shutdown {
     }
   }
 
+  /// Runs the loop until something is so; false if nothing can happen any more.
+  interface Drive {
+    boolean until(BooleanSupplier done);
+  }
+
   private final Scheduler scheduler;
-  private final Polling polling;
+  private final Block root;
+  private final Drive drive;
+
+  /// Whether every failure has found somebody.
+  private final BooleanSupplier settled;
 
   private Patience patience = Patience.GRACE;
   private boolean requested;
   private @Nullable Deadline deadline;
 
-  Shutdown(Scheduler scheduler, Polling polling) {
+  Shutdown(Scheduler scheduler, Block root, Drive drive, BooleanSupplier settled) {
     this.scheduler = scheduler;
-    this.polling = polling;
-  }
-
-  static void checkGrace(Duration grace) {
-    if (grace.isNegative()) {
-      throw new IllegalArgumentException("a grace period of " + grace);
-    }
+    this.root = root;
+    this.drive = drive;
+    this.settled = settled;
   }
 
   // ---- asked for
@@ -49,11 +58,11 @@ final class Shutdown {
   /// Somebody asks for the end. Asked again, the shorter grace counts.
   void request(Duration grace) {
     requested = true;
-    scheduler.root().cancelEverybody("the loop is shut down");
+    root.cancelEverybody("the loop is shut down");
     if (scheduler.strands() == 0 || patience != Patience.GRACE) {
       return;
     }
-    Deadline asked = new Deadline(scheduler, grace, this::overdue);
+    Deadline asked = new Deadline(scheduler.events(), grace, this::overdue);
     if (deadline == null) {
       deadline = asked;
       return;
@@ -74,8 +83,8 @@ final class Shutdown {
 
   private void overdue() {
     patience = Patience.SPENT;
-    scheduler.root().nesting().strands().forEach(Strand::unprotect);
-    scheduler.root().cancelEverybody("the loop is shut down"); // it reaches what was protected
+    root.nesting().strands().forEach(Strand::unprotect);
+    root.cancelEverybody("the loop is shut down"); // it reaches what was protected
   }
 
   /// The last coroutine has ended.
@@ -91,18 +100,18 @@ final class Shutdown {
   void run(String reason) {
     do {
       if (!end(reason)) {
-        scheduler.root().nesting().strands().forEach(Strand::unprotect);
+        root.nesting().strands().forEach(Strand::unprotect);
         patience = patience == Patience.SPENT ? Patience.LAST : patience;
         end(reason);
       }
-    } while (scheduler.root().beginEnd());
+    } while (root.beginEnd(this::isOverdue));
   }
 
   /// False if some are left that nothing can wake, or that stay blocked.
   private boolean end(String reason) {
     while (!isOver()) {
-      scheduler.root().cancelEverybody(reason);
-      boolean moved = scheduler.drive(() -> isOver() || scheduler.areOnlyBlockedLeft());
+      root.cancelEverybody(reason);
+      boolean moved = drive.until(() -> isOver() || scheduler.areOnlyBlockedLeft());
       if (!moved || !outlastBlocked()) {
         return scheduler.strands() == 0;
       }
@@ -113,7 +122,7 @@ final class Shutdown {
   /// What another thread has spawned and the loop has not looked at yet is there too, and so is a
   /// failure that is still to be reported.
   private boolean isOver() {
-    return scheduler.strands() == 0 && scheduler.isSettled() && !scheduler.events().hasPosted();
+    return scheduler.strands() == 0 && settled.getAsBoolean() && !scheduler.events().hasPosted();
   }
 
   /// Waits for those that block. False if they still do. The grace is on the machine's clock: a virtual one
@@ -125,9 +134,10 @@ final class Shutdown {
     if (patience.nanos == 0) {
       return false;
     }
+    Polling polling = scheduler.polling();
     polling.limit(System.nanoTime() + patience.nanos);
     try {
-      scheduler.drive(() -> !scheduler.areOnlyBlockedLeft() || polling.isOverLimit());
+      drive.until(() -> !scheduler.areOnlyBlockedLeft() || polling.isOverLimit());
     } finally {
       polling.unlimited();
     }

@@ -2,6 +2,7 @@
 package dev.couv.coro;
 
 import dev.couv.loop.Wording;
+import dev.couv.strand.Outcomes;
 import org.jspecify.annotations.Nullable;
 
 /// Something that can be awaited, as an event: started, a coroutine awaits it and fires the outcome. That
@@ -18,10 +19,10 @@ final class SourceEvent<T extends @Nullable Object> extends Event<T> {
   protected void onStart() {
     Action body = this::follow;
     waiting =
-        Coroutine.prepared(scheduler(), Coroutine.body(body), body)
+        Coroutine.prepared(LoopHost.of(scheduler()).root(), Body.of(body), body)
             .named("event of " + Wording.of(source))
             .onEnd((nothing, thrown) -> ended(thrown));
-    waiting.begin();
+    waiting.strand().begin();
   }
 
   @Override

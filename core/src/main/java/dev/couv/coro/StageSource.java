@@ -3,6 +3,11 @@ package dev.couv.coro;
 
 import dev.couv.loop.FutureEnd;
 import dev.couv.loop.Line;
+import dev.couv.strand.Scheduler;
+import dev.couv.strand.Seat;
+import dev.couv.strand.Selectable;
+import dev.couv.strand.Strand;
+import dev.couv.strand.Suspension;
 import java.util.List;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
@@ -15,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 ///
 /// It is told of the end only while somebody waits, and leaves nothing with the stage afterwards: one that
 /// lives as long as the program may be a member of any number of waits.
-final class StageSource<T extends @Nullable Object> implements Selectable<T> {
+final class StageSource<T extends @Nullable Object> implements Awaitable<T>, Selectable<T> {
   private final Scheduler scheduler;
   private final CompletableFuture<? extends T> future;
 
@@ -94,17 +99,26 @@ final class StageSource<T extends @Nullable Object> implements Selectable<T> {
     told.forEach(waiting::remove);
     for (Seat<T> seat : told) {
       scheduler.events().waitEnded();
-      seat.deliver(known);
+      seat.deliver(known.valueOrNull(), known.failureOrNull());
     }
   }
 
   @Override
-  public @Nullable Outcome<T> poll() {
+  public T await() throws Exception {
+    return Suspension.await(this);
+  }
+
+  @Override
+  public boolean poll(Seat<T> seat) {
     scheduler.checkInside(this);
     if (outcome == null && answers && future.isDone()) {
       outcome = look();
     }
-    return outcome;
+    if (outcome == null) {
+      return false;
+    }
+    seat.receive(outcome.valueOrNull(), outcome.failureOrNull());
+    return true;
   }
 
   @Override

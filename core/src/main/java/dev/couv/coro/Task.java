@@ -41,7 +41,7 @@ final class Task<T extends @Nullable Object> extends Line.Member {
   void start() {
     entered = true;
     started = true;
-    coroutine.begin();
+    coroutine.strand().begin();
   }
 
   boolean isEntered() {
@@ -52,9 +52,13 @@ final class Task<T extends @Nullable Object> extends Line.Member {
     return started;
   }
 
-  @SuppressWarnings("unchecked") // the result is what the body of type T returned
+  @SuppressWarnings({"unchecked", "NullAway"}) // the result is what the body of type T returned
   void ended() {
-    outcome = (Outcome<T>) coroutine.strand().shown();
+    Throwable thrown = coroutine.strand().outcome();
+    outcome =
+        thrown == null
+            ? Outcome.value((T) coroutine.strand().ending().result())
+            : Outcome.failure(thrown);
   }
 
   boolean isFailed() {

@@ -1,6 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.couv.coro;
 
+import dev.couv.loop.StackRoom;
+import dev.couv.strand.Outcomes;
+import dev.couv.strand.Strand;
+import dev.couv.strand.StrandState;
+import dev.couv.strand.Suspension;
+import dev.couv.strand.Until;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.IdentityHashMap;
@@ -32,6 +38,7 @@ import org.jspecify.annotations.Nullable;
 public final class TaskGroup<T extends @Nullable Object>
     implements AutoCloseable, Iterable<Outcome<T>> {
   private final Strand owner;
+  private final Block block;
   private final Scope scope;
   private final TaskQueue queue = new TaskQueue();
   private final Until until = new Until();
@@ -54,8 +61,10 @@ public final class TaskGroup<T extends @Nullable Object>
 
   private TaskGroup(Strand owner) {
     this.owner = owner;
-    scope = Scope.ofGroup(owner, this::ended);
-    scope.onEnd(this::throwUnseen);
+    StackRoom.toOpen();
+    block = Block.opened(owner, OnFailure.KEEP, false);
+    block.memberEnded(this::ended); // it takes the failures of its tasks itself
+    scope = Scope.of(block).onEnd(this::throwUnseen);
   }
 
   /// A group inside the calling coroutine's scope, without a limit.
@@ -66,7 +75,7 @@ public final class TaskGroup<T extends @Nullable Object>
   /// No more than that many tasks run at a time; the others wait in the order they were spawned.
   /// Returns the group.
   public TaskGroup<T> limit(int most) {
-    scope.checkInside();
+    block.checkInside();
     if (most < 1) {
       throw new IllegalArgumentException("a limit of " + most);
     }
@@ -77,7 +86,7 @@ public final class TaskGroup<T extends @Nullable Object>
   /// No more than that many tasks wait; whoever spawns another waits itself, until there is a place:
   /// twice the limit unless said otherwise. Returns the group.
   public TaskGroup<T> queue(int most) {
-    scope.checkInside();
+    block.checkInside();
     if (most < 0) {
       throw new IllegalArgumentException("a queue of " + most);
     }
@@ -94,8 +103,8 @@ public final class TaskGroup<T extends @Nullable Object>
   }
 
   private Coroutine<T> spawn(Body<T> body, boolean inside) {
-    scope.checkOpen();
-    Task<T> task = new Task<>(Coroutine.prepared(owner.scheduler(), scope, body, body), numbers++);
+    block.checkOpen();
+    Task<T> task = new Task<>(Coroutine.prepared(block, body, body), numbers++);
     spawned++;
     running.put(task.coroutine().strand(), task);
     try {
@@ -139,11 +148,9 @@ public final class TaskGroup<T extends @Nullable Object>
   /// is a failure of the group. Returns the group, at once.
   public TaskGroup<T> spawnAll(Iterable<? extends Body<T>> bodies) {
     Objects.requireNonNull(bodies, "bodies");
-    scope.checkOpen();
+    block.checkOpen();
     Task<T> producer =
-        new Task<>(
-            Coroutine.prepared(owner.scheduler(), scope, nothing(() -> produce(bodies)), bodies),
-            numbers);
+        new Task<>(Coroutine.prepared(block, nothing(() -> produce(bodies)), bodies), numbers);
     producers.put(producer.coroutine().strand(), producer);
     producer.coroutine().named("tasks of " + owner.name());
     producer.start();
@@ -164,7 +171,7 @@ public final class TaskGroup<T extends @Nullable Object>
   /// the others, and its failure is thrown when they have ended, later ones suppressed in it. What was
   /// iterated before the call does not count.
   public List<T> all() throws Exception {
-    scope.checkNotInside("TaskGroup.all");
+    block.checkNotInside("TaskGroup.all");
     EndedTask<T> start = first;
     EndedTask.Search<T> loss = start.search(task -> !task.outcome().isValue());
     until.await(() -> loss.isFound() || isIdle(), "all tasks of a group");
@@ -214,7 +221,7 @@ public final class TaskGroup<T extends @Nullable Object>
 
   /// The results so far, in the order their tasks were spawned, without those that were iterated.
   public List<T> results() {
-    scope.checkInside();
+    block.checkInside();
     return results(first);
   }
 
@@ -234,7 +241,7 @@ public final class TaskGroup<T extends @Nullable Object>
   /// The failures so far, in the order they happened, without those that were iterated; cancelled tasks
   /// have not failed.
   public List<Throwable> failures() {
-    scope.checkInside();
+    block.checkInside();
     return first.later().stream()
         .filter(Task::isFailed)
         .peek(Task::see)
@@ -247,7 +254,7 @@ public final class TaskGroup<T extends @Nullable Object>
   /// that is there already comes to it all the same.
   @Override
   public Iterator<Outcome<T>> iterator() {
-    scope.checkNotInside("TaskGroup.iterator");
+    block.checkNotInside("TaskGroup.iterator");
     return new AsTheyEnd();
   }
 
@@ -277,8 +284,8 @@ public final class TaskGroup<T extends @Nullable Object>
 
   /// Cancels the tasks that run; those that wait never begin.
   public void cancel() {
-    scope.checkInside();
-    scope.cancel("its group was cancelled");
+    block.checkInside();
+    block.cancel("its group was cancelled");
     queue.open();
   }
 
@@ -327,7 +334,7 @@ public final class TaskGroup<T extends @Nullable Object>
     if (task != null) {
       keep(task);
       queue.ended(task);
-    } else if (producer != null && strand.status() == Status.FAILED) {
+    } else if (producer != null && strand.status() == StrandState.FAILED) {
       keep(producer); // no task, but a failure like theirs
     }
     until.changed();
@@ -370,16 +377,11 @@ public final class TaskGroup<T extends @Nullable Object>
 
   private boolean isInside() {
     Strand current = Strand.currentOrNull();
-    for (Scope at = current == null ? null : current.scope(); at != null; at = at.parent()) {
-      if (at == scope) {
-        return true;
-      }
-    }
-    return false;
+    return current != null && block.nesting().has(current);
   }
 
   private void checkNotEmpty(String call) {
-    scope.checkNotInside("TaskGroup." + call);
+    block.checkNotInside("TaskGroup." + call);
     if (isIdle()) {
       checkAny(first.later(), call);
     }

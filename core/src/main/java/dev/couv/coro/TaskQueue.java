@@ -2,8 +2,8 @@
 package dev.couv.coro;
 
 import dev.couv.loop.Line;
-import dev.couv.loop.LineWait;
 import dev.couv.loop.Operation;
+import dev.couv.loop.WaitOperation;
 
 /// The places of a task group: so many tasks run, so many more wait for their turn, and who spawns yet
 /// another waits itself. First come, first served throughout.
@@ -103,7 +103,7 @@ final class TaskQueue {
   }
 
   /// Cancelled, the task is not spawned. One that was told has its place for the task, which keeps it.
-  private final class Admission extends LineWait {
+  private final class Admission extends WaitOperation {
     private final Task<?> task;
 
     Admission(Task<?> task) {

@@ -34,8 +34,9 @@ final class Unwinding {
   private static final StackWalker WALKER =
       StackWalker.getInstance(StackWalker.Option.RETAIN_CLASS_REFERENCE);
 
-  /// Those whose `close` asks.
-  private static final Set<Class<?>> ASKING = Set.of(Unwinding.class, Scope.class, TaskGroup.class);
+  /// Those whose `close` asks, by name: they are above this.
+  private static final Set<String> ASKING =
+      Set.of(Unwinding.class.getName(), "dev.couv.coro.Scope", "dev.couv.coro.TaskGroup");
 
   private record Place(String method, String descriptor, int index) {}
 
@@ -57,7 +58,7 @@ final class Unwinding {
   }
 
   private static boolean isOwn(StackFrame frame) {
-    return ASKING.contains(frame.getDeclaringClass());
+    return ASKING.contains(frame.getClassName());
   }
 
   private static boolean isExceptional(StackFrame frame) {

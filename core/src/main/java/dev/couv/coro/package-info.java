@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Coroutines and the loop that runs them. This package is the only door to suspension: everything
-/// that waits does it through [dev.couv.coro.Suspension].
+/// Coroutines and the loop that runs them, as users hold them: coroutines, loops, scopes, task groups, events, and the
+/// ways to wait for several. What runs below them is in `dev.couv.strand`.
 package dev.couv.coro;

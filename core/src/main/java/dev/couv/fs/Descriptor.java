@@ -3,10 +3,10 @@ package dev.couv.fs;
 
 import dev.couv.coro.Cancelled;
 import dev.couv.coro.Resumed;
-import dev.couv.coro.Suspension;
 import dev.couv.loop.EventLoop;
 import dev.couv.loop.Failures;
 import dev.couv.loop.Operation;
+import dev.couv.strand.Suspension;
 import dev.couv.uv.UvErrors;
 import java.io.IOException;
 import java.util.HashSet;

@@ -3,12 +3,12 @@ package dev.couv.fs;
 
 import dev.couv.coro.Cancelled;
 import dev.couv.coro.Resumed;
-import dev.couv.coro.Suspension;
 import dev.couv.fs.Transfer.Direction;
 import dev.couv.loop.Failures;
 import dev.couv.loop.Operation;
 import dev.couv.loop.Turns;
 import dev.couv.loop.UserBuffers;
+import dev.couv.strand.Suspension;
 import dev.couv.uv.PosixDescriptor;
 import dev.couv.uv.UvErrors;
 import java.io.IOException;

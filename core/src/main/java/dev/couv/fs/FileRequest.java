@@ -3,12 +3,12 @@ package dev.couv.fs;
 
 import dev.couv.coro.Coroutine;
 import dev.couv.coro.Resumed;
-import dev.couv.coro.Suspension;
 import dev.couv.loop.Failures;
 import dev.couv.loop.NativeMemory;
 import dev.couv.loop.Operation;
 import dev.couv.loop.RequestOperation;
-import dev.couv.loop.Waiter;
+import dev.couv.loop.WaitOperation;
+import dev.couv.strand.Suspension;
 import dev.couv.uv.Callbacks;
 import dev.couv.uv.UvErrors;
 import dev.couv.uv.UvFsRequest;
@@ -50,8 +50,8 @@ abstract class FileRequest<T extends @Nullable Object> extends RequestOperation 
   /// Whether libuv has it.
   private boolean inFlight;
 
-  /// Who waits until libuv has it no more.
-  private @Nullable Waiter told;
+  /// The wait until libuv has it no more.
+  private @Nullable Landing landing;
 
   /// `call` and `subject` are the words of its failure, as in "open /etc/passwd".
   FileRequest(String call, Object subject) {
@@ -181,10 +181,8 @@ abstract class FileRequest<T extends @Nullable Object> extends RequestOperation 
 
   /// Tells who waits for the landing that there is nothing to wait for.
   final void landEarly() {
-    Waiter waiting = told;
-    told = null;
-    if (waiting != null) {
-      waiting.completed();
+    if (landing != null) {
+      landing.told();
     }
   }
 
@@ -272,23 +270,12 @@ abstract class FileRequest<T extends @Nullable Object> extends RequestOperation 
     return call + " " + subject;
   }
 
-  private final class Landing implements Operation {
+  private final class Landing extends WaitOperation {
     @Override
-    public boolean start(Waiter waiter) {
-      if (!inFlight) {
-        return true;
-      }
-      told = waiter;
-      return false;
+    protected boolean enter() {
+      landing = this;
+      return !inFlight;
     }
-
-    @Override
-    public void cancel() {
-      told = null;
-    }
-
-    @Override
-    public void surrender() {}
 
     @Override
     public String toString() {

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.couv.fs;
 
-import dev.couv.coro.Suspension;
 import dev.couv.loop.EventLoop;
 import dev.couv.loop.Failures;
 import dev.couv.loop.Operation;
+import dev.couv.strand.Suspension;
 import dev.couv.stream.ByteStream;
 import dev.couv.uv.FileLayouts;
 import java.io.IOException;

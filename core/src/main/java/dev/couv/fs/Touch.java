@@ -2,9 +2,9 @@
 package dev.couv.fs;
 
 import dev.couv.coro.Loop;
-import dev.couv.coro.Suspension;
 import dev.couv.loop.Failures;
 import dev.couv.loop.PathBytes;
+import dev.couv.strand.Suspension;
 import dev.couv.uv.Memory;
 import dev.couv.uv.Posix;
 import java.io.IOException;

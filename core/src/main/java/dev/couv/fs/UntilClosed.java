@@ -3,16 +3,13 @@ package dev.couv.fs;
 
 import dev.couv.loop.Operation;
 import dev.couv.loop.Slot;
+import dev.couv.loop.WaitOperation;
 import dev.couv.loop.Waiter;
 import org.jspecify.annotations.Nullable;
 
 /// An await of something else than the file, on the file's behalf: closing the file ends it, too.
-final class UntilClosed implements Operation, Waiter {
+final class UntilClosed extends WaitOperation implements Waiter {
   private final Operation other;
-
-  /// Who waits; null as long as nobody does, and when there is nothing more to wait for.
-  private @Nullable Waiter waiter;
-
   private @Nullable Slot slot;
   private boolean ended;
 
@@ -21,14 +18,9 @@ final class UntilClosed implements Operation, Waiter {
   }
 
   @Override
-  public boolean start(Waiter newWaiter) {
-    slot = newWaiter.slot();
-    waiter = newWaiter;
-    boolean complete = other.start(this);
-    if (complete) {
-      waiter = null;
-    }
-    return complete;
+  protected boolean enter() {
+    slot = waiter().slot();
+    return other.start(this);
   }
 
   @Override
@@ -41,19 +33,15 @@ final class UntilClosed implements Operation, Waiter {
 
   @Override
   public void completed() {
-    Waiter told = waiter;
-    waiter = null;
-    if (told != null) {
-      told.completed();
-    }
+    told();
   }
 
   /// The file is closed: the waiter leaves the other thing, as if it were cancelled, and is told.
   void end() {
-    if (waiter != null) {
+    if (isAwaited()) {
       ended = true;
       other.cancel();
-      completed();
+      told();
     }
   }
 
@@ -62,8 +50,7 @@ final class UntilClosed implements Operation, Waiter {
   }
 
   @Override
-  public void cancel() {
-    waiter = null;
+  protected void leave() {
     other.cancel();
   }
 
@@ -71,7 +58,7 @@ final class UntilClosed implements Operation, Waiter {
   public boolean tryCancel() {
     boolean left = other.tryCancel();
     if (left) {
-      waiter = null;
+      forget();
     }
     return left;
   }

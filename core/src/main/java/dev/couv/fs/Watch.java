@@ -3,11 +3,11 @@ package dev.couv.fs;
 
 import dev.couv.coro.Event;
 import dev.couv.coro.Loop;
-import dev.couv.coro.Suspension;
 import dev.couv.error.ClosedException;
 import dev.couv.loop.EventLoop;
 import dev.couv.loop.Failures;
 import dev.couv.loop.PathBytes;
+import dev.couv.strand.Suspension;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;

@@ -3,7 +3,7 @@ package dev.couv.fs;
 
 import dev.couv.coro.Cancelled;
 import dev.couv.coro.Resumed;
-import dev.couv.coro.Suspension;
+import dev.couv.strand.Suspension;
 import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 

@@ -2,6 +2,7 @@
 package dev.couv.host;
 
 import dev.couv.error.UvException;
+import dev.couv.loop.Abilities;
 import dev.couv.loop.Failures;
 import dev.couv.loop.ObjectHandle;
 import dev.couv.loop.Scratch;
@@ -26,7 +27,7 @@ final class LocalAddresses {
 
   /// Throws if the system has no such names, or no room for this one.
   static void check(LocalName name, String call) throws UvException {
-    if (name.isAbstract() && !System.getProperty("os.name", "").equals("Linux")) {
+    if (name.isAbstract() && !Abilities.hasAbstractNames()) {
       throw new UnsupportedOperationException("abstract names are Linux's own");
     }
     if (name.bytes().length > LONGEST) {

@@ -3,10 +3,10 @@ package dev.couv.info;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import dev.couv.coro.Suspension;
 import dev.couv.loop.Failures;
 import dev.couv.loop.NativeMemory;
 import dev.couv.loop.PathBytes;
+import dev.couv.strand.Suspension;
 import dev.couv.uv.Layouts;
 import dev.couv.uv.Memory;
 import dev.couv.uv.SystemLayouts;

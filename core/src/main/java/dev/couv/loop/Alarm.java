@@ -18,16 +18,17 @@ final class Alarm extends OwnedHandle {
   private static final int CLOCK_LOOKS = 3;
 
   /// From `System.nanoTime` to libuv's clock.
-  private final long offsetNanos = clockOffset();
+  private long offsetNanos;
 
   private boolean armed;
   private long armedMillis;
 
-  Alarm(EventLoop loop) {
+  Alarm(NativeLoop loop) {
     super(loop, UvHandle.UV_TIMER);
   }
 
   void open() {
+    offsetNanos = clockOffset();
     Failures.checkOpening("uv_timer_init", initialise(UvTimer::uv_timer_init));
   }
 
@@ -38,7 +39,7 @@ final class Alarm extends OwnedHandle {
     if (armed && armedMillis <= millis) {
       return;
     }
-    long delay = Math.max(0, millis - UvLoop.uv_now(loop().address()));
+    long delay = Math.max(0, millis - UvLoop.uv_now(libuv().address()));
     Failures.assertOk(
         "uv_timer_start", UvTimer.uv_timer_start(address(), Callbacks.TIMER_CB, delay, 0));
     armed = true;
@@ -65,7 +66,7 @@ final class Alarm extends OwnedHandle {
 
   void close() {
     armed = false;
-    loop().handleClosing();
+    libuv().liveness().handleClosing();
     closeNative();
   }
 
@@ -73,7 +74,7 @@ final class Alarm extends OwnedHandle {
   protected void onEvent() {
     armed = false;
     // Before 1.45 libuv runs timers first and then goes on to poll, for as long as it likes.
-    UvLoop.uv_stop(loop().address());
+    UvLoop.uv_stop(libuv().address());
   }
 
   @Override

@@ -2,6 +2,7 @@
 package dev.couv.loop;
 
 import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /// What of the runtime is alive in this process: for test tools and for diagnosis. Nothing is
@@ -9,13 +10,22 @@ import java.util.concurrent.atomic.AtomicInteger;
 ///
 /// Any thread. The numbers of a loop that is running meanwhile are as old as its last turn.
 public final class Census {
+  private static final CopyOnWriteArrayList<EventLoop> LOOPS = new CopyOnWriteArrayList<>();
   private static final AtomicInteger OUTLIVING = new AtomicInteger();
 
   private Census() {}
 
   /// The loops that are open.
   public static List<EventLoop> loops() {
-    return Dispatch.all();
+    return List.copyOf(LOOPS);
+  }
+
+  static void opened(EventLoop loop) {
+    LOOPS.add(loop);
+  }
+
+  static void closed(EventLoop loop) {
+    LOOPS.remove(loop);
   }
 
   /// Coroutines that have not ended: those of the open loops, and those that outlive a closed one.

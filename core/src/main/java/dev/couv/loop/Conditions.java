@@ -25,7 +25,7 @@ public class Conditions {
     }
   }
 
-  private final class Condition extends LineWait {
+  private final class Condition extends WaitOperation {
     private final BooleanSupplier met;
     private final String what;
 

@@ -6,7 +6,8 @@ import org.jspecify.annotations.Nullable;
 /// The handle in a coroutine's slot. After it fired it stays armed, so that a coroutine which awaits
 /// the same thing again pays no stop and start and misses nothing; when the coroutine turns to
 /// something else, the handle is closed, and its memory freed in the close callback.
-final class CoroutineHandle extends OwnedHandle {
+final class CoroutineHandle extends OwnedHandle implements Lingering {
+  private final EventLoop loop;
   private CoroutineHandleState state = CoroutineHandleState.FREED;
   private HandleOperation operation;
   private @Nullable Waiter waiter;
@@ -15,8 +16,13 @@ final class CoroutineHandle extends OwnedHandle {
   private int backlog;
 
   CoroutineHandle(EventLoop loop, HandleOperation operation) {
-    super(loop, operation.handleType());
+    super(loop.libuv(), operation.handleType());
+    this.loop = loop;
     this.operation = operation;
+  }
+
+  private EventLoop loop() {
+    return loop;
   }
 
   CoroutineHandleState state() {
@@ -148,6 +154,19 @@ final class CoroutineHandle extends OwnedHandle {
       }
       case COMPLETED -> close();
       case FREED, CLOSING -> {}
+    }
+  }
+
+  @Override
+  public boolean isAwaited() {
+    return state == CoroutineHandleState.AWAITING;
+  }
+
+  /// Y2, O7. Unless its loop has closed it.
+  @Override
+  public void leave() {
+    if (state == CoroutineHandleState.COMPLETED) {
+      close();
     }
   }
 

@@ -18,6 +18,7 @@ package dev.couv.loop;
 /// COMPLETED is still armed: a coroutine that awaits the same thing again stops and starts nothing,
 /// and loses no event that came in between. CANCELED and CLOSING have left the coroutine: its next
 /// handle is another.
+@CheckReturnValue
 enum CoroutineHandleState {
   /// libuv does not know the memory.
   FREED,

@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 /// The request block in a coroutine's slot: native memory, its state, and whom to tell. Used again
 /// for the coroutine's next request while it is not canceled; a canceled one is left to libuv until
 /// its callback comes, and the slot gets another.
-final class CoroutineRequest extends NativeOwner {
+final class CoroutineRequest extends NativeOwner implements Lingering {
   private final EventLoop loop;
   private final NativeBlock block;
 
@@ -15,16 +15,30 @@ final class CoroutineRequest extends NativeOwner {
   private @Nullable RequestOperation operation;
   private @Nullable Waiter waiter;
 
-  CoroutineRequest(EventLoop loop, int size) {
+  private CoroutineRequest(EventLoop loop, int size) {
     this.loop = loop;
     this.block = loop.pool().take(size, this);
+  }
+
+  /// A block for a request of that size: the one at hand in the slot if it fits.
+  static CoroutineRequest in(Slot slot, int size) {
+    slot.loop().checkOpen();
+    if (slot.request() instanceof CoroutineRequest atHand) {
+      if (atHand.fits(size)) {
+        return atHand;
+      }
+      slot.keepRequest(null); // before another is taken: two are more than a waiter needs
+    }
+    CoroutineRequest fresh = new CoroutineRequest(slot.loop(), size);
+    slot.keepRequest(fresh);
+    return fresh;
   }
 
   RequestState state() {
     return state;
   }
 
-  boolean fits(int size) {
+  private boolean fits(int size) {
     return size <= block.capacity;
   }
 
@@ -61,8 +75,14 @@ final class CoroutineRequest extends NativeOwner {
     return left;
   }
 
+  @Override
+  public boolean isAwaited() {
+    return state == RequestState.AWAITING;
+  }
+
   /// Y1: the coroutine turned to something else, or ended.
-  void leave() {
+  @Override
+  public void leave() {
     if (state != RequestState.FREED) { // never started: libuv refused
       state = state.leave();
     }

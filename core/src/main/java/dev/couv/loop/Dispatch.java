@@ -1,13 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.couv.loop;
 
-import dev.couv.uv.CallbackTable;
 import dev.couv.uv.Callbacks;
 import dev.couv.uv.Memory;
 import dev.couv.uv.UvFsRequest;
-import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /// The way from libuv's callbacks to the owners of the memory they are about. An exception must not
@@ -15,8 +12,8 @@ import org.jspecify.annotations.Nullable;
 ///
 /// Threads: loops are added and removed under the class's lock by any thread; callbacks read the
 /// table without one, on the thread of the loop they are about.
-final class Dispatch implements CallbackTable {
-  private static volatile @Nullable EventLoop[] loops = new EventLoop[4];
+final class Dispatch extends Callbacks {
+  private static volatile @Nullable NativeLoop[] loops = new NativeLoop[4];
 
   static {
     Callbacks.install(new Dispatch());
@@ -25,20 +22,20 @@ final class Dispatch implements CallbackTable {
   private Dispatch() {}
 
   /// A number for the loop, unique while it lives.
-  static synchronized int add(EventLoop loop) {
-    @Nullable EventLoop[] table = loops;
+  static synchronized int add(NativeLoop loop) {
+    @Nullable NativeLoop[] table = loops;
     int number = 0;
     while (number < table.length && table[number] != null) {
       number++;
     }
-    @Nullable EventLoop[] copy = Arrays.copyOf(table, Math.max(table.length, number + 1));
+    @Nullable NativeLoop[] copy = Arrays.copyOf(table, Math.max(table.length, number + 1));
     copy[number] = loop;
     loops = copy;
     return number;
   }
 
   static synchronized void remove(int number) {
-    @Nullable EventLoop[] copy = loops.clone();
+    @Nullable NativeLoop[] copy = loops.clone();
     copy[number] = null;
     loops = copy;
   }
@@ -46,30 +43,20 @@ final class Dispatch implements CallbackTable {
   /// Loops that are open now.
   static int count() {
     int count = 0;
-    for (EventLoop loop : loops) {
+    for (NativeLoop loop : loops) {
       count += loop == null ? 0 : 1;
     }
     return count;
   }
 
-  static List<EventLoop> all() {
-    List<EventLoop> open = new ArrayList<>();
-    for (EventLoop loop : loops) {
-      if (loop != null) {
-        open.add(loop);
-      }
-    }
-    return open;
-  }
-
   @Override
   public void close_cb(long handle) {
     long key = Memory.getLong(handle);
-    EventLoop loop = loop(key);
+    NativeLoop loop = loop(key);
     try {
       loop.owner(key).onClosed();
     } catch (Throwable t) {
-      loop.escaped(t);
+      loop.escaped().add(t);
     }
   }
 
@@ -91,61 +78,56 @@ final class Dispatch implements CallbackTable {
   @Override
   public void signal_cb(long signal, int number) {
     long key = Memory.getLong(signal);
-    EventLoop loop = loop(key);
+    NativeLoop loop = loop(key);
     try {
       loop.owner(key).onSignal(number);
     } catch (Throwable t) {
-      loop.escaped(t);
+      loop.escaped().add(t);
     }
   }
 
   @Override
   public void poll_cb(long poll, int status, int events) {
     long key = Memory.getLong(poll);
-    EventLoop loop = loop(key);
+    NativeLoop loop = loop(key);
     try {
       loop.owner(key).onPoll(status, events);
     } catch (Throwable t) {
-      loop.escaped(t);
+      loop.escaped().add(t);
     }
   }
 
   @Override
   public void exit_cb(long process, long exitStatus, int termSignal) {
     long key = Memory.getLong(process);
-    EventLoop loop = loop(key);
+    NativeLoop loop = loop(key);
     try {
       loop.owner(key).onExit(exitStatus, termSignal);
     } catch (Throwable t) {
-      loop.escaped(t);
+      loop.escaped().add(t);
     }
-  }
-
-  @Override
-  public void walk_cb(long handle, long arg) {
-    throw new AssertionError("nobody walks the handles: the registry knows them");
   }
 
   @Override
   public void alloc_cb(long handle, long suggestedSize, long buffer) {
     long key = Memory.getLong(handle);
-    EventLoop loop = loop(key);
+    NativeLoop loop = loop(key);
     try {
       loop.owner(key).onAlloc(buffer);
     } catch (Throwable t) {
-      loop.escaped(t);
+      loop.escaped().add(t);
     }
   }
 
   @Override
   public void read_cb(long stream, long count, long buffer) {
     long key = Memory.getLong(stream);
-    EventLoop loop = loop(key);
+    NativeLoop loop = loop(key);
     try {
       loop.owner(key).onRead(count);
       loop.eventServed();
     } catch (Throwable t) {
-      loop.escaped(t);
+      loop.escaped().add(t);
     }
   }
 
@@ -167,23 +149,23 @@ final class Dispatch implements CallbackTable {
   @Override
   public void fs_poll_cb(long handle, int status, long before, long after) {
     long key = Memory.getLong(handle);
-    EventLoop loop = loop(key);
+    NativeLoop loop = loop(key);
     try {
       loop.owner(key).onResult(status, before, after);
     } catch (Throwable t) {
-      loop.escaped(t);
+      loop.escaped().add(t);
     }
   }
 
   @Override
   public void fs_cb(long request) {
     long key = Memory.getLong(request);
-    EventLoop loop = loop(key);
+    NativeLoop loop = loop(key);
     try {
       long result = UvFsRequest.uv_fs_get_result(request);
       loop.owner(key).onResult((int) Math.min(result, 0), result);
     } catch (Throwable t) {
-      loop.escaped(t);
+      loop.escaped().add(t);
     }
   }
 
@@ -195,33 +177,33 @@ final class Dispatch implements CallbackTable {
   @Override
   public void connection_cb(long server, int status) {
     long key = Memory.getLong(server);
-    EventLoop loop = loop(key);
+    NativeLoop loop = loop(key);
     try {
       loop.owner(key).onConnection(status);
     } catch (Throwable t) {
-      loop.escaped(t);
+      loop.escaped().add(t);
     }
   }
 
   @Override
   public void getaddrinfo_cb(long request, int status, long addresses) {
     long key = Memory.getLong(request);
-    EventLoop loop = loop(key);
+    NativeLoop loop = loop(key);
     try {
       loop.owner(key).onResult(status, addresses);
     } catch (Throwable t) {
-      loop.escaped(t);
+      loop.escaped().add(t);
     }
   }
 
   @Override
   public void getnameinfo_cb(long request, int status, long host, long service) {
     long key = Memory.getLong(request);
-    EventLoop loop = loop(key);
+    NativeLoop loop = loop(key);
     try {
       loop.owner(key).onResult(status, host, service);
     } catch (Throwable t) {
-      loop.escaped(t);
+      loop.escaped().add(t);
     }
   }
 
@@ -233,46 +215,46 @@ final class Dispatch implements CallbackTable {
   @Override
   public void udp_recv_cb(long udp, long count, long buffer, long address, int flags) {
     long key = Memory.getLong(udp);
-    EventLoop loop = loop(key);
+    NativeLoop loop = loop(key);
     try {
       loop.owner(key).onDatagram(count, buffer, address, flags);
     } catch (Throwable t) {
-      loop.escaped(t);
+      loop.escaped().add(t);
     }
   }
 
   /// What no loop could be found for: a bug of ours, and there is nobody to throw it to.
   @Override
   public void escaped(Throwable thrown) {
-    for (EventLoop loop : loops) {
+    for (NativeLoop loop : loops) {
       if (loop != null) {
-        loop.escaped(thrown);
+        loop.escaped().add(thrown);
       }
     }
   }
 
   private static void event(long handle) {
     long key = Memory.getLong(handle);
-    EventLoop loop = loop(key);
+    NativeLoop loop = loop(key);
     try {
       loop.owner(key).onEvent();
     } catch (Throwable t) {
-      loop.escaped(t);
+      loop.escaped().add(t);
     }
   }
 
   private static void status(long request, int status) {
     long key = Memory.getLong(request);
-    EventLoop loop = loop(key);
+    NativeLoop loop = loop(key);
     try {
       loop.owner(key).onStatus(status);
     } catch (Throwable t) {
-      loop.escaped(t);
+      loop.escaped().add(t);
     }
   }
 
-  private static EventLoop loop(long key) {
-    EventLoop loop = loops[(int) (key >>> 32)];
+  private static NativeLoop loop(long key) {
+    NativeLoop loop = loops[(int) (key >>> 32)];
     if (loop == null) {
       throw new AssertionError("a callback for a loop that is closed");
     }

@@ -2,28 +2,14 @@
 package dev.couv.loop;
 
 import dev.couv.uv.Native;
-import dev.couv.uv.UvLoop;
-import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
-/// Owns one `uv_loop_t`, the native memory of its handles and requests, its deadlines, and the way
-/// into it from other threads.
-///
-/// ## Liveness
-///
-/// Whether anything can still happen is counted here, not asked of libuv: a stream that stays armed
-/// while nobody reads it keeps libuv alive, but wakes nobody. Four counters and the deadlines say it
-/// exactly: requests in flight (also canceled ones: they carry memory), awaited handles, closing
-/// handles, and work that runs on other threads.
-///
-/// Beside them are the waits that other threads may end, as those at a channel. Where it is known that others
-/// use it, the wait counts like that for a handle. Where it is not, it is in doubt, and does not
-/// count here: the layer above decides how long to wait for somebody.
-///
-/// ## Threads
+/// What the layers above hold of a loop: libuv's part of it ([NativeLoop]), its deadlines, its memory for calls and
+/// transfers, and the way into it from other threads. Whether it has anything to do is counted by its [Liveness],
+/// posts come through its [Inbox], its time is its [LoopClock]'s.
 ///
 /// Confined to the thread that runs it, or to whoever that thread has handed its turn to. Only
 /// [#post] and [#wake] may be called from anywhere.
@@ -34,43 +20,21 @@ public final class EventLoop {
   /// How long its end waits for what is inside of libuv's threads.
   private static final long GRACE_NANOS = 2_000_000_000L;
 
-  private final int number;
-  private final long address;
-  private final long size;
-  private final Registry registry = new Registry();
-  private final NativePool pool;
+  private final NativeLoop libuv;
   private final Scratch scratch = new Scratch();
   private final TransferBuffers transfers = new TransferBuffers();
   private final TimerQueue timers = new TimerQueue();
   private final Alarm alarm;
   private final Wakeup wakeup;
+  private final Inbox inbox;
+  private final Liveness liveness = new Liveness(timers);
+  private final LoopClock clock;
   private final long ownBytes;
-  private final ConcurrentLinkedQueue<Runnable> inbox = new ConcurrentLinkedQueue<>();
-  private final LongSupplier clock;
   private final BooleanSupplier inside;
+  private final Escaped escaped;
 
-  private long now;
-  private long recent;
-  private long recentPoll;
-  private long polls;
-  private int requests;
-  private int waits;
-  private int openHandles;
-  private int closingHandles;
-  private int outsideWork;
-  private int outsideWaits;
-  private int doubtfulWaits;
-  private volatile boolean asleep;
-  private volatile int sleeps;
   private volatile @Nullable Thread thread;
-  private @Nullable Throwable escaped;
   private @Nullable Residents residents;
-  private Runnable interlude = () -> {};
-
-  /// Whether `uv_run` serves events on behalf of [#poll], and not to end the loop.
-  private boolean serving;
-
-  private volatile boolean closed;
 
   /// `clock` tells the time in nanoseconds; `inside` tells whether the calling thread may use the
   /// loop now.
@@ -79,25 +43,15 @@ public final class EventLoop {
     Failures.prepare();
     Processor.prepare();
     StackRoom.prepare();
-    this.clock = clock;
+    this.clock = new LoopClock(clock);
     this.inside = inside;
-    size = UvLoop.uv_loop_size();
-    alarm = new Alarm(this);
-    wakeup = new Wakeup(this);
-    address = NativeMemory.allocate(size);
+    libuv = new NativeLoop(liveness);
+    escaped = libuv.escaped();
+    alarm = new Alarm(libuv);
+    wakeup = new Wakeup(libuv);
+    inbox = new Inbox(libuv, wakeup);
     try {
-      number = Dispatch.add(this);
-    } catch (Throwable failed) {
-      NativeMemory.free(address, size);
-      throw failed;
-    }
-    pool = new NativePool(number, registry);
-    int code = UvLoop.uv_loop_init(address);
-    if (code < 0) {
-      freeMemory();
-      Failures.checkOpening("uv_loop_init", code);
-    }
-    try {
+      Census.opened(this);
       alarm.open();
       try {
         wakeup.open();
@@ -106,12 +60,12 @@ public final class EventLoop {
         throw failed;
       }
     } catch (Throwable failed) {
-      closeNative();
-      freeMemory();
+      libuv.close();
+      free();
       throw failed;
     }
-    ownBytes = pool.usedBytes();
-    now = clock();
+    ownBytes = libuv.pool().usedBytes();
+    updateTime();
   }
 
   // ---- running
@@ -139,72 +93,40 @@ public final class EventLoop {
   }
 
   private void turn(boolean blocks) {
-    polls++;
-    serving = true;
-    UvLoop.uv_run(address, blocks ? UvLoop.UV_RUN_ONCE : UvLoop.UV_RUN_NOWAIT);
-    serving = false;
+    clock.turn();
+    libuv.turn(blocks);
     updateTime();
-    if (escaped != null) {
-      rethrowEscaped();
-    }
+    escaped.rethrow();
   }
 
   /// Runs between two events of one turn of libuv, on top of its frames: where what the first of them
   /// brought can be used while it is still in the caches. What it throws is thrown by the poll.
   public void interlude(Runnable newInterlude) {
-    interlude = newInterlude;
-  }
-
-  /// A callback that brought data has done all it had to do.
-  void eventServed() {
-    if (serving) {
-      interlude.run();
-    }
+    libuv.interlude(newInterlude);
   }
 
   /// Tells up to `limit` entries that their moment has come. True if more are due.
   public boolean fireTimers(int limit) {
     for (int fired = 0; fired < limit; fired++) {
-      TimerEntry entry = timers.pollDue(now);
+      TimerEntry entry = timers.pollDue(now());
       if (entry == null) {
         return false;
       }
       entry.due();
     }
-    return !timers.isEmpty() && timers.nextDeadline() - now <= 0;
+    return !timers.isEmpty() && timers.nextDeadline() - now() <= 0;
   }
 
   /// Runs up to `limit` posted tasks. True if more are waiting.
   public boolean runPosted(int limit) {
-    if (wakeup.isRaised()) {
-      wakeup.lower();
-    } else if (inbox.isEmpty()) {
-      return false;
-    }
-    for (int ran = 0; ran < limit; ran++) {
-      Runnable task = inbox.poll();
-      if (task == null) {
-        return false;
-      }
-      task.run();
-    }
-    return !inbox.isEmpty();
+    return inbox.run(limit);
   }
 
   /// Puts a task into the inbox and wakes the loop. False if the loop is closed: then the task will
   /// never run. Any thread.
   public boolean post(Runnable task) {
     StackRoom.toTouch();
-    if (closed) {
-      return false;
-    }
-    inbox.add(task);
-    // Closed in between: whoever takes it out, the closer or this thread, is responsible for it.
-    if (closed && inbox.remove(task)) {
-      return false;
-    }
-    wakeup.raise();
-    return true;
+    return inbox.post(task);
   }
 
   /// Ends the loop's poll. Any thread.
@@ -222,103 +144,98 @@ public final class EventLoop {
   /// Whether an operation in flight can still wake somebody or owes a callback. Deadlines count too, unless
   /// they are hidden.
   public boolean isAlive() {
-    return requests + waits + closingHandles + outsideWork + outsideWaits > 0 || timers.isAwaited();
+    return liveness.isAlive();
   }
 
   /// Whether something is on its way that no deadline explains: a virtual clock must not jump.
   public boolean isWorking() {
-    return requests + closingHandles + outsideWork > 0;
+    return liveness.isWorking();
   }
 
   /// Whether somebody waits for a handle, without a request: a read, an accept, a signal; or for
   /// another thread.
   public boolean isWaitedFor() {
-    return waits + outsideWaits > 0;
+    return liveness.isWaitedFor();
   }
 
   void requestStarted() {
-    requests++;
+    liveness.requests++;
   }
 
   void requestEnded() {
-    requests--;
+    liveness.requests--;
   }
 
   /// Somebody waits for what a handle, or another thread, will bring. The loop stays alive for it.
   public void waitStarted() {
-    waits++;
+    liveness.waits++;
   }
 
   public void waitEnded() {
-    waits--;
+    liveness.waits--;
   }
 
   void handleOpened() {
-    openHandles++;
+    liveness.openHandles++;
   }
 
   void handleClosing() {
-    openHandles--;
-    closingHandles++;
+    liveness.handleClosing();
   }
 
   void handleClosed() {
-    closingHandles--;
+    liveness.closingHandles--;
   }
 
   /// Work on another thread will post its end.
   public void outsideWorkStarted() {
-    outsideWork++;
+    liveness.outsideWork++;
   }
 
   public void outsideWorkEnded() {
-    outsideWork--;
+    liveness.outsideWork--;
   }
 
   /// Somebody waits for what another thread or loop will bring.
   public void outsideWaitStarted() {
-    outsideWaits++;
+    liveness.outsideWaits++;
   }
 
   public void outsideWaitEnded() {
-    outsideWaits--;
+    liveness.outsideWaits--;
   }
 
   /// Somebody waits for what another thread or loop might bring, if there is one that knows of it.
   public void doubtfulWaitStarted() {
-    doubtfulWaits++;
+    liveness.doubtfulWaits++;
   }
 
   public void doubtfulWaitEnded() {
-    doubtfulWaits--;
+    liveness.doubtfulWaits--;
   }
 
   public boolean hasDoubtfulWaits() {
-    return doubtfulWaits > 0;
+    return liveness.doubtfulWaits > 0;
   }
 
   /// Whether nothing of its own can wake it, if anything: only other threads or loops.
   public boolean isUpToOthers() {
-    return requests + waits + closingHandles + outsideWork == 0 && timers.isEmpty();
+    return liveness.isUpToOthers();
   }
 
   /// It waits for others and for nothing else, or does not any more. Told by the layer above.
-  @SuppressWarnings("NonAtomicVolatileUpdate") // written by the loop only
   public void asleep(boolean newAsleep) {
-    if (newAsleep) {
-      sleeps++;
-    }
-    asleep = newAsleep;
+    liveness.asleep(newAsleep);
   }
 
   /// Whether it waits for others and for nothing else, and nobody has come so far. Any thread.
   public boolean isAsleep() {
-    return asleep && inbox.isEmpty();
+    return liveness.isAsleep() && inbox.isEmpty();
   }
 
   /// How often it fell asleep: unchanged if it has slept on since. Any thread.
   public int sleeps() {
-    return sleeps;
+    return liveness.sleeps();
   }
 
   /// The thread that runs it, from its first run on. Any thread.
@@ -338,33 +255,28 @@ public final class EventLoop {
 
   /// The loop's time, which stands still while coroutines run.
   public long now() {
-    return now;
+    return clock.now();
   }
 
   /// The clock itself.
   public long clock() {
-    recent = clock.getAsLong();
-    return recent;
+    return clock.read();
   }
 
   /// What the clock said when it was last looked at, which is at least once in each turn. For what is
   /// noted at every wait: looking at the clock costs too much there.
   public long recently() {
-    if (recentPoll != polls) {
-      recentPoll = polls;
-      recent = clock.getAsLong();
-    }
-    return recent;
+    return clock.recently();
   }
 
   public void updateTime() {
-    now = clock();
+    clock.update();
   }
 
   // ---- memory and ownership
 
   public long address() {
-    return address;
+    return libuv.address();
   }
 
   public Scratch scratch() {
@@ -376,11 +288,11 @@ public final class EventLoop {
   }
 
   NativePool pool() {
-    return pool;
+    return libuv.pool();
   }
 
-  NativeOwner owner(long key) {
-    return registry.owner((int) key);
+  NativeLoop libuv() {
+    return libuv;
   }
 
   /// Whether the calling thread has the loop's turn. Any thread.
@@ -390,9 +302,7 @@ public final class EventLoop {
 
   /// Throws if the loop is closed: its memory is gone.
   void checkOpen() {
-    if (closed) {
-      throw new IllegalStateException("the loop is closed");
-    }
+    libuv.checkOpen();
   }
 
   /// Throws unless the calling thread has the loop's turn, and stack to use it.
@@ -410,25 +320,22 @@ public final class EventLoop {
   /// Something failed where nobody could be thrown it: the next poll throws it. Of those that have come
   /// by then the first, with the others suppressed.
   public void escaped(Throwable thrown) {
-    if (escaped == null) {
-      escaped = thrown;
-    } else if (escaped != thrown) {
-      escaped.addSuppressed(thrown);
-    }
+    escaped.add(thrown);
   }
 
   public EventLoopStats stats() {
+    boolean closed = isClosed();
     return new EventLoopStats(
-        closed ? openHandles : openHandles - OWN_HANDLES,
-        closingHandles,
-        requests,
-        waits,
+        closed ? liveness.openHandles : liveness.openHandles - OWN_HANDLES,
+        liveness.closingHandles,
+        liveness.requests,
+        liveness.waits,
         timers.size(),
-        outsideWork,
+        liveness.outsideWork,
         blocksInUse(),
-        closed ? pool.usedBytes() : pool.usedBytes() - ownBytes,
-        closed ? 0 : pool.bytes() + scratch.bytes() + transfers.bytes() + size,
-        polls);
+        libuv.pool().usedBytes() - (closed ? 0 : ownBytes),
+        closed ? 0 : libuv.bytes() + scratch.bytes() + transfers.bytes(),
+        clock.turns());
   }
 
   /// Event loops of the process that are open. Any thread.
@@ -447,14 +354,14 @@ public final class EventLoop {
   }
 
   int blocksInUse() {
-    return closed ? pool.used() : pool.used() - OWN_HANDLES;
+    return libuv.pool().used() - (isClosed() ? 0 : OWN_HANDLES);
   }
 
   /// What it has in hand, in words: what runs on it, and who owns its native blocks. Exact while the
   /// loop does not run.
   public String describe() {
     StringBuilder words = new StringBuilder(residents == null ? "loop" : residents.describe());
-    for (NativeOwner owner : registry.owners()) {
+    for (NativeOwner owner : libuv.owners()) {
       if (owner != alarm && owner != wakeup) {
         words.append("\n  native block of ").append(owner);
       }
@@ -465,61 +372,42 @@ public final class EventLoop {
   // ---- the end
 
   public boolean isClosed() {
-    return closed;
+    return libuv.isClosed();
   }
 
   /// Closes every handle, cancels what can be cancelled, waits for libuv's last callback and frees
   /// all memory. Whoever still waited has been told before, by the layer above. What is left in the
-  /// inbox goes to `orphans`.
+  /// inbox goes to `orphans`. One step that fails keeps no other from being tried; what it threw is
+  /// thrown at the end.
   ///
   /// One of libuv's threads may be inside a call that never ends, an `open` of a named pipe for example.
   /// After a while the rest is therefore left to a thread of its own, which does not keep the VM.
   public void close(Consumer<Runnable> orphans) {
-    if (closed) {
+    if (isClosed()) {
       return;
     }
-    endOwners();
-    closed = true;
+    libuv.endOwners();
+    libuv.shut();
     if (drain(System.nanoTime() + GRACE_NANOS)) {
-      attempt(this::finish);
+      escaped.attempt(this::finish);
     } else {
-      attempt(() -> Thread.ofPlatform().daemon().name("end of loop " + number).start(this::finish));
+      escaped.attempt(
+          () -> Thread.ofPlatform().daemon().name("end of loop " + libuv.number()).start(this::finish));
     }
-    timers.close(this::escaped);
-    for (Runnable task; (task = inbox.poll()) != null; ) {
-      Runnable orphan = task;
-      attempt(() -> orphans.accept(orphan));
-    }
-    if (escaped != null) {
-      rethrowEscaped();
-    }
-  }
-
-  /// One that fails keeps no other open.
-  private void endOwners() {
-    for (NativeOwner owner : registry.owners()) {
-      attempt(owner::loopEnds);
-    }
-  }
-
-  /// A step of closing. What it throws is thrown when everything is closed that can be.
-  private void attempt(Runnable step) {
-    try {
-      step.run();
-    } catch (Throwable thrown) {
-      escaped(thrown);
-    }
+    timers.close(escaped::add);
+    inbox.drainTo(orphan -> escaped.attempt(() -> orphans.accept(orphan)));
+    escaped.rethrow();
   }
 
   /// Every handle must be closing, and every request cancelled or about to end. False if they have not
   /// ended at that moment of `System.nanoTime`.
   private boolean drain(long limit) {
-    while (requests + closingHandles > 0) {
+    while (liveness.isOwed()) {
       if (System.nanoTime() - limit >= 0) {
         return false;
       }
       alarm.set(limit);
-      UvLoop.uv_run(address, UvLoop.UV_RUN_ONCE);
+      libuv.drain();
     }
     return true;
   }
@@ -528,32 +416,15 @@ public final class EventLoop {
   private void finish() {
     alarm.close();
     wakeup.close();
-    closeNative();
-    endOwners(); // a request that completed meanwhile, kept for a next one
-    freeMemory();
+    libuv.close();
+    libuv.endOwners(); // a request that completed meanwhile, kept for a next one
+    free();
   }
 
-  private void closeNative() {
-    while (requests + closingHandles > 0) {
-      UvLoop.uv_run(address, UvLoop.UV_RUN_ONCE);
-    }
-    Failures.assertOk("uv_loop_close", UvLoop.uv_loop_close(address));
-  }
-
-  private void freeMemory() {
-    pool.close();
+  private void free() {
     scratch.close();
     transfers.close();
-    NativeMemory.free(address, size);
-    Dispatch.remove(number);
-  }
-
-  private void rethrowEscaped() {
-    Throwable thrown = escaped;
-    escaped = null;
-    if (thrown instanceof Error error) {
-      throw error;
-    }
-    throw new AssertionError("an exception escaped a callback", thrown);
+    libuv.free();
+    Census.closed(this);
   }
 }

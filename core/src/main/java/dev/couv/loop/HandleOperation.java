@@ -38,10 +38,16 @@ public abstract class HandleOperation implements Operation {
   @Override
   public final boolean start(Waiter waiter) {
     Slot slot = waiter.slot();
-    CoroutineHandle armed = slot.handleFor(this);
+    EventLoop loop = slot.loop();
+    loop.checkOpen();
+    CoroutineHandle armed = null;
+    if (slot.lingering() instanceof CoroutineHandle before && before.serves(this)) {
+      armed = before;
+    }
     boolean repeats = armed != null;
     if (armed == null) {
-      armed = slot.newHandle(this);
+      armed = new CoroutineHandle(loop, this);
+      slot.linger(armed);
     }
     int code = UvErrors.UV_ECANCELED; // also for what is thrown
     try {

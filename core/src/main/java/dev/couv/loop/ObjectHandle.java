@@ -16,6 +16,8 @@ import org.jspecify.annotations.Nullable;
 /// Ownership: the object owns the handle until it closes it; libuv owns the memory from then until
 /// the close callback.
 public abstract class ObjectHandle extends OwnedHandle {
+  private final EventLoop loop;
+
   private ObjectHandleState state = ObjectHandleState.FREED;
   private @Nullable ObjectOperation operation;
   private @Nullable Waiter waiter;
@@ -31,7 +33,12 @@ public abstract class ObjectHandle extends OwnedHandle {
 
   /// An object whose handle is of that libuv type, and not open yet.
   protected ObjectHandle(EventLoop loop, int handleType) {
-    super(loop, handleType);
+    super(loop.libuv(), handleType);
+    this.loop = loop;
+  }
+
+  public final EventLoop loop() {
+    return loop;
   }
 
   /// Has libuv make its handle, when the object is complete: from then on its callbacks may come, and it

@@ -16,6 +16,7 @@ package dev.couv.loop;
 ///    └────────────▶ CLOSING ◀────┴──────────────────────┘
 ///                      └──── closed F4 ───▶ FREED
 /// ```
+@CheckReturnValue
 enum ObjectHandleState {
   /// Open and idle: nothing is started.
   READY,

@@ -10,15 +10,15 @@ import org.jspecify.annotations.Nullable;
 ///
 /// While a canceled request has not come back the object is busy: unlike a coroutine it cannot take
 /// another block, because the late result is still the object's.
-public abstract class ObjectRequest extends NativeOwner implements Operation {
+public abstract class ObjectRequest extends NativeOwner implements Operation, Lingering {
   private final EventLoop loop;
 
   private RequestState state = RequestState.FREED;
   private @Nullable NativeBlock block;
   private @Nullable Waiter waiter;
 
-  /// Whose coroutine completed it, and gives up its memory when it turns to something else.
-  private @Nullable Slot lastSlot;
+  /// Of the coroutine that completed it, and gives up its memory when it turns to something else.
+  private @Nullable Slot keeper;
 
   private int status;
   private long result;
@@ -83,7 +83,7 @@ public abstract class ObjectRequest extends NativeOwner implements Operation {
     }
     state = started;
     waiter = newWaiter;
-    lastSlot = null;
+    keptBy(null);
     loop.requestStarted();
     return false;
   }
@@ -97,23 +97,44 @@ public abstract class ObjectRequest extends NativeOwner implements Operation {
     }
   }
 
+  /// Ends it for its waiter now, although libuv still has the request: its object is being closed, which is for the
+  /// object to know. Does nothing if nobody waits.
+  protected final void endEarly() {
+    Waiter told = waiter;
+    if (told != null) {
+      cancel();
+      told.completed();
+    }
+  }
+
   @Override
   public final void surrender() {
     unclaimed();
   }
 
-  /// Y4: the coroutine that completed it turned to something else, or ended. Nothing happens if
-  /// another coroutine has started it since.
-  final void leave(Slot slot) {
-    if (slot == lastSlot) {
-      leave();
-    }
+  @Override
+  public final boolean isAwaited() {
+    return state == RequestState.AWAITING;
   }
 
-  private void leave() {
+  /// Y4: the coroutine that completed it turned to something else, or ended.
+  @Override
+  public final void leave() {
     state = state.leave();
-    lastSlot = null;
+    keptBy(null);
     free();
+  }
+
+  /// Its memory is kept for as long as that slot does; nobody's if it is null. It is in one slot at most.
+  private void keptBy(@Nullable Slot slot) {
+    Slot former = keeper;
+    keeper = slot;
+    if (former != null) {
+      former.detach(this);
+    }
+    if (slot != null) {
+      slot.lend(this);
+    }
   }
 
   @Override
@@ -130,9 +151,7 @@ public abstract class ObjectRequest extends NativeOwner implements Operation {
     waiter = null;
     if (told != null) {
       state = state.complete(); // C9
-      Slot slot = told.slot();
-      lastSlot = slot;
-      slot.lend(this);
+      keptBy(told.slot());
       received();
       told.completed();
     } else {

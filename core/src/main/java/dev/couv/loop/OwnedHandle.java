@@ -18,17 +18,17 @@ abstract class OwnedHandle extends NativeOwner {
     int init(long loop, long handle);
   }
 
-  private final EventLoop loop;
+  private final NativeLoop loop;
   private final int type;
   private @Nullable NativeBlock block;
   private long address;
 
-  OwnedHandle(EventLoop loop, int type) {
+  OwnedHandle(NativeLoop loop, int type) {
     this.loop = loop;
     this.type = type;
   }
 
-  public final EventLoop loop() {
+  final NativeLoop libuv() {
     return loop;
   }
 
@@ -55,7 +55,7 @@ abstract class OwnedHandle extends NativeOwner {
       if (known) {
         address = memory.address;
         block = memory;
-        loop.handleOpened();
+        loop.liveness().openHandles++;
         memory.own(this);
       }
       return code;
@@ -78,7 +78,7 @@ abstract class OwnedHandle extends NativeOwner {
       throw new AssertionError(this + " is closed without having been open");
     }
     block = null;
-    loop.handleClosed();
+    loop.liveness().closingHandles--;
     loop.pool().give(memory);
   }
 }

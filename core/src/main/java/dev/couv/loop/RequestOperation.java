@@ -49,7 +49,7 @@ public abstract class RequestOperation implements Operation {
 
   @Override
   public final boolean start(Waiter waiter) {
-    CoroutineRequest started = waiter.slot().request(requestSize());
+    CoroutineRequest started = CoroutineRequest.in(waiter.slot(), requestSize());
     int code = started.start(this, waiter);
     if (code < 0) {
       status = code;

@@ -18,6 +18,7 @@ package dev.couv.loop;
 /// What libuv refuses to start stays where it is. A canceled request still belongs to libuv. It has
 /// no way back to AWAITING: whoever wants to start anew is given another block (a coroutine), or
 /// refused until the callback came (an object).
+@CheckReturnValue
 enum RequestState {
   /// libuv does not know the memory.
   FREED,

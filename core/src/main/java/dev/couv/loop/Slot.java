@@ -3,51 +3,47 @@ package dev.couv.loop;
 
 import org.jspecify.annotations.Nullable;
 
-/// A waiter's own place for the request or handle it waits on. It keeps what completed for the next
-/// await of the same kind, until the waiter suspends for something else or ends: [#settle].
+/// A waiter's own place for what it waits on. It keeps what completed for the next await of the same kind, until
+/// the waiter suspends for something else or ends: [#settle].
+///
+/// There is room for three, which do not drive each other out: a request that is refused at once suspends nobody, and
+/// what an await left armed is given up by the waiter itself, which may have to wait for a lock, and not in a callback.
 public final class Slot {
   private final EventLoop loop;
-  private @Nullable CoroutineRequest request;
-  private @Nullable CoroutineHandle handle;
-  private @Nullable ObjectRequest lent;
+  private @Nullable Lingering request;
   private @Nullable Lingering lingering;
+  private @Nullable Lingering lent;
 
   public Slot(EventLoop loop) {
     this.loop = loop;
   }
 
+  /// The loop of whoever waits.
+  public EventLoop loop() {
+    return loop;
+  }
+
   /// The waiter is about to suspend, or ends: what it has completed and not started again is given
   /// up (Y1, Y2, Y4).
   public void settle() {
-    if (request != null && request.state() != RequestState.AWAITING) {
-      CoroutineRequest left = request;
-      request = null;
-      left.leave();
-    }
-    if (handle != null && handle.state() == CoroutineHandleState.COMPLETED) {
-      CoroutineHandle left = handle;
-      handle = null;
-      left.close();
-    }
-    if (lent != null) {
-      ObjectRequest left = lent;
-      lent = null;
-      left.leave(this);
+    if (request != null && !request.isAwaited()) {
+      keepRequest(null);
     }
     if (lingering != null && !lingering.isAwaited()) {
-      Lingering left = lingering;
-      lingering = null;
-      left.leave();
+      linger(null);
+    }
+    if (lent != null && !lent.isAwaited()) {
+      lend(null);
     }
   }
 
-  /// What the waiter's last await of that kind left armed, or null.
+  /// What the waiter's last await left armed, or null.
   public @Nullable Lingering lingering() {
     return lingering;
   }
 
-  /// Takes charge of what an await leaves armed, instead of what another one did.
-  public void linger(Lingering armed) {
+  /// Takes charge of what an await leaves armed, instead of what another one did (O7).
+  public void linger(@Nullable Lingering armed) {
     Lingering left = lingering;
     lingering = armed;
     if (left != null) {
@@ -55,57 +51,40 @@ public final class Slot {
     }
   }
 
-  /// A block for a request of that size: the one at hand if it fits.
-  CoroutineRequest request(int size) {
-    loop.checkOpen();
-    CoroutineRequest atHand = request;
-    if (atHand != null && !atHand.fits(size)) {
-      request = null;
-      atHand.leave();
-      atHand = null;
-    }
-    if (atHand == null) {
-      atHand = new CoroutineRequest(loop, size);
-      request = atHand;
-    }
-    return atHand;
+  /// The request's block that is at hand, or null.
+  @Nullable Lingering request() {
+    return request;
   }
 
-  /// The armed handle that the operation can go on with, or null. One it cannot go on with is
-  /// closed: O7.
-  @Nullable CoroutineHandle handleFor(HandleOperation operation) {
-    loop.checkOpen();
-    CoroutineHandle armed = handle;
-    if (armed == null || armed.serves(operation)) {
-      return armed;
+  /// Takes charge of a request's block, instead of the one at hand.
+  void keepRequest(@Nullable Lingering block) {
+    Lingering left = request;
+    request = block;
+    if (left != null) {
+      left.leave();
     }
-    handle = null;
-    armed.close();
-    return null;
   }
 
-  CoroutineHandle newHandle(HandleOperation operation) {
-    CoroutineHandle fresh = new CoroutineHandle(loop, operation);
-    handle = fresh;
-    return fresh;
-  }
-
-  /// Remembers an object's request that the waiter has completed, so that its memory is given up
-  /// when the waiter turns to something else.
-  void lend(ObjectRequest completed) {
+  /// Takes charge of an object's request that the waiter has completed, so that its memory is given up when the
+  /// waiter turns to something else.
+  void lend(@Nullable Lingering completed) {
+    Lingering left = lent;
     lent = completed;
-  }
-
-  /// The block stays with libuv; the next request gets another.
-  void detach(CoroutineRequest canceled) {
-    if (request == canceled) {
-      request = null;
+    if (left != null) {
+      left.leave();
     }
   }
 
-  void detach(CoroutineHandle canceled) {
-    if (handle == canceled) {
-      handle = null;
+  /// Forgets it: it stays with libuv, or with its object.
+  void detach(Lingering gone) {
+    if (request == gone) {
+      request = null;
+    }
+    if (lingering == gone) {
+      lingering = null;
+    }
+    if (lent == gone) {
+      lent = null;
     }
   }
 }

@@ -7,10 +7,8 @@ import org.jspecify.annotations.Nullable;
 /// they came. Who has it passes it on, however its work ended.
 public final class Turns {
   private final Object object;
+  private final Queue queue = new Queue();
   private boolean taken;
-
-  /// Made when somebody has to wait: most objects have one user.
-  private @Nullable Line<Turn> waiting;
 
   public Turns(Object object) {
     this.object = object;
@@ -23,49 +21,33 @@ public final class Turns {
   /// Takes the turn if it is free. Else returns what to await for it; `purpose` says what for, as in
   /// "write to".
   public @Nullable Operation take(String purpose) {
-    if (!taken) {
-      taken = true;
-      return null;
-    }
-    return new Turn(purpose);
+    return queue.tryTake(purpose) ? null : queue.waiting(purpose);
   }
 
   /// Hands the turn to who has waited longest.
   public void pass() {
-    Turn next = waiting == null ? null : waiting.poll();
-    if (next == null) {
-      taken = false;
-    } else {
-      next.told();
-    }
+    taken = false;
+    queue.serve();
   }
 
-  private final class Turn extends LineWait {
-    private final String purpose;
-
-    Turn(String purpose) {
-      this.purpose = purpose;
+  private final class Queue extends WaitQueue<String> {
+    @Override
+    protected boolean isReady(String purpose) {
+      return !taken;
     }
 
     @Override
-    protected boolean enter() {
-      Line<Turn> line = waiting;
-      if (line == null) {
-        line = new Line<>();
-        waiting = line;
-      }
-      line.add(this);
-      return false;
-    }
-
-    /// It was this one's turn: now it is the next one's.
-    @Override
-    public void surrender() {
-      pass();
+    protected void take(String purpose) {
+      taken = true;
     }
 
     @Override
-    public String toString() {
+    protected void putBack(String purpose) {
+      taken = false;
+    }
+
+    @Override
+    protected String describe(String purpose) {
       return "its turn to " + purpose + " " + object;
     }
   }

@@ -21,7 +21,7 @@ final class Wakeup extends OwnedHandle {
 
   private volatile boolean closed;
 
-  Wakeup(EventLoop loop) {
+  Wakeup(NativeLoop loop) {
     super(loop, UvHandle.UV_ASYNC);
   }
 
@@ -61,7 +61,7 @@ final class Wakeup extends OwnedHandle {
     while (ringing.get() != 0) {
       Thread.onSpinWait();
     }
-    loop().handleClosing();
+    libuv().liveness().handleClosing();
     closeNative();
   }
 

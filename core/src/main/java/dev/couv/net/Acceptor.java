@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.couv.net;
 
-import dev.couv.coro.Suspension;
 import dev.couv.error.BusyException;
 import dev.couv.error.UvException;
 import dev.couv.loop.Operation;
 import dev.couv.loop.Turns;
+import dev.couv.strand.Suspension;
 import dev.couv.stream.ByteStream;
 import dev.couv.world.Arrival;
 import dev.couv.world.ListenHandle;

@@ -2,30 +2,23 @@
 package dev.couv.net;
 
 import dev.couv.loop.EventLoop;
-import dev.couv.loop.Operation;
 import dev.couv.loop.TimerEntry;
-import dev.couv.loop.Waiter;
+import dev.couv.loop.WaitOperation;
 import java.time.Duration;
-import org.jspecify.annotations.Nullable;
 
 /// A pause before something is tried again that the system has no room for now and gives no sign of.
-final class BackoffOperation implements Operation {
+final class BackoffOperation extends WaitOperation {
   private static final Duration LONGEST = Duration.ofMillis(50);
 
   private final EventLoop loop;
   private final String purpose;
   private final Duration pause;
-  private @Nullable Waiter waiter;
 
   private final TimerEntry entry =
       new TimerEntry() {
         @Override
         protected void due() {
-          Waiter told = waiter;
-          waiter = null;
-          if (told != null) {
-            told.completed();
-          }
+          told();
         }
       };
 
@@ -38,20 +31,15 @@ final class BackoffOperation implements Operation {
   }
 
   @Override
-  public boolean start(Waiter newWaiter) {
-    waiter = newWaiter;
+  protected boolean enter() {
     loop.timers().add(entry, loop.clock() + pause.toNanos());
     return false;
   }
 
   @Override
-  public void cancel() {
-    waiter = null;
+  protected void leave() {
     loop.timers().remove(entry);
   }
-
-  @Override
-  public void surrender() {}
 
   @Override
   public String toString() {

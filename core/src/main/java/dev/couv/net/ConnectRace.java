@@ -2,9 +2,8 @@
 package dev.couv.net;
 
 import dev.couv.loop.EventLoop;
-import dev.couv.loop.Operation;
 import dev.couv.loop.TimerEntry;
-import dev.couv.loop.Waiter;
+import dev.couv.loop.WaitOperation;
 import dev.couv.world.TcpHandle;
 import dev.couv.world.TcpSockets;
 import java.io.IOException;
@@ -21,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 /// Addresses are tried in their order, but families take turns. An attempt that fails makes place for
 /// the next at once; one that takes longer than the delay gets the next beside it. The first that is
 /// connected wins, and the others are closed.
-final class ConnectRace implements Operation {
+final class ConnectRace extends WaitOperation {
   private final EventLoop loop;
   private final TcpSockets sockets;
   private final String host;
@@ -31,7 +30,6 @@ final class ConnectRace implements Operation {
   private final List<IOException> failures = new ArrayList<>();
   private final Delay delay = new Delay();
 
-  private @Nullable Waiter waiter;
   private @Nullable TcpHandle winner;
 
   /// At least one address.
@@ -72,8 +70,7 @@ final class ConnectRace implements Operation {
   }
 
   @Override
-  public boolean start(Waiter newWaiter) {
-    waiter = newWaiter;
+  protected boolean enter() {
     tryNext();
     return isOver();
   }
@@ -117,15 +114,7 @@ final class ConnectRace implements Operation {
       tryNext();
     }
     if (isOver()) {
-      tell();
-    }
-  }
-
-  private void tell() {
-    Waiter told = waiter;
-    waiter = null;
-    if (told != null) {
-      told.completed();
+      told();
     }
   }
 
@@ -138,8 +127,7 @@ final class ConnectRace implements Operation {
   }
 
   @Override
-  public void cancel() {
-    waiter = null;
+  protected void leave() {
     stop();
   }
 
@@ -187,7 +175,7 @@ final class ConnectRace implements Operation {
     protected void due() {
       tryNext();
       if (isOver()) {
-        tell();
+        told();
       }
     }
   }

@@ -2,8 +2,8 @@
 package dev.couv.net;
 
 import dev.couv.coro.Event;
-import dev.couv.coro.Suspension;
 import dev.couv.loop.EventLoop;
+import dev.couv.strand.Suspension;
 import dev.couv.uv.Layouts;
 import java.io.IOException;
 import java.net.InetAddress;

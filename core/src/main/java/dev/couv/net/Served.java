@@ -6,9 +6,10 @@ import dev.couv.coro.Coroutine;
 import dev.couv.coro.Loop;
 import dev.couv.coro.Resumed;
 import dev.couv.coro.Scope;
-import dev.couv.coro.Suspension;
 import dev.couv.loop.Conditions;
 import dev.couv.loop.EventLoop;
+import dev.couv.strand.Expired;
+import dev.couv.strand.Suspension;
 import dev.couv.stream.ByteStream;
 import dev.couv.world.ListenHandle;
 import java.io.IOException;
@@ -113,7 +114,7 @@ public final class Served<S extends ByteStream> {
     }
     boolean begun = false;
     try {
-      Scope own = Suspension.apart("serve");
+      Scope own = Scope.apart();
       var serving = own.spawn(() -> handler.serve(connection));
       running.add(own);
       count.accept(1);
@@ -231,7 +232,7 @@ public final class Served<S extends ByteStream> {
     if (!running.isEmpty() && !grace.isZero()) {
       try {
         Suspension.within(loop.clock() + nanos(grace), "serve", this::awaitAll);
-      } catch (Suspension.Expired over) {
+      } catch (Expired over) {
         // those that are left have had their time
       }
     }

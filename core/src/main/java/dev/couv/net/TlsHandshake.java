@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.couv.net;
 
-import dev.couv.coro.Suspension;
 import dev.couv.loop.EventLoop;
+import dev.couv.strand.Expired;
+import dev.couv.strand.Suspension;
 import dev.couv.stream.ByteStream;
 import java.io.IOException;
 import java.net.SocketTimeoutException;
@@ -68,7 +69,7 @@ final class TlsHandshake {
   private TlsStream within(Duration time, Beginning beginning) throws Exception {
     try {
       return Suspension.within(deadline(time), call, () -> greet(beginning));
-    } catch (Suspension.Expired expired) {
+    } catch (Expired expired) {
       SocketTimeoutException late = new SocketTimeoutException(this + ": not done within " + time);
       late.initCause(expired.getCause());
       throw late;
@@ -148,7 +149,7 @@ final class TlsHandshake {
             }
             return true;
           });
-    } catch (Suspension.Expired enough) {
+    } catch (Expired enough) {
       // it had its time
     } catch (IOException gone) {
       refused.addSuppressed(gone);

@@ -3,12 +3,12 @@ package dev.couv.net;
 
 import dev.couv.coro.Loop;
 import dev.couv.coro.LoopBound;
-import dev.couv.coro.Suspension;
 import dev.couv.error.BusyException;
 import dev.couv.loop.EventLoop;
 import dev.couv.loop.Failures;
 import dev.couv.loop.Operation;
 import dev.couv.loop.UserBuffers;
+import dev.couv.strand.Suspension;
 import dev.couv.stream.ByteStream;
 import java.io.IOException;
 import java.nio.ByteBuffer;

@@ -2,12 +2,12 @@
 package dev.couv.net;
 
 import dev.couv.coro.LoopBound;
-import dev.couv.coro.Suspension;
 import dev.couv.error.BusyException;
 import dev.couv.loop.EventLoop;
 import dev.couv.loop.Failures;
 import dev.couv.loop.Scratch;
 import dev.couv.loop.UserBuffers;
+import dev.couv.strand.Suspension;
 import dev.couv.uv.Layouts;
 import dev.couv.uv.Memory;
 import dev.couv.uv.UvBuf;

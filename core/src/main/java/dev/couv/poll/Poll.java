@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.couv.poll;
 
-import dev.couv.coro.Suspension;
 import dev.couv.loop.OwnDescriptors;
+import dev.couv.strand.Suspension;
 import java.io.IOException;
 import java.util.EnumSet;
 import java.util.List;

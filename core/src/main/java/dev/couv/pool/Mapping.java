@@ -5,6 +5,7 @@ import dev.couv.error.ClosedException;
 import dev.couv.sync.Chan;
 import dev.couv.sync.ChanOptions;
 import dev.couv.sync.Promise;
+import dev.couv.sync.Transfer;
 import java.util.Set;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.ConcurrentHashMap;
@@ -15,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 /// The results of several tasks, through one channel, as they are ready. However a task ends, it is told
 /// here: by whatever thread ends it, and without waiting.
 final class Mapping<B> {
-  private final Chan<B> results = Chan.create(ChanOptions.unbounded().shared());
+  private final Chan<B> results = Chan.create(ChanOptions.unbounded().withShared(true));
   private final Set<Promise<B>> tasks = ConcurrentHashMap.newKeySet();
 
   /// Tasks that have not ended, and one for whoever still adds some.
@@ -38,7 +39,14 @@ final class Mapping<B> {
     if (results.isClosed()) {
       throw new CancellationException("nobody wants it any more");
     }
-    return LoopPool.apply(function, item);
+    return apply(function, item);
+  }
+
+  /// In a task.
+  static <A, B extends @Nullable Object> B apply(
+      Promise.Step<? super A, ? extends B> function, A item) throws Exception {
+    Transfer.checkTaken(item, "a pool");
+    return function.apply(item);
   }
 
   /// There are no more to come.

@@ -28,7 +28,7 @@ import org.jspecify.annotations.Nullable;
 public final class PoolServer implements AutoCloseable {
   private static final System.Logger LOG = System.getLogger("dev.couv");
 
-  private final LoopPool pool;
+  private final Crew crew;
   private final Handler<? super TcpStream> handler;
   private final ServeOptions serving;
   private final Spread spread;
@@ -43,13 +43,13 @@ public final class PoolServer implements AutoCloseable {
   private volatile boolean closed;
 
   PoolServer(
-      LoopPool pool,
+      Crew crew,
       InetSocketAddress address,
       ListenOptions options,
       Spread spread,
       Handler<? super TcpStream> handler,
       ServeOptions serving) {
-    this.pool = pool;
+    this.crew = crew;
     this.local = Objects.requireNonNull(address, "address");
     this.handler = Objects.requireNonNull(handler, "handler");
     this.serving = Objects.requireNonNull(serving, "serving");
@@ -105,14 +105,16 @@ public final class PoolServer implements AutoCloseable {
     thread.post(
         () -> {
           try {
-            if (!thread.serves(this)) { // it may have left and come back more than once meanwhile
+            if (!thread
+                .station(this)
+                .listens()) { // it may have left and come back more than once meanwhile
               listen(thread, local);
             }
           } catch (ClosedException left) {
             LOG.log(Level.DEBUG, "a thread has left before it listened", left);
           } catch (Exception failed) {
             threads.remove(thread);
-            LOG.log(Level.WARNING, "a thread of " + pool + " cannot listen at " + local, failed);
+            LOG.log(Level.WARNING, "a thread of " + crew + " cannot listen at " + local, failed);
           }
         });
   }
@@ -126,10 +128,11 @@ public final class PoolServer implements AutoCloseable {
   private InetSocketAddress listen(PoolThread thread, InetSocketAddress at) throws Exception {
     TcpListener listener = Tcp.listen(at, options);
     InetSocketAddress found = listener.local();
-    if (!thread.serves(this, listener)) {
+    if (thread.stay().isOver()) {
       listener.close();
-      throw new ClosedException("a thread of " + pool + " has left");
+      throw new ClosedException("a thread of " + crew + " has left");
     }
+    thread.station(this).listen(listener);
     if (closed) {
       thread.stopServing(this);
     }
@@ -139,37 +142,38 @@ public final class PoolServer implements AutoCloseable {
 
   /// Goes on whatever becomes of a single connection: the system would go on to queue others here.
   private void accept(PoolThread thread, TcpListener listener) throws IOException {
-    Served<TcpStream> here = thread.served(this);
+    Served<TcpStream> here = thread.station(this).served();
     here.acceptFrom(
         listener,
-        () -> spread == Spread.SYSTEM ? here.isFull() : !pool.hasThread(this::hasRoom),
+        () -> spread == Spread.SYSTEM ? here.isFull() : !crew.hasThread(this::hasRoom),
         connection -> accepted(thread, connection));
   }
 
-  /// For the connections of one loop, in a coroutine of it.
-  Served<TcpStream> served(PoolThread thread) {
-    return new Served<>(this, serving, handler, change -> counted(thread, change));
+  /// For its listener and connections on one thread.
+  Station station() {
+    return new Station(
+        station -> new Served<>(this, serving, handler, change -> counted(station, change)));
   }
 
   /// A thread has a connection more or less, or one more or less is on its way there. Any thread.
-  private void counted(PoolThread thread, int change) {
-    int now = thread.counted(this, change);
+  private void counted(Station station, int change) {
+    int now = station.counted(change);
     if (now == serving.limit() - 1 && change < 0 && spread == Spread.HAND_OVER) {
       lookAgain();
     }
   }
 
   private boolean hasRoom(PoolThread thread) {
-    return thread.counted(this, 0) < serving.limit();
+    return thread.load(this) < serving.limit();
   }
 
   /// There may be room now on another thread than that which accepts.
   private void lookAgain() {
-    threads.forEach(accepting -> accepting.post(() -> accepting.lookAgain(this)));
+    threads.forEach(accepting -> accepting.lookAgain(this));
   }
 
   private void accepted(PoolThread thread, TcpStream connection) {
-    PoolThread least = spread == Spread.SYSTEM ? thread : pool.leastServing(this::hasRoom);
+    PoolThread least = spread == Spread.SYSTEM ? thread : crew.leastServing(this::hasRoom);
     PoolThread to = least == null ? thread : least;
     Detached<TcpStream> moving = to == thread ? null : detached(connection);
     if (moving == null) {
@@ -180,7 +184,7 @@ public final class PoolServer implements AutoCloseable {
   }
 
   private void begin(PoolThread here, TcpStream connection) {
-    here.served(this).begin(connection);
+    here.station(this).served().begin(connection);
     if (closed) {
       here.stopServing(this); // it was on its way
     }
@@ -198,20 +202,21 @@ public final class PoolServer implements AutoCloseable {
 
   /// If that loop ends before it is there, it goes back. Any thread.
   private void handOver(Detached<TcpStream> moving, PoolThread to, @Nullable PoolThread back) {
-    counted(to, 1); // it is on its way there
+    Station there = to.station(this);
+    counted(there, 1); // it is on its way
     try {
       var _ =
           to.loop()
               .submit(() -> begin(to, moving.adopt()))
-              .whenComplete((_, failed) -> arrived(moving, to, back, failed));
+              .whenComplete((_, failed) -> arrived(moving, there, back, failed));
     } catch (ClosedException ended) {
-      arrived(moving, to, back, ended);
+      arrived(moving, there, back, ended);
     }
   }
 
   private void arrived(
       Detached<TcpStream> moving,
-      PoolThread there,
+      Station there,
       @Nullable PoolThread back,
       @Nullable Throwable failed) {
     counted(there, -1);
@@ -241,7 +246,12 @@ public final class PoolServer implements AutoCloseable {
   @Override
   public void close() {
     closed = true;
-    pool.forget(this).forEach(thread -> thread.stopServing(this));
+    crew.forget(this).forEach(thread -> thread.stopServing(this));
+  }
+
+  /// Whether it was closed, by itself or with its pool.
+  public boolean isClosed() {
+    return closed;
   }
 
   @Override

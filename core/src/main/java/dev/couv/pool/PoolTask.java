@@ -5,19 +5,15 @@ import dev.couv.coro.Body;
 import dev.couv.coro.Cancelled;
 import dev.couv.coro.Coroutine;
 import dev.couv.coro.Loop;
-import dev.couv.coro.Suspension;
 import dev.couv.error.ClosedException;
 import dev.couv.loop.Line;
+import dev.couv.strand.Suspension;
 import dev.couv.sync.Promise;
-import java.util.Set;
 import java.util.concurrent.CancellationException;
 import org.jspecify.annotations.Nullable;
 
 /// One task of a pool: what is to be run, who waits for it, and from when on it runs, where.
 final class PoolTask<T extends @Nullable Object> extends Line.Member {
-  private static final Set<String> POOL =
-      Set.of(PoolTask.class.getName(), LoopPool.class.getName());
-
   /// Where a task came from; part of what its failure shows.
   private static final class Submitted extends Exception {
     private static final long serialVersionUID = 1L;
@@ -27,9 +23,10 @@ final class PoolTask<T extends @Nullable Object> extends Line.Member {
     }
 
     /// Outside of the pool.
-    String place() {
+    String place(PoolTasks tasks) {
       for (StackTraceElement frame : getStackTrace()) {
-        if (!POOL.contains(frame.getClassName())) {
+        String at = frame.getClassName();
+        if (!at.equals(PoolTask.class.getName()) && !tasks.isPool(at)) {
           return frame.toString();
         }
       }
@@ -43,7 +40,7 @@ final class PoolTask<T extends @Nullable Object> extends Line.Member {
   /// The how-manieth of its pool it is. Guarded by the lock of the pool's queue.
   long number;
 
-  private final LoopPool pool;
+  private final PoolTasks tasks;
   private final Body<T> body;
   private final Submitted submitted = new Submitted();
   private final Promise<T> promise;
@@ -53,13 +50,13 @@ final class PoolTask<T extends @Nullable Object> extends Line.Member {
 
   private volatile @Nullable Loop loop;
 
-  PoolTask(LoopPool pool, Body<T> body) {
-    this.pool = pool;
+  PoolTask(PoolTasks tasks, Body<T> body) {
+    this.tasks = tasks;
     this.body = body;
     this.promise =
         Promise.outside(
             this::cancel,
-            () -> "it is that of a task of " + pool + ", submitted at " + submitted.place());
+            () -> "it is that of a task of " + tasks + ", submitted at " + submitted.place(tasks));
   }
 
   Promise<T> promise() {
@@ -68,18 +65,18 @@ final class PoolTask<T extends @Nullable Object> extends Line.Member {
 
   /// Runs in a coroutine of its own. On the loop that took it.
   void start(Loop taker) {
-    if (pool.isCancelled()) {
+    if (tasks.isCancelled()) {
       reject("the pool was cancelled");
       return;
     }
     if (promise.isDone()) {
-      pool.ended(this); // cancelled before it began
+      tasks.ended(this); // cancelled before it began
       return;
     }
     loop = taker;
     coroutine =
         Coroutine.spawn(this::run)
-            .named("task of " + pool)
+            .named("task of " + tasks)
             .onEnd((nothing, thrown) -> unwound(thrown));
     if (promise.isDone()) {
       cancel(); // between the two
@@ -89,7 +86,7 @@ final class PoolTask<T extends @Nullable Object> extends Line.Member {
   private void run() throws Exception {
     try {
       T result = body.run();
-      pool.ended(this); // before anybody can ask
+      tasks.ended(this); // before anybody can ask
       promise.complete(result);
     } catch (Throwable thrown) {
       if (thrown instanceof Cancelled || Suspension.isCancellation(thrown)) {
@@ -110,13 +107,13 @@ final class PoolTask<T extends @Nullable Object> extends Line.Member {
     if (thrown.getSuppressed().length < MOST_SUPPRESSED) {
       thrown.addSuppressed(submitted);
     }
-    pool.ended(this);
+    tasks.ended(this);
     promise.fail(thrown);
   }
 
   /// Stops it at its next await, if it runs. Any thread.
   void cancel() {
-    pool.withdrawn(this);
+    tasks.withdrawn(this);
     Coroutine<?> running = coroutine;
     Loop there = loop;
     if (running != null && there != null) {
@@ -130,13 +127,8 @@ final class PoolTask<T extends @Nullable Object> extends Line.Member {
 
   /// It will never run.
   void reject(String why) {
-    pool.ended(this);
+    tasks.ended(this);
     promise.fail(new CancellationException(why));
-  }
-
-  /// Nobody will hear of it: whoever takes it must not run it.
-  void withdraw() {
-    promise.cancel();
   }
 
   /// Where it runs, or ran; null if nobody has taken it.

@@ -6,61 +6,48 @@ import dev.couv.coro.Coroutine;
 import dev.couv.coro.Loop;
 import dev.couv.coro.Mode;
 import dev.couv.error.ClosedException;
-import dev.couv.net.Served;
-import dev.couv.net.TcpListener;
-import dev.couv.net.TcpStream;
 import dev.couv.sync.Promise;
-import java.util.IdentityHashMap;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.atomic.AtomicInteger;
-import org.jspecify.annotations.Nullable;
 
 /// One thread of a pool and its loop. A coroutine there, the taker, takes the next task when all that
 /// is ready on the loop has had its turn, so that a thread that is busy leaves tasks to the others.
+///
+/// It comes and goes in stays: when it is to leave, its stay is over, and a new one begins if it is called back
+/// before it has ended. Each stay has a taker of its own.
 final class PoolThread {
-  private final LoopPool pool;
-  private final TaskLine queue;
+  /// From when it comes, or is called back, until it is to leave.
+  static final class Stay {
+    /// Is broken when it leaves, and takes the taker away from the line in that same moment: a task that
+    /// comes later does not find it there.
+    private final Promise<PoolTask<?>> end = new Promise<PoolTask<?>>().ignore();
+
+    boolean isOver() {
+      return end.isDone();
+    }
+  }
+
+  private final Crew crew;
+  private final TaskLine line;
   private final Thread thread;
   private final Loop loop;
 
-  /// How many connections of servers it has, and of each.
-  final AtomicInteger connections = new AtomicInteger();
+  /// What each server has here.
+  private final Map<PoolServer, Station> stations = new ConcurrentHashMap<>();
 
-  private final Map<PoolServer, AtomicInteger> loads = new ConcurrentHashMap<>();
+  /// Written under the crew's lock.
+  private volatile Stay stay = new Stay();
 
-  private volatile boolean leaving;
+  /// The last stay that the loop has heard of. Loop only.
+  private Stay known = stay;
 
-  /// Is broken when it leaves, and takes the taker away from the queue in that same moment: a task that
-  /// comes later does not find it there. Written under the pool's lock.
-  private volatile Promise<PoolTask<?>> departure = unbroken();
-
-  /// How often it has left. Written under the pool's lock.
-  private final AtomicInteger departures = new AtomicInteger();
-
-  /// Guarded by the pool's lock.
-  private boolean calledBack;
-
-  /// Whether the loop has still to look whether it leaves: one post does for any number of changes.
+  /// Whether the loop has still to hear of it: one post does for any number of changes.
   private final AtomicBoolean changed = new AtomicBoolean();
 
-  // Loop only: how often it has left, as far as the loop has heard, and whether it takes tasks.
-  private int knownDepartures;
-  private boolean takes = true;
-
-  /// Written by the loop; read there.
-  private @Nullable Coroutine<?> taker;
-
-  /// Loop only.
-  private final IdentityHashMap<PoolServer, TcpListener> servers = new IdentityHashMap<>(0);
-
-  /// Loop only: the connections of each server, also those that were handed over.
-  private final IdentityHashMap<PoolServer, Served<TcpStream>> served = new IdentityHashMap<>(0);
-
-  PoolThread(LoopPool pool, TaskLine queue, String name) {
-    this.pool = pool;
-    this.queue = queue;
+  PoolThread(Crew crew, TaskLine line, String name) {
+    this.crew = crew;
+    this.line = line;
     thread = Thread.ofPlatform().name(name).daemon().unstarted(this::run);
     loop = Loop.open();
   }
@@ -84,36 +71,35 @@ final class PoolThread {
 
   private void run() {
     try (loop) {
-      startTaker();
+      startTaker(known);
       do {
         loop.run(Mode.LOOP);
-      } while (!pool.mayLeave(this));
+      } while (!crew.mayEnd(this));
     } finally {
-      pool.left(this);
+      crew.ended(this);
     }
   }
 
-  private void startTaker() {
+  // ---- taking tasks
+
+  private void startTaker(Stay here) {
     loop.spawn(
-        () -> {
-          if (taker != null) {
-            taker.cancel("another takes its place"); // it was called back before it had begun
-          }
-          taker = Coroutine.current().named("taker of " + pool);
-          LoopPool.CURRENT.get("a task").pool = pool;
-          take();
-        });
+            () -> {
+              crew.arrived();
+              take(here);
+            })
+        .named("taker of " + crew);
   }
 
-  private void take() throws Exception {
-    while (!leaving) {
+  private void take(Stay here) throws Exception {
+    while (!here.isOver()) {
       PoolTask<?> task;
       try {
-        task = Await.any(departure, queue);
+        task = Await.any(here.end, line);
       } catch (ClosedException leavingOrDrained) {
         return;
       }
-      if (leaving && handedBack(task)) {
+      if (here.isOver() && handedBack(task)) {
         return;
       }
       task.start(loop);
@@ -121,32 +107,31 @@ final class PoolThread {
     }
   }
 
-  private static Promise<PoolTask<?>> unbroken() {
-    return new Promise<PoolTask<?>>().ignore();
-  }
-
-  /// It left just when the task came, which goes where it was in the queue. False if the pool is closed: then what it has is to be run.
+  /// It left just when the task came, which goes where it was in the line. False if the pool is closed: then
+  /// what it has is to be run.
   private boolean handedBack(PoolTask<?> task) {
-    if (!queue.handBack(task)) {
+    if (!line.handBack(task)) {
       return false;
     }
-    pool.growIfPossible();
+    crew.growIfPossible();
     return true;
   }
 
-  /// Takes no more; what it has it finishes. Under the pool's lock.
+  // ---- coming and going
+
+  Stay stay() {
+    return stay;
+  }
+
+  /// Takes no more; what it has it finishes. Under the crew's lock.
   void leave() {
-    leaving = true;
-    departure.fail(new ClosedException("the thread leaves"));
-    departures.incrementAndGet();
+    stay.end.fail(new ClosedException("the thread leaves"));
     postChange();
   }
 
-  /// Takes tasks again. Under the pool's lock, after [#leave].
+  /// Takes tasks again. Under the crew's lock, after [#leave].
   void comeBack() {
-    departure = unbroken();
-    leaving = false;
-    calledBack = true;
+    stay = new Stay();
     postChange();
   }
 
@@ -159,31 +144,19 @@ final class PoolThread {
   /// It has left, or come back, or both, any number of times.
   private void change() {
     changed.set(false); // what comes from now on is posted again
-    int left = departures.get();
-    if (left != knownDepartures) {
-      knownDepartures = left;
-      takes = false;
-      if (taker != null) {
-        taker.cancel("the pool has become smaller");
-      }
-      closeListeners();
+    Stay now = stay;
+    if (known.isOver()) {
+      stations.values().forEach(Station::stopListening);
     }
-    if (!leaving && !takes) {
-      takes = true;
-      startTaker();
+    if (now != known && !now.isOver()) {
+      known = now;
+      startTaker(now);
     }
   }
 
-  /// Since it was last asked. Under the pool's lock.
-  boolean wasCalledBack() {
-    boolean was = calledBack;
-    calledBack = false;
-    return was;
-  }
-
-  /// How often it has left. Under the pool's lock.
-  int departures() {
-    return departures.get();
+  /// Whether it was called back, and its loop has not heard of that. On its own thread, under the crew's lock.
+  boolean isCalledBack() {
+    return stay != known && !stay.isOver();
   }
 
   /// Nothing begins here any more, and what runs is cancelled: tasks, what they have spawned,
@@ -194,75 +167,52 @@ final class PoolThread {
 
   // ---- servers
 
-  /// Loop thread.
-  boolean serves(PoolServer server) {
-    return servers.containsKey(server);
+  /// What the server has here. In a coroutine, or where it is known to be there: a loop's thread takes no lock.
+  Station station(PoolServer server) {
+    Station known = stations.get(server);
+    return known != null ? known : stations.computeIfAbsent(server, PoolServer::station);
   }
 
-  /// False if it is about to leave. Loop thread.
-  boolean serves(PoolServer server, TcpListener listener) {
-    if (leaving) {
-      return false;
+  /// How many connections of the server it has. Any thread.
+  int load(PoolServer server) {
+    Station station = stations.get(server);
+    return station == null ? 0 : station.load();
+  }
+
+  /// How many connections of open servers it has. Any thread.
+  int connections() {
+    int sum = 0;
+    for (Station station : stations.values()) {
+      sum += station.load();
     }
-    TcpListener earlier = servers.put(server, listener);
-    if (earlier != null) {
-      earlier.close(); // it has left and come back meanwhile
-    }
-    return true;
+    return sum;
   }
 
-  /// Loop thread.
-  Served<TcpStream> served(PoolServer server) {
-    return served.computeIfAbsent(server, each -> each.served(this));
-  }
-
-  /// So many connections more: how many it has now of that server. Any thread, also that of a loop: which takes
-  /// no lock here, because the first to come is a coroutine.
-  int counted(PoolServer server, int change) {
-    connections.addAndGet(change);
-    AtomicInteger load = loads.get(server);
-    if (load == null && change >= 0) {
-      load = loads.computeIfAbsent(server, _ -> new AtomicInteger());
-    }
-    return load == null ? 0 : load.addAndGet(change);
-  }
-
-  /// Whoever waits to accept for it sees whether there is room. On its loop.
+  /// Whoever waits here to accept for it sees whether there is room. Any thread.
   void lookAgain(PoolServer server) {
-    Served<TcpStream> accepting = served.get(server);
-    if (accepting != null) {
-      accepting.changed();
-    }
+    post(
+        () -> {
+          Station station = stations.get(server);
+          if (station != null) {
+            station.lookAgain();
+          }
+        });
   }
 
   /// Accepts no more for it, and ends the connections that it has. Any thread.
   void stopServing(PoolServer server) {
     post(
         () -> {
-          TcpListener listener = servers.remove(server);
-          if (listener != null) {
-            listener.close();
-          }
-          Served<TcpStream> left = served.remove(server);
-          if (left != null) {
-            left.end();
-            loads.remove(server);
+          Station station = stations.remove(server);
+          if (station != null) {
+            station.end();
           }
         });
   }
 
-  /// Likewise, for all servers. Any thread.
+  /// Accepts no more for any server, and ends all connections. Any thread.
   void stopServing() {
-    post(
-        () -> {
-          closeListeners();
-          served.keySet().forEach(this::stopServing);
-        });
-  }
-
-  private void closeListeners() {
-    servers.values().forEach(TcpListener::close);
-    servers.clear();
+    post(() -> stations.values().forEach(Station::end));
   }
 
   /// In a coroutine of its loop, unless that is gone. Any thread.

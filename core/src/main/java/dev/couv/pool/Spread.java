@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.couv.pool;
 
-import java.util.Locale;
+import dev.couv.loop.Abilities;
 
 /// How connections come to the loops of a pool that serves.
 public enum Spread {
@@ -14,12 +14,11 @@ public enum Spread {
 
   /// What works on this system.
   public static Spread best() {
-    String system = System.getProperty("os.name", "").toLowerCase(Locale.ROOT);
-    return system.contains("linux") ? SYSTEM : HAND_OVER;
+    return Abilities.spreadsConnections() ? SYSTEM : HAND_OVER;
   }
 
   /// Whether several listeners can have the port here at all.
   static boolean isPortShareable() {
-    return !System.getProperty("os.name", "").startsWith("Windows");
+    return Abilities.sharesPorts();
   }
 }

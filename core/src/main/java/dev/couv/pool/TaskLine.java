@@ -1,21 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.couv.pool;
 
-import dev.couv.coro.Outcome;
-import dev.couv.coro.Seat;
-import dev.couv.coro.Selectable;
-import dev.couv.coro.Suspension;
+import dev.couv.coro.Awaitable;
 import dev.couv.error.ClosedException;
 import dev.couv.loop.EventLoop;
 import dev.couv.loop.Line;
+import dev.couv.loop.OutsideWait;
 import dev.couv.loop.SpinLock;
+import dev.couv.strand.Seat;
+import dev.couv.strand.Selectable;
+import dev.couv.strand.Suspension;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /// The tasks of a pool that nobody has taken, the oldest first, and the threads that wait for one. A task
 /// that is cancelled leaves it at once; one that is given back stands where it stood. Any thread.
-final class TaskLine implements Selectable<PoolTask<?>> {
+final class TaskLine implements Awaitable<PoolTask<?>>, Selectable<PoolTask<?>> {
   private final SpinLock lock = new SpinLock();
 
   // Guarded by the lock.
@@ -25,23 +26,18 @@ final class TaskLine implements Selectable<PoolTask<?>> {
   private boolean closed;
 
   /// A thread that waits for a task. Its loop goes on as long as it does.
-  private static final class Taker extends Line.Member {
+  private static final class Taker extends OutsideWait {
     final Seat<PoolTask<?>> seat;
-    final EventLoop loop;
 
     Taker(Seat<PoolTask<?>> seat, EventLoop loop) {
+      super(loop);
       this.seat = seat;
-      this.loop = loop;
     }
 
-    /// It was claimed. First: a loop that waits for nothing else any more would end before it hears of it.
-    void tell(Outcome<PoolTask<?>> outcome) {
-      seat.deliver(outcome);
-      if (Suspension.loopOrNull() == loop) {
-        loop.outsideWaitEnded();
-      } else {
-        loop.post(loop::outsideWaitEnded); // a closed loop counts no more
-      }
+    /// It was claimed.
+    void tell(@Nullable PoolTask<?> task) {
+      seat.deliver(task, task == null ? over() : null);
+      waitEnded(Suspension.loopOrNull());
     }
   }
 
@@ -77,7 +73,7 @@ final class TaskLine implements Selectable<PoolTask<?>> {
       lock.unlock();
     }
     if (taker != null) {
-      taker.tell(Outcome.value(task));
+      taker.tell(task);
     }
     return true;
   }
@@ -138,34 +134,40 @@ final class TaskLine implements Selectable<PoolTask<?>> {
     } finally {
       lock.unlock();
     }
-    told.forEach(taker -> taker.tell(over()));
+    told.forEach(taker -> taker.tell(null));
   }
 
-  private static Outcome<PoolTask<?>> over() {
-    return Outcome.failure(new ClosedException("there are no more tasks"));
+  private static ClosedException over() {
+    return new ClosedException("there are no more tasks");
   }
 
   // ---- as a member of a wait
 
   @Override
-  public @Nullable Outcome<PoolTask<?>> poll() {
+  public PoolTask<?> await() throws Exception {
+    return Suspension.await(this);
+  }
+
+  @Override
+  public boolean poll(Seat<PoolTask<?>> seat) {
     PoolTask<?> oldest;
     lock.lock();
     try {
       oldest = tasks.poll();
       if (oldest == null && !closed) {
-        return null;
+        return false;
       }
     } finally {
       lock.unlock();
     }
-    return oldest == null ? over() : Outcome.value(oldest);
+    seat.receive(oldest, oldest == null ? over() : null);
+    return true;
   }
 
   @Override
   public void enlist(Seat<PoolTask<?>> seat) {
     Taker taker = new Taker(seat, Suspension.loop("a task"));
-    taker.loop.outsideWaitStarted();
+    taker.waitStarted(true);
     seat.place(taker);
     lock.lock();
     try {
@@ -178,7 +180,7 @@ final class TaskLine implements Selectable<PoolTask<?>> {
   @Override
   public void withdraw(Seat<PoolTask<?>> seat) {
     if (seat.place() instanceof Taker taker && left(taker)) {
-      taker.loop.outsideWaitEnded();
+      taker.waitEnded();
     }
   }
 
@@ -192,8 +194,9 @@ final class TaskLine implements Selectable<PoolTask<?>> {
   }
 
   @Override
-  public void surrender(Seat<PoolTask<?>> seat, Outcome<PoolTask<?>> outcome) {
-    if (outcome instanceof Outcome.Value<PoolTask<?>>(var task)) {
+  public void surrender(
+      Seat<PoolTask<?>> seat, @Nullable PoolTask<?> task, @Nullable Throwable error) {
+    if (task != null) {
       put(task, true, true);
     }
   }

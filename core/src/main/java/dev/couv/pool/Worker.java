@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.couv.pool;
 
-import dev.couv.coro.Suspension;
 import dev.couv.error.BusyException;
+import dev.couv.strand.Suspension;
 import dev.couv.sync.Transfer;
 import java.lang.ref.Cleaner;
 import java.util.Objects;
@@ -83,6 +83,11 @@ public final class Worker<I extends @Nullable Object, O extends @Nullable Object
     if (!run.close()) {
       throw new IllegalStateException("a worker cannot be closed while a step of it is under way");
     }
+  }
+
+  /// Whether no step can begin any more: it was closed, or its body has ended. Any thread.
+  public boolean isClosed() {
+    return status() == WorkerStatus.DEAD;
   }
 
   @Override

@@ -7,5 +7,6 @@ import org.jspecify.annotations.Nullable;
 /// returns the output of the last.
 @FunctionalInterface
 public interface WorkerBody<I extends @Nullable Object, O extends @Nullable Object> {
+  /// Runs from the first step to the last.
   O run(I first) throws Exception;
 }

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.couv.process;
 
-import dev.couv.coro.Suspension;
 import dev.couv.loop.EventLoop;
 import dev.couv.loop.PathBytes;
+import dev.couv.strand.Suspension;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;

@@ -2,10 +2,10 @@
 package dev.couv.signal;
 
 import dev.couv.coro.ShutdownTrigger;
-import dev.couv.coro.Suspension;
 import dev.couv.loop.EventLoop;
 import dev.couv.loop.Failures;
 import dev.couv.loop.VmSignals;
+import dev.couv.strand.Suspension;
 import dev.couv.uv.UvProcess;
 import dev.couv.uv.UvSignal;
 import java.io.IOException;

@@ -1,16 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.couv.sync;
 
+import dev.couv.coro.Awaitable;
 import dev.couv.coro.LoopBound;
 import dev.couv.coro.Outcome;
-import dev.couv.coro.Seat;
-import dev.couv.coro.Selectable;
+import dev.couv.loop.WaitQueue;
+import dev.couv.strand.Seat;
+import dev.couv.strand.Selectable;
+import dev.couv.strand.Suspension;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /// A place in a [WaitQueue] as a member of a wait for several things: it takes only if it wins.
 final class Acquisition<W extends @Nullable Object, T extends @Nullable Object>
-    implements Selectable<T>, LoopBound {
+    implements Awaitable<T>, Selectable<T>, LoopBound {
   private final LoopBound of;
   private final Supplier<? extends WaitQueue<W>> queue;
   private final W want;
@@ -36,9 +39,19 @@ final class Acquisition<W extends @Nullable Object, T extends @Nullable Object>
   }
 
   @Override
-  public @Nullable Outcome<T> poll() {
+  public T await() throws Exception {
+    return Suspension.await(this);
+  }
+
+  @Override
+  public boolean poll(Seat<T> seat) {
     check.run();
-    return queue.get().tryTake(want) ? taken.get() : null;
+    if (!queue.get().tryTake(want)) {
+      return false;
+    }
+    Outcome<T> got = taken.get();
+    seat.receive(got.valueOrNull(), got.failureOrNull());
+    return true;
   }
 
   @Override
@@ -56,8 +69,19 @@ final class Acquisition<W extends @Nullable Object, T extends @Nullable Object>
   }
 
   @Override
-  public void surrender(Seat<T> seat, Outcome<T> outcome) {
+  public void surrender(Seat<T> seat, @Nullable T value, @Nullable Throwable error) {
     queue.get().returned(want);
+  }
+
+  /// What is waited for, if that can be awaited itself.
+  @Override
+  public Object subject() {
+    return of instanceof Awaitable<?> ? of : this;
+  }
+
+  @Override
+  public boolean isReachable() {
+    return false;
   }
 
   @Override
@@ -79,18 +103,19 @@ final class Acquisition<W extends @Nullable Object, T extends @Nullable Object>
     }
 
     @Override
-    boolean claim() {
+    protected boolean claim() {
       return seat.claim();
     }
 
     @Override
-    boolean isLost() {
+    protected boolean isLost() {
       return seat.isLost();
     }
 
     @Override
-    void served() {
-      seat.deliver(taken.get());
+    protected void served() {
+      Outcome<T> got = taken.get();
+      seat.deliver(got.valueOrNull(), got.failureOrNull());
     }
   }
 }

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.couv.sync;
 
-import dev.couv.coro.ReasonedCloseable;
-import dev.couv.coro.Selectable;
-import dev.couv.coro.Suspension;
+import dev.couv.coro.Awaitable;
+import dev.couv.coro.LoopBound;
 import dev.couv.error.ClosedException;
 import dev.couv.loop.EventLoop;
 import dev.couv.loop.Wording;
+import dev.couv.strand.ReasonedCloseable;
+import dev.couv.strand.Suspension;
 import java.lang.ref.Cleaner;
 import java.util.ArrayList;
 import java.util.Iterator;
@@ -27,18 +28,22 @@ import org.jspecify.annotations.Nullable;
 ///
 /// A value is not copied: it should be immutable, or be used by nobody but the receiver from then on.
 /// Null cannot be sent.
+@SuppressWarnings("exports") // that it can be closed for a reason concerns scopes only
 public final class Chan<T> implements Iterable<T>, ReasonedCloseable {
   private static final Cleaner CLEANER = Cleaner.create();
 
   private final Passage<T> passage;
+  private final Access access;
+
+  /// Of a named one.
   private final @Nullable Holding holding;
-  private volatile boolean released;
 
   private Chan(Passage<T> passage, @Nullable String name) {
     this.passage = passage;
+    this.access = new Access(name);
     this.holding = name == null ? null : new Holding(name, passage, new AtomicBoolean());
     if (holding != null) {
-      CLEANER.register(this, holding);
+      CLEANER.register(access, holding);
     }
   }
 
@@ -52,7 +57,7 @@ public final class Chan<T> implements Iterable<T>, ReasonedCloseable {
     return create(ChanOptions.of(capacity));
   }
 
-  /// Likewise, with options.
+  /// A channel with these options.
   public static <T> Chan<T> create(ChanOptions options) {
     return new Chan<>(new Passage<>(options, Suspension.loopOrNull()), null);
   }
@@ -101,8 +106,8 @@ public final class Chan<T> implements Iterable<T>, ReasonedCloseable {
   ///
   /// @throws ClosedException if the channel is closed and nothing is left in it
   public @Nullable T tryReceive() {
-    Attempt<T> met = attempt(Endpoint.IN, null);
-    return met == null ? null : met.result();
+    Party<T> met = attempt(Endpoint.IN, null);
+    return met == null ? null : met.got;
   }
 
   /// Waits for somebody at a fitting end, and exchanges values with them: [Endpoint#IN] meets
@@ -119,59 +124,63 @@ public final class Chan<T> implements Iterable<T>, ReasonedCloseable {
   /// What the other side passed, as [#trySync] found it.
   public record Met<T>(@Nullable T value) {}
 
-  /// Like [#sync], without waiting: null if nobody is there.
+  /// Exchanges values with somebody who waits at a fitting end, as [#sync] does; null if nobody is there.
   public @Nullable Met<T> trySync(Endpoint endpoint, @Nullable T value) {
     Objects.requireNonNull(endpoint, "endpoint");
     checkMeeting();
-    Attempt<T> met = attempt(endpoint, value);
-    return met == null ? null : new Met<>(met.result());
+    Party<T> met = attempt(endpoint, value);
+    return met == null ? null : new Met<>(met.got);
   }
 
   /// Receiving as one of several things to wait for, in `Await.select` and the like: it takes a value
   /// only if it wins. Can be used again.
-  public Selectable<T> receiving() {
-    return new ChanEnd<>(this, Endpoint.IN, null);
+  public Awaitable<T> receiving() {
+    return new ChanEnd<>(this, passage, access, Endpoint.IN, null);
   }
 
   /// Sending as one of several things to wait for: the value is given only if it wins.
-  public Selectable<@Nullable Void> sending(T value) {
+  public Awaitable<@Nullable Void> sending(T value) {
     checkSent(Objects.requireNonNull(value, "a channel cannot carry null"));
-    return new ChanEnd<>(this, Endpoint.OUT, value);
+    return new ChanEnd<>(this, passage, access, Endpoint.OUT, value);
   }
 
   @Nullable T await(Endpoint endpoint, @Nullable T value) {
     checkSent(value);
     EventLoop here = Suspension.loopOrNull();
     if (here == null) {
-      ThreadParty<T> thread = new ThreadParty<>(this, endpoint, value);
-      return received(thread.await(), thread);
+      ThreadParty<T> thread = new ThreadParty<>(passage, access, endpoint, value);
+      thread.await();
+      return received(thread);
     }
-    CoroutineParty<T> party = new CoroutineParty<>(this, endpoint, value, here);
+    CoroutineParty<T> party = new CoroutineParty<>(passage, access, endpoint, value, here);
     Suspension.await(party);
-    return received(party.result(), party);
+    return received(party);
   }
 
-  private @Nullable Attempt<T> attempt(Endpoint endpoint, @Nullable T value) {
+  private @Nullable Party<T> attempt(Endpoint endpoint, @Nullable T value) {
     checkSent(value);
-    Attempt<T> attempt = new Attempt<>(this, endpoint, value);
+    Party<T> attempt = new Party<>(access, endpoint, value, null);
     if (!passage.attempt(attempt, Suspension.loopOrNull())) {
       return null;
     }
-    received(attempt.result(), attempt); // throws if it was refused
+    received(attempt); // throws if it was refused
     return attempt;
   }
 
   /// See [Transfer].
   private void checkSent(@Nullable T value) {
-    if (value != null && Transfer.isChecked()) {
-      Transfer.checkSent(value, this);
+    if (Transfer.isChecked()
+        && value instanceof LoopBound
+        && passage.isUsedBeside(Suspension.loopOrNull())) {
+      throw Transfer.unsendable(value, access);
     }
   }
 
-  private @Nullable T received(@Nullable T value, Party<T> by) {
+  private @Nullable T received(Party<T> by) {
+    T value = passage.result(by);
     if (value != null && Transfer.isChecked() && Transfer.isForeign(value)) {
       passage.giveBack(value, by.serial, Suspension.loopOrNull());
-      throw Transfer.refused(value, this);
+      throw Transfer.refused(value, access);
     }
     return value;
   }
@@ -243,7 +252,7 @@ public final class Chan<T> implements Iterable<T>, ReasonedCloseable {
     if (holding == null) {
       passage.close(" is closed", null, Suspension.loopOrNull());
     } else {
-      passage.release(this, Suspension.loopOrNull());
+      passage.release(access, Suspension.loopOrNull());
       holding.run();
     }
   }
@@ -259,8 +268,9 @@ public final class Chan<T> implements Iterable<T>, ReasonedCloseable {
     passage.close(" is closed: " + Wording.of(reason), reason, Suspension.loopOrNull());
   }
 
+  /// Whether nobody can send through it any more; or, of a named one, whether this holder was closed. Any thread.
   public boolean isClosed() {
-    return released || passage.isClosed();
+    return access.isReleased() || passage.isClosed();
   }
 
   /// What it was closed for, or null.
@@ -270,8 +280,9 @@ public final class Chan<T> implements Iterable<T>, ReasonedCloseable {
 
   // ---- what it is
 
+  /// The name of a named one, or null.
   public @Nullable String name() {
-    return holding == null ? null : holding.name;
+    return access.name;
   }
 
   /// How many values it holds before senders wait.
@@ -286,25 +297,11 @@ public final class Chan<T> implements Iterable<T>, ReasonedCloseable {
 
   @Override
   public String toString() {
-    return holding == null ? "a channel" : "channel " + holding.name;
+    return access.toString();
   }
 
-  // ---- for the parties
-
-  Passage<T> passage() {
-    return passage;
-  }
-
-  boolean isReleased() {
-    return released;
-  }
-
-  void markReleased() {
-    released = true;
-  }
-
-  /// One holder of a named channel; released once, by its close or when nobody holds the holder. It must
-  /// not know the channel, or that would never be.
+  /// One holder of a named channel; released once, by its close or when nobody holds the holder, nor
+  /// waits through it. It must not know the access, or that would never be.
   private record Holding(String name, Passage<?> passage, AtomicBoolean over) implements Runnable {
     @Override
     public void run() {

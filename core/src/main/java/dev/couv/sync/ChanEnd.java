@@ -1,54 +1,49 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.couv.sync;
 
-import dev.couv.coro.Outcome;
-import dev.couv.coro.Seat;
-import dev.couv.coro.Selectable;
-import dev.couv.coro.Suspension;
+import dev.couv.coro.Awaitable;
+import dev.couv.strand.Seat;
+import dev.couv.strand.Selectable;
+import dev.couv.strand.Suspension;
 import org.jspecify.annotations.Nullable;
 
 /// One end of a channel, to be awaited together with other things: it takes, or gives, only if it
 /// wins.
 ///
 /// Any number of coroutines may use it at once, of any loops.
-final class ChanEnd<T, R extends @Nullable Object> implements Selectable<R> {
+final class ChanEnd<T, R extends @Nullable Object> implements Awaitable<R>, Selectable<R> {
   private final Chan<T> chan;
+  private final Passage<T> passage;
+  private final Access access;
   private final Endpoint endpoint;
   private final @Nullable T gift;
 
-  ChanEnd(Chan<T> chan, Endpoint endpoint, @Nullable T gift) {
+  ChanEnd(Chan<T> chan, Passage<T> passage, Access access, Endpoint endpoint, @Nullable T gift) {
     this.chan = chan;
+    this.passage = passage;
+    this.access = access;
     this.endpoint = endpoint;
     this.gift = gift;
   }
 
   @Override
-  public @Nullable Outcome<R> poll() {
-    return attempt(null);
-  }
-
-  @Override
-  public @Nullable Outcome<R> poll(Seat<R> seat) {
-    return attempt(seat);
-  }
-
-  @SuppressWarnings({"unchecked", "NullAway"}) // who takes gets a T, who gives gets null
-  private @Nullable Outcome<R> attempt(@Nullable Seat<R> seat) {
-    Attempt<T> attempt = new Attempt<>(chan, endpoint, gift);
-    if (!chan.passage().attempt(attempt, Suspension.loopOrNull())) {
-      return null;
+  @SuppressWarnings("unchecked") // who takes gets a T, who gives gets null
+  public boolean poll(Seat<R> seat) {
+    Party<T> attempt = new Party<>(access, endpoint, gift, null);
+    if (!passage.attempt(attempt, Suspension.loopOrNull())) {
+      return false;
     }
-    if (seat != null) {
-      seat.note(attempt.serial);
-    }
+    seat.note(attempt.serial);
     T got = attempt.got;
     if (got != null && Transfer.isChecked() && Transfer.isForeign(got)) {
-      chan.passage().giveBack(got, attempt.serial, Suspension.loopOrNull());
-      return Outcome.failure(Transfer.refused(got, chan));
+      passage.giveBack(got, attempt.serial, Suspension.loopOrNull());
+      seat.receive(null, Transfer.refused(got, access));
+    } else if (attempt.state == Party.State.MET) {
+      seat.receive(endpoint == Endpoint.IN ? (R) got : null, null);
+    } else {
+      seat.receive(null, passage.closedError(access));
     }
-    return attempt.state == Party.State.MET
-        ? Outcome.value(endpoint == Endpoint.IN ? (R) attempt.got : null)
-        : Outcome.failure(chan.passage().closedError(chan));
+    return true;
   }
 
   @Override
@@ -56,10 +51,11 @@ final class ChanEnd<T, R extends @Nullable Object> implements Selectable<R> {
   public void enlist(Seat<R> seat) {
     var loop = Suspension.loop(toString());
     SeatParty<T> party =
-        new SeatParty<>(chan, endpoint, gift, loop, (Seat<@Nullable Object>) (Seat<?>) seat);
+        new SeatParty<>(
+            passage, access, endpoint, gift, loop, (Seat<@Nullable Object>) (Seat<?>) seat);
     seat.place(party);
-    chan.passage().join(party, loop);
-    party.waitStarted(); // whoever claims it meanwhile posts its end
+    passage.join(party, loop);
+    passage.waits(party); // whoever claims it meanwhile posts its end
   }
 
   @Override
@@ -71,13 +67,10 @@ final class ChanEnd<T, R extends @Nullable Object> implements Selectable<R> {
 
   @Override
   @SuppressWarnings("unchecked") // what was taken is a T
-  public void surrender(Seat<R> seat, Outcome<R> outcome) {
-    if (endpoint == Endpoint.IN
-        && outcome instanceof Outcome.Value<R>(var value)
-        && value != null) {
-      chan.passage()
-          .giveBack(
-              (T) value, seat.note() instanceof Long serial ? serial : 0, Suspension.loopOrNull());
+  public void surrender(Seat<R> seat, @Nullable R value, @Nullable Throwable error) {
+    if (endpoint == Endpoint.IN && value != null) {
+      passage.giveBack(
+          (T) value, seat.note() instanceof Long serial ? serial : 0, Suspension.loopOrNull());
     }
   }
 
@@ -93,6 +86,6 @@ final class ChanEnd<T, R extends @Nullable Object> implements Selectable<R> {
 
   @Override
   public String toString() {
-    return CoroutineParty.words(chan, endpoint);
+    return Party.words(access, endpoint);
   }
 }

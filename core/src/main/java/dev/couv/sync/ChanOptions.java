@@ -11,7 +11,8 @@ import org.jspecify.annotations.Nullable;
 ///     to a receiver, who wait for each other
 /// @param noProducerTimeout closes the channel when receivers wait and nobody sends for so long; null:
 ///     never
-/// @param noConsumerTimeout likewise, when senders wait and nobody receives
+/// @param noConsumerTimeout closes the channel when senders wait and nobody receives for so long; null:
+///     never
 /// @param isShared whether other loops or plain threads will use it, so that a wait for them keeps the
 ///     loop running from the start, and `-Dcouv.check=transfer` refuses what belongs to a loop at once
 public record ChanOptions(
@@ -22,6 +23,7 @@ public record ChanOptions(
 
   private static final int UNBOUNDED = Integer.MAX_VALUE;
 
+  /// Checks that the capacity is not negative, and that there is no timeout that is not positive.
   public ChanOptions {
     if (capacity < 0) {
       throw new IllegalArgumentException("a channel cannot have a capacity of " + capacity);
@@ -47,21 +49,21 @@ public record ChanOptions(
     return new ChanOptions(UNBOUNDED, null, null, false);
   }
 
-  /// Closes itself when receivers wait and nobody sends for so long.
+  /// The channel closes itself when receivers wait and nobody sends for so long.
   public ChanOptions withNoProducerTimeout(Duration timeout) {
     Objects.requireNonNull(timeout, "timeout");
     return new ChanOptions(capacity, timeout, noConsumerTimeout, isShared);
   }
 
-  /// Closes itself when senders wait and nobody receives for so long.
+  /// The channel closes itself when senders wait and nobody receives for so long.
   public ChanOptions withNoConsumerTimeout(Duration timeout) {
     Objects.requireNonNull(timeout, "timeout");
     return new ChanOptions(capacity, noProducerTimeout, timeout, isShared);
   }
 
-  /// Other loops or plain threads will use it, however late: a wait for them is no deadlock.
-  public ChanOptions shared() {
-    return new ChanOptions(capacity, noProducerTimeout, noConsumerTimeout, true);
+  /// Whether other loops or plain threads will use it, however late: a wait for them is no deadlock then.
+  public ChanOptions withShared(boolean shared) {
+    return new ChanOptions(capacity, noProducerTimeout, noConsumerTimeout, shared);
   }
 
   private static void checkTimeout(@Nullable Duration timeout) {

@@ -4,9 +4,9 @@ package dev.couv.sync;
 import dev.couv.coro.Coroutine;
 import dev.couv.coro.Loop;
 import dev.couv.coro.Outcome;
-import dev.couv.coro.Suspension;
 import dev.couv.error.ClosedException;
 import dev.couv.loop.Line;
+import dev.couv.strand.Suspension;
 import java.util.ArrayDeque;
 import java.util.List;
 import java.util.function.Consumer;
@@ -22,10 +22,10 @@ final class Continuation<T extends @Nullable Object, U extends @Nullable Object>
   }
 
   private final @Nullable Loop loop;
-  private final @Nullable Promise<U> derived;
+  private final @Nullable Pledge<U> derived;
   private final Step<T, U> step;
 
-  private Continuation(@Nullable Loop loop, @Nullable Promise<U> derived, Step<T, U> step) {
+  private Continuation(@Nullable Loop loop, @Nullable Pledge<U> derived, Step<T, U> step) {
     this.loop = loop;
     this.derived = derived;
     this.step = step;
@@ -45,7 +45,7 @@ final class Continuation<T extends @Nullable Object, U extends @Nullable Object>
   /// In a coroutine of the caller's loop, if the caller is one. What the step throws breaks the derived
   /// promise.
   static <T extends @Nullable Object, U extends @Nullable Object> Continuation<T, U> here(
-      Promise<U> derived, Step<T, U> step) {
+      Pledge<U> derived, Step<T, U> step) {
     Loop loop = Suspension.isInCoroutine() ? Loop.current() : null;
     return new Continuation<>(loop, derived, step);
   }
@@ -100,8 +100,8 @@ final class Continuation<T extends @Nullable Object, U extends @Nullable Object>
 
   private void refuse(Throwable gone, ArrayDeque<Telling<?>> open) {
     if (derived != null) {
-      derived.ignore();
-      settle(Promise.broken(gone), open);
+      derived.observe(1);
+      settle(Pledge.broken(gone), open);
     }
   }
 
@@ -116,7 +116,8 @@ final class Continuation<T extends @Nullable Object, U extends @Nullable Object>
   /// The loop ends, and the coroutine never began.
   private void neverRun(@Nullable Throwable thrown) {
     if (thrown != null && derived != null) {
-      derived.ignore().fail(thrown);
+      derived.observe(1);
+      derived.settle(Pledge.broken(thrown));
     }
   }
 
@@ -127,7 +128,7 @@ final class Continuation<T extends @Nullable Object, U extends @Nullable Object>
       if (derived == null) {
         throw new AssertionError(thrown);
       }
-      return Promise.broken(thrown);
+      return Pledge.broken(thrown);
     }
   }
 }

@@ -7,49 +7,49 @@ import dev.couv.loop.Waiter;
 import org.jspecify.annotations.Nullable;
 
 /// A coroutine that waits at one end of a channel and for nothing else.
-final class CoroutineParty<T> extends LoopParty<T> implements Operation {
+final class CoroutineParty<T> extends Party<T> implements Operation {
+  private final Passage<T> passage;
+
+  /// Is told if the wait has not ended before.
   private @Nullable Waiter waiter;
 
-  CoroutineParty(Chan<T> via, Endpoint endpoint, @Nullable T gift, EventLoop loop) {
+  CoroutineParty(
+      Passage<T> passage, Access via, Endpoint endpoint, @Nullable T gift, EventLoop loop) {
     super(via, endpoint, gift, loop);
+    this.passage = passage;
   }
 
   @Override
   public boolean start(Waiter newWaiter) {
     waiter = newWaiter;
-    if (via.passage().enter(this, loop)) {
-      waiter = null;
+    if (passage.enter(this, loop())) {
       return true;
     }
-    waitStarted();
+    passage.waits(this);
     return false;
   }
 
   @Override
   void tell(@Nullable EventLoop here) {
-    if (here == loop) {
+    if (isOf(here)) {
       complete();
-    } else if (!loop.post(this::complete)) {
-      via.passage().giveBack(this, here); // its loop is closed: nobody will take it
+    } else if (!loop().post(this::complete)) {
+      passage.giveBack(this, here); // its loop is closed: nobody will take it
     }
   }
 
   private void complete() {
-    Waiter told = waiter;
-    waiter = null;
-    if (told != null) {
-      waitEnded();
-      told.completed();
+    if (waitEnded() && waiter != null) {
+      waiter.completed();
     }
   }
 
   /// A partner on another thread may have been quicker, and then the post that tells is on its way.
   @Override
   public boolean tryCancel() {
-    if (!via.passage().leave(this)) {
+    if (!passage.leave(this)) {
       return false;
     }
-    waiter = null;
     waitEnded();
     return true;
   }
@@ -57,7 +57,6 @@ final class CoroutineParty<T> extends LoopParty<T> implements Operation {
   @Override
   public void cancel() {
     if (!tryCancel()) {
-      waiter = null;
       waitEnded();
       surrender();
     }
@@ -65,20 +64,6 @@ final class CoroutineParty<T> extends LoopParty<T> implements Operation {
 
   @Override
   public void surrender() {
-    via.passage().giveBack(this, loop);
-  }
-
-  @Override
-  public String toString() {
-    return words(via, endpoint);
-  }
-
-  /// What is awaited at that end.
-  static String words(Chan<?> chan, Endpoint endpoint) {
-    return switch (endpoint) {
-      case IN -> "a value from " + chan;
-      case OUT -> "a receiver of " + chan;
-      case ANY -> "somebody at " + chan;
-    };
+    passage.giveBack(this, loop());
   }
 }

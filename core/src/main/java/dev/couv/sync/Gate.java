@@ -1,18 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.couv.sync;
 
+import dev.couv.coro.Awaitable;
 import dev.couv.coro.LoopBound;
 import dev.couv.coro.Outcome;
-import dev.couv.coro.Seat;
-import dev.couv.coro.Selectable;
-import java.util.Objects;
+import dev.couv.loop.WaitQueue;
+import dev.couv.strand.Sources;
+import dev.couv.strand.Suspension;
 import org.jspecify.annotations.Nullable;
 
 /// Open or closed: whoever comes while it is closed waits until it opens.
 ///
 /// Opening lets everybody through who waits at that moment, in the order they came, even if it is
 /// closed again before they run. Belongs to its loop.
-public final class Gate implements Selectable<@Nullable Void>, LoopBound {
+public final class Gate implements Awaitable<@Nullable Void>, LoopBound {
+  static {
+    Sources.show(Gate.class, gate -> gate.passing);
+  }
+
   private final Home home = new Home();
   private final Queue queue = new Queue();
 
@@ -33,6 +38,7 @@ public final class Gate implements Selectable<@Nullable Void>, LoopBound {
     this(false);
   }
 
+  /// A gate that is open or closed to begin with.
   public Gate(boolean open) {
     this.open = open;
   }
@@ -50,9 +56,16 @@ public final class Gate implements Selectable<@Nullable Void>, LoopBound {
     open = false;
   }
 
+  /// Whether whoever comes goes through without waiting.
   public boolean isOpen() {
     home.check(this, "Gate.isOpen");
     return open;
+  }
+
+  /// Whether whoever comes waits.
+  public boolean isClosed() {
+    home.check(this, "Gate.isClosed");
+    return !open;
   }
 
   /// Waits until it is open.
@@ -60,27 +73,11 @@ public final class Gate implements Selectable<@Nullable Void>, LoopBound {
   @SuppressWarnings("NullAway") // there is only null to return
   public @Nullable Void await() {
     home.enter(this, "Gate.await");
-    queue.await(null);
+    Suspension.await(queue.waiting(null));
     return null;
   }
 
-  // ---- as a member of a wait
-
-  @Override
-  public @Nullable Outcome<@Nullable Void> poll() {
-    return passing.poll();
-  }
-
-  @Override
-  public void enlist(Seat<@Nullable Void> seat) {
-    passing.enlist(Objects.requireNonNull(seat, "seat"));
-  }
-
-  @Override
-  public void withdraw(Seat<@Nullable Void> seat) {
-    passing.withdraw(seat);
-  }
-
+  /// Whether the caller may use it: it is a coroutine of the gate's loop, or the loop's thread.
   @Override
   public boolean isHere() {
     return home.isHere();
@@ -96,12 +93,6 @@ public final class Gate implements Selectable<@Nullable Void>, LoopBound {
     protected boolean isReady(@Nullable Void want) {
       return open;
     }
-
-    @Override
-    protected void take(@Nullable Void want) {}
-
-    @Override
-    protected void putBack(@Nullable Void want) {}
 
     @Override
     protected String describe(@Nullable Void want) {

@@ -23,6 +23,11 @@ public final class Hold implements AutoCloseable {
     }
   }
 
+  /// Whether it was given back.
+  public boolean isClosed() {
+    return giveBack == null;
+  }
+
   @Override
   public String toString() {
     return giveBack == null ? words + ", given back" : words;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.couv.sync;
 
-import dev.couv.coro.Suspension;
 import dev.couv.loop.Caller;
 import dev.couv.loop.EventLoop;
+import dev.couv.strand.Suspension;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 

@@ -40,6 +40,11 @@ public final class Lease<R> implements AutoCloseable {
     }
   }
 
+  /// Whether it was given back.
+  public boolean isClosed() {
+    return over;
+  }
+
   @Override
   public String toString() {
     return "a lease of " + Wording.of(pooled.resource());

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.couv.sync;
 
+import dev.couv.loop.WaitQueue;
 import org.jspecify.annotations.Nullable;
 
 /// Those who await one key. An event serves as many of them as it is for, at once, and is gone.

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.couv.sync;
 
-import dev.couv.coro.Holder;
-import dev.couv.coro.Holding;
 import dev.couv.error.BrokenException;
+import dev.couv.loop.WaitQueue;
 import dev.couv.loop.Wording;
+import dev.couv.strand.Holder;
+import dev.couv.strand.Holding;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -48,8 +49,7 @@ final class Lock extends WaitQueue<Holder> implements Holding {
           "not the owner: "
               + (owner == null ? subject + " is not locked" : subject + " is locked by " + owner));
     }
-    putBack(caller);
-    serve();
+    returned(caller);
     return owner != null;
   }
 

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.couv.sync;
 
-import dev.couv.coro.Holder;
+import dev.couv.coro.Awaitable;
 import dev.couv.coro.LoopBound;
-import dev.couv.coro.LoopLocal;
 import dev.couv.coro.Outcome;
-import dev.couv.coro.Selectable;
-import dev.couv.coro.Suspension;
 import dev.couv.error.BrokenException;
 import dev.couv.loop.StackRoom;
 import dev.couv.loop.Wording;
+import dev.couv.strand.Holder;
+import dev.couv.strand.LoopLocal;
+import dev.couv.strand.Suspension;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Objects;
@@ -36,6 +36,7 @@ public final class Mutex implements LoopBound {
   private final @Nullable Object key;
   private final @Nullable Lock own;
 
+  /// One that is free.
   public Mutex() {
     key = null;
     own = new Lock(null, null);
@@ -61,23 +62,23 @@ public final class Mutex implements LoopBound {
   /// @throws BrokenException if its owner ended without having unlocked it
   public void lock() {
     StackRoom.toOpen();
-    home.enter(this, "Mutex.lock");
+    Lock lock = entered("Mutex.lock");
     Holder caller = Suspension.holder("Mutex.lock");
-    Lock lock = lock("Mutex.lock");
     lock.checkNotNested(caller);
-    lock.await(caller);
+    Suspension.await(lock.waiting(caller));
     lock.checkOwned(caller);
   }
 
-  /// Like [#lock]; closing what it returns unlocks it.
+  /// Waits until it is free, and locks it, as [#lock] does; closing what it returns unlocks it.
   public Hold hold() {
     Hold hold = new Hold(toString(), this::unlock); // first: what is locked must be held
     lock();
     return hold;
   }
 
-  /// The same as something to select: it is locked only if it wins. For the calling coroutine.
-  public Selectable<Hold> locking() {
+  /// Locking as something to select, for the calling coroutine: it is locked only if it wins, and closing what
+  /// it brings unlocks it.
+  public Awaitable<Hold> locking() {
     home.enter(this, "Mutex.locking");
     Holder caller = Suspension.holder("Mutex.locking");
     return new Acquisition<>(
@@ -90,8 +91,7 @@ public final class Mutex implements LoopBound {
   }
 
   private void checkNotNested(Holder caller) {
-    home.enter(this, "Mutex.locking");
-    lock("Mutex.locking").checkNotNested(caller);
+    entered("Mutex.locking").checkNotNested(caller);
   }
 
   private Outcome<Hold> held(Holder caller) {
@@ -109,9 +109,8 @@ public final class Mutex implements LoopBound {
   /// @throws BrokenException if its owner ended without having unlocked it
   public boolean tryLock() {
     StackRoom.toOpen();
-    home.enter(this, "Mutex.tryLock");
+    Lock lock = entered("Mutex.tryLock");
     Holder caller = Suspension.holder("Mutex.tryLock");
-    Lock lock = lock("Mutex.tryLock");
     lock.checkNotNested(caller);
     if (!lock.tryTake(caller)) {
       return false;
@@ -124,28 +123,26 @@ public final class Mutex implements LoopBound {
   ///
   /// @throws IllegalStateException if the caller does not own it
   public boolean unlock() {
-    home.enter(this, "Mutex.unlock");
-    return lock("Mutex.unlock").unlock(Suspension.holder("Mutex.unlock"), this);
+    return entered("Mutex.unlock").unlock(Suspension.holder("Mutex.unlock"), this);
   }
 
   /// Makes a broken one usable again, when what it protects is in order: it is free then. False, and nothing
   /// changes, if it is not broken.
   public boolean repair() {
-    home.enter(this, "Mutex.repair");
-    return lock("Mutex.repair").repair();
+    return entered("Mutex.repair").repair();
   }
 
+  /// Whether somebody owns it, or did when it was broken.
   public boolean isLocked() {
-    home.enter(this, "Mutex.isLocked");
-    return lock("Mutex.isLocked").owner() != null;
+    return entered("Mutex.isLocked").owner() != null;
   }
 
   /// Whether the calling coroutine owns it.
   public boolean isOwned() {
-    home.enter(this, "Mutex.isOwned");
-    return lock("Mutex.isOwned").owner() == Suspension.holder("Mutex.isOwned");
+    return entered("Mutex.isOwned").owner() == Suspension.holder("Mutex.isOwned");
   }
 
+  /// Whether the caller may use it: it is a coroutine of the mutex's loop, or the loop's thread.
   @Override
   public boolean isHere() {
     return home.isHere();
@@ -154,6 +151,12 @@ public final class Mutex implements LoopBound {
   @Override
   public String toString() {
     return key == null ? "a mutex" : "the mutex of " + Wording.of(key);
+  }
+
+  /// For a coroutine of its loop; throws if the caller is none.
+  private Lock entered(String call) {
+    home.enter(this, call);
+    return lock(call);
   }
 
   private Lock lock(String call) {

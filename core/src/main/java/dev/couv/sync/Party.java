@@ -2,10 +2,12 @@
 package dev.couv.sync;
 
 import dev.couv.loop.EventLoop;
-import dev.couv.loop.Line;
+import dev.couv.loop.OutsideWait;
+import dev.couv.loop.TimerEntry;
 import org.jspecify.annotations.Nullable;
 
-/// Somebody at one end of a channel: what it gives, what it got, and how it is told.
+/// Somebody at one end of a channel: what it gives, what it got, and how it is told. By itself it is one that
+/// never waits.
 ///
 /// ```
 ///                 meets at once
@@ -18,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 ///
 /// Everything here is guarded by the channel's lock until the state is final; then it belongs to whoever is
 /// told.
-abstract class Party<T> extends Line.Member {
+class Party<T> extends OutsideWait {
   enum State {
     APART,
     WAITING,
@@ -28,7 +30,7 @@ abstract class Party<T> extends Line.Member {
   }
 
   // Immutable.
-  final Chan<T> via;
+  final Access via;
   final Endpoint endpoint;
   final @Nullable T gift;
 
@@ -38,7 +40,11 @@ abstract class Party<T> extends Line.Member {
   /// The how-manieth value of the channel that is: where it belongs if it is given back.
   long serial;
 
-  Party(Chan<T> via, Endpoint endpoint, @Nullable T gift) {
+  /// Runs out when nobody came to the other end for too long. Loop thread.
+  private @Nullable TimerEntry patience;
+
+  Party(Access via, Endpoint endpoint, @Nullable T gift, @Nullable EventLoop loop) {
+    super(loop);
     this.via = via;
     this.endpoint = endpoint;
     this.gift = gift;
@@ -56,18 +62,42 @@ abstract class Party<T> extends Line.Member {
 
   /// The state is final. Not under the lock, on any thread; `here` is the loop whose turn the caller
   /// has, if any.
-  abstract void tell(@Nullable EventLoop here);
+  void tell(@Nullable EventLoop here) {
+    throw new AssertionError("it never waits");
+  }
 
-  /// How it waits is counted with its loop: by somebody outside who may come, or not any more. On the
-  /// loop's thread; under the lock.
-  void recount() {}
+  /// It meets the other, and gets what that one gives. Under the lock.
+  final void meets(@Nullable T gets, long number) {
+    got = gets;
+    serial = number;
+    state = State.MET;
+  }
 
-  /// What it got, or why it got nothing.
-  @Nullable T result() {
-    return switch (state) {
-      case MET -> got;
-      case REFUSED -> throw via.passage().closedError(via);
-      case APART, WAITING, LEFT -> throw new AssertionError(this + " is " + state);
+  /// It waits for so long at most, unless somebody comes to the other end. Loop thread.
+  final void limit(TimerEntry newPatience, long nanos) {
+    patience = newPatience;
+    loop().timers().add(newPatience, loop().clock() + nanos);
+  }
+
+  @Override
+  protected final void ended() {
+    if (patience != null) {
+      loop().timers().remove(patience);
+      patience = null;
+    }
+  }
+
+  @Override
+  public String toString() {
+    return words(via, endpoint);
+  }
+
+  /// What is awaited at that end.
+  static String words(Access via, Endpoint endpoint) {
+    return switch (endpoint) {
+      case IN -> "a value from " + via;
+      case OUT -> "a receiver of " + via;
+      case ANY -> "somebody at " + via;
     };
   }
 }

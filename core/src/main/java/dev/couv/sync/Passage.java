@@ -3,18 +3,13 @@ package dev.couv.sync;
 
 import dev.couv.error.ClosedException;
 import dev.couv.loop.EventLoop;
-import dev.couv.loop.Line;
 import dev.couv.loop.SpinLock;
-import java.time.Duration;
-import java.util.ArrayDeque;
-import java.util.ArrayList;
+import dev.couv.loop.TimerEntry;
 import java.util.List;
 import java.util.concurrent.TimeoutException;
-import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
-/// Where the two ends of a channel meet: the values in it, and the lines of those who wait. Several
-/// [Chan]s are ways to one passage if it is a named one.
+/// Where the two ends of a channel meet: several [Chan]s are ways to one passage if it is a named one.
 ///
 /// ## Meeting
 ///
@@ -22,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 /// cancellation and a close are decided one after the other, each exactly once, whatever threads they
 /// are on; those who have to be told are told after the lock is released. What a party was given is
 /// its own from the match on: nobody else can take it. If the party leaves without it, it goes to the
-/// oldest other taker, or to the front of the values.
+/// oldest other taker, or to the front of the values. Who meets whom is [Meeting]'s.
 ///
 /// ## Who keeps a loop running
 ///
@@ -31,31 +26,15 @@ import org.jspecify.annotations.Nullable;
 /// coroutine. A wait at a shared one keeps the loop running, because somebody outside may end it. A
 /// wait at one that is not shared yet does not by itself: see `dev.couv.coro.Outsiders`.
 final class Passage<T> {
-  /// Within half the clock's range: deadlines are compared by their difference.
-  private static final Duration LONGEST = Duration.ofNanos(Long.MAX_VALUE / 2);
-
   private final SpinLock lock = new SpinLock();
 
   // Immutable.
   private final ChanOptions options;
   private final @Nullable EventLoop home;
-  private final long noProducerNanos;
-  private final long noConsumerNanos;
 
   // Guarded by the lock.
-  private final ArrayDeque<T> values = new ArrayDeque<>(4);
-
-  /// What was given back, in the order it was first taken: older than the values.
-  private final ArrayList<Returned<T>> returned = new ArrayList<>(0);
-
-  /// How many values were taken.
-  private long taken;
-
-  private final Line<Party<T>> takers = new Line<>();
-  private final Line<Party<T>> givers = new Line<>();
-  private final Line<Party<T>> anyone = new Line<>();
-  private long lastGiven;
-  private long lastTaken;
+  private final Meeting<T> meeting;
+  private final Patience patience;
 
   // Only under the check of transfers: who was here last.
   private boolean visited;
@@ -69,23 +48,16 @@ final class Passage<T> {
   /// Why it is closed: somebody closed it, with a reason perhaps, or it closed itself.
   private record Closure(String words, @Nullable Throwable reason) {}
 
-  private record Returned<T>(T value, long serial) {}
-
   Passage(ChanOptions options, @Nullable EventLoop home) {
     this.options = options;
     this.home = home;
     this.shared = home == null || options.isShared();
-    this.noProducerNanos = nanos(options.noProducerTimeout());
-    this.noConsumerNanos = nanos(options.noConsumerTimeout());
-    this.lastGiven = home == null ? System.nanoTime() : home.clock();
-    this.lastTaken = lastGiven;
+    this.meeting = new Meeting<>(options.capacity());
+    this.patience = new Patience(options, now(home));
   }
 
-  private static long nanos(@Nullable Duration timeout) {
-    if (timeout == null) {
-      return 0;
-    }
-    return timeout.compareTo(LONGEST) < 0 ? timeout.toNanos() : LONGEST.toNanos();
+  private static long now(@Nullable EventLoop here) {
+    return here == null ? System.nanoTime() : here.clock();
   }
 
   // ---- coming and going
@@ -95,7 +67,7 @@ final class Passage<T> {
     return meet(party, here, true);
   }
 
-  /// Likewise, but without joining the line: false if there is nobody.
+  /// The party meets somebody, or is refused; false if there is nobody. It does not join the line.
   boolean attempt(Party<T> party, @Nullable EventLoop here) {
     return meet(party, here, false);
   }
@@ -107,33 +79,34 @@ final class Passage<T> {
     lock.lock();
     try {
       opened = visit(here);
-      told =
-          switch (party.endpoint) {
-            case IN -> take(party);
-            case OUT -> give(party);
-            case ANY -> exchange(party);
-          };
-      if (party.state == Party.State.APART) {
-        if (party.via.isReleased() || closure != null) {
-          party.state = Party.State.REFUSED;
-        } else if (stays) {
-          join(party);
+      told = party.via.isReleased() ? null : met(party);
+      if (party.state == Party.State.MET) {
+        if (patience.isLimited()) {
+          patience.met(party.endpoint, now(here));
         }
-      } else if (noProducerNanos + noConsumerNanos > 0) {
-        noteTraffic(party, here);
+      } else if (party.via.isReleased() || closure != null) {
+        party.state = Party.State.REFUSED;
+      } else if (stays) {
+        meeting.join(party);
       }
       // Later it is not ours to look at: one that waits may be met by then, and is told of that.
-      decided = party.state != Party.State.WAITING && party.state != Party.State.APART;
+      decided = party.state == Party.State.MET || party.state == Party.State.REFUSED;
     } finally {
       lock.unlock();
     }
-    if (opened) {
-      tellHome();
-    }
+    tellHome(opened);
     if (told != null) {
       told.tell(here);
     }
     return decided;
+  }
+
+  private @Nullable Party<T> met(Party<T> party) {
+    return switch (party.endpoint) {
+      case IN -> meeting.take(party);
+      case OUT -> closure == null ? meeting.give(party) : null;
+      case ANY -> meeting.exchange(party);
+    };
   }
 
   /// Joins the line without looking: for a member of a select, whose coroutine looks.
@@ -142,30 +115,27 @@ final class Passage<T> {
     lock.lock();
     try {
       opened = visit(here);
-      join(party);
+      meeting.join(party);
     } finally {
       lock.unlock();
     }
-    if (opened) {
-      tellHome();
-    }
+    tellHome(opened);
   }
 
-  private void join(Party<T> party) {
-    party.state = Party.State.WAITING;
-    line(party).add(party);
+  /// The party has joined the line, and waits from now on. On its loop's thread.
+  void waits(Party<T> party) {
+    party.waitStarted(shared);
+    long nanos = patience(party.endpoint);
+    if (nanos > 0) {
+      party.limit(new Starvation(party), nanos);
+    }
   }
 
   /// The party wants to go without having met anybody: false if it is too late.
   boolean leave(Party<T> party) {
     lock.lock();
     try {
-      if (party.state != Party.State.WAITING) {
-        return false;
-      }
-      line(party).remove(party);
-      party.state = Party.State.LEFT;
-      return true;
+      return meeting.leave(party);
     } finally {
       lock.unlock();
     }
@@ -174,8 +144,8 @@ final class Passage<T> {
   /// The party met somebody and leaves without what it got: that goes to the oldest other taker, or
   /// back to the front. What it gave stays given.
   void giveBack(Party<T> party, @Nullable EventLoop here) {
-    lock.lock();
     boolean takes;
+    lock.lock();
     try {
       takes = party.state == Party.State.MET && party.endpoint != Endpoint.OUT;
       party.state = Party.State.LEFT;
@@ -187,24 +157,12 @@ final class Passage<T> {
     }
   }
 
-  /// `serial` is that of the party which had it. Several that are given back keep their order.
+  /// `serial` is that of the party which had it.
   void giveBack(T value, long serial, @Nullable EventLoop here) {
     Party<T> told;
     lock.lock();
     try {
-      told = firstOf(takers, value);
-      if (told == null) {
-        told = firstOf(anyone, value);
-      }
-      if (told == null) {
-        int place = returned.size();
-        while (place > 0 && returned.get(place - 1).serial > serial) {
-          place--;
-        }
-        returned.add(place, new Returned<>(value, serial));
-      } else {
-        told.serial = serial;
-      }
+      told = meeting.giveBack(value, serial);
     } finally {
       lock.unlock();
     }
@@ -213,101 +171,12 @@ final class Passage<T> {
     }
   }
 
-  // ---- meeting, under the lock: each returns who is to be told
-
-  private @Nullable Party<T> give(Party<T> giver) {
-    if (closure != null || giver.via.isReleased()) {
-      return null;
-    }
-    Party<T> taker = partner(giver, takers);
-    if (taker == null) {
-      taker = partner(giver, anyone);
-    }
-    if (taker == null && giver.gift != null && held() < options.capacity()) {
-      values.add(giver.gift);
-      giver.state = Party.State.MET;
-    }
-    return taker;
-  }
-
-  private @Nullable Party<T> take(Party<T> taker) {
-    if (taker.via.isReleased()) {
-      return null;
-    }
-    if (!returned.isEmpty()) {
-      Returned<T> oldest = returned.removeFirst();
-      taker.got = oldest.value;
-      taker.serial = oldest.serial;
-      taker.state = Party.State.MET;
-      return refill();
-    }
-    T value = values.poll();
-    if (value != null) {
-      taker.got = value;
-      taker.serial = ++taken;
-      taker.state = Party.State.MET;
-      return refill();
-    }
-    Party<T> giver = partner(taker, givers);
-    return giver == null ? partner(taker, anyone) : giver;
-  }
-
-  private @Nullable Party<T> exchange(Party<T> party) {
-    Party<T> other = take(party);
-    return other == null && party.state == Party.State.APART ? partner(party, takers) : other;
-  }
-
-  private int held() {
-    return returned.size() + values.size();
-  }
-
-  /// A place is free: the oldest giver that waits for one puts its value there.
-  private @Nullable Party<T> refill() {
-    if (held() >= options.capacity()) {
-      return null;
-    }
-    Party<T> giver = firstOf(givers, null);
-    if (giver != null && giver.gift != null) {
-      values.add(giver.gift);
-    }
-    return giver;
-  }
-
-  private @Nullable Party<T> partner(Party<T> party, Line<Party<T>> line) {
-    Party<T> other = firstOf(line, party.gift);
-    if (other != null) {
-      party.got = other.gift;
-      party.serial = ++taken;
-      party.state = Party.State.MET;
-    }
-    return other;
-  }
-
-  /// The oldest of the line that can still be had: it gets the gift. Members of a select that cannot be had
-  /// stay if their coroutine looks again. Those of one that is decided do not stand in the way of others
-  /// until it has taken them away.
-  private @Nullable Party<T> firstOf(Line<Party<T>> line, @Nullable T gift) {
-    for (Party<T> next = line.first(); next != null; ) {
-      Party<T> party = next;
-      next = line.next(party);
-      if (party.isLost()) {
-        line.remove(party);
-      } else if (party.claim()) {
-        line.remove(party);
-        party.got = gift;
-        party.serial = ++taken;
-        party.state = Party.State.MET;
-        return party;
-      }
-    }
-    return null;
-  }
-
-  private Line<Party<T>> line(Party<T> party) {
-    return switch (party.endpoint) {
-      case IN -> takers;
-      case OUT -> givers;
-      case ANY -> anyone;
+  /// What the party got, or why it got nothing.
+  @Nullable T result(Party<T> party) {
+    return switch (party.state) {
+      case MET -> party.got;
+      case REFUSED -> throw closedError(party.via);
+      case APART, WAITING, LEFT -> throw new AssertionError(party + " is " + party.state);
     };
   }
 
@@ -324,9 +193,7 @@ final class Passage<T> {
     } finally {
       lock.unlock();
     }
-    if (opened) {
-      tellHome();
-    }
+    tellHome(opened);
     refused.forEach(party -> party.tell(here));
   }
 
@@ -336,44 +203,26 @@ final class Passage<T> {
       return List.of();
     }
     closure = new Closure(words, reason);
-    return refuse(party -> true);
+    return meeting.refuse(party -> true);
   }
 
   /// Sends away those who came that way.
-  void release(Chan<T> via, @Nullable EventLoop here) {
+  void release(Access via, @Nullable EventLoop here) {
     List<Party<T>> refused;
     boolean opened;
     lock.lock();
     try {
       opened = visit(here);
-      via.markReleased();
-      refused = refuse(party -> party.via == via);
+      via.release();
+      refused = meeting.refuse(party -> party.via == via);
     } finally {
       lock.unlock();
     }
-    if (opened) {
-      tellHome();
-    }
+    tellHome(opened);
     refused.forEach(party -> party.tell(here));
   }
 
-  private List<Party<T>> refuse(Predicate<Party<T>> which) {
-    List<Party<T>> refused = new ArrayList<>();
-    for (Line<Party<T>> line : List.of(takers, givers, anyone)) {
-      for (Party<T> party = line.first(); party != null; ) {
-        Party<T> next = line.next(party);
-        if (which.test(party) && party.claim()) {
-          line.remove(party);
-          party.state = Party.State.REFUSED;
-          refused.add(party);
-        }
-        party = next;
-      }
-    }
-    return refused;
-  }
-
-  ClosedException closedError(Chan<T> via) {
+  ClosedException closedError(Access via) {
     Closure known = closure;
     if (known == null) {
       return new ClosedException(via + " is closed");
@@ -409,30 +258,27 @@ final class Passage<T> {
     return true;
   }
 
-  private void tellHome() {
-    if (home != null) {
-      home.post(this::recount);
+  /// If it has just become shared, those of the home loop who wait already may be met from outside now.
+  private void tellHome(boolean opened) {
+    EventLoop loop = home;
+    if (opened && loop != null) {
+      loop.post(() -> recount(loop));
     }
   }
 
-  /// Those of the home loop who wait already may be met from outside now. The home's thread.
-  private void recount() {
+  /// The home's thread.
+  private void recount(EventLoop here) {
     lock.lock();
     try {
-      for (Line<Party<T>> line : List.of(takers, givers, anyone)) {
-        for (Party<T> party = line.first(); party != null; party = line.next(party)) {
-          if (party instanceof LoopParty<T> coroutine && coroutine.loop == home) {
-            party.recount();
-          }
-        }
-      }
+      meeting.forEach(
+          party -> {
+            if (party.isOf(here)) {
+              party.expectOthers();
+            }
+          });
     } finally {
       lock.unlock();
     }
-  }
-
-  boolean isShared() {
-    return shared;
   }
 
   /// Whether it is known that others than the caller's loop, or than plain threads, use it or will; told
@@ -450,18 +296,12 @@ final class Passage<T> {
 
   /// How long a party at that end waits for the other before the channel closes itself; 0 is for ever.
   long patience(Endpoint endpoint) {
-    return switch (endpoint) {
-      case IN -> noProducerNanos;
-      case OUT -> noConsumerNanos;
-      case ANY -> 0;
-    };
+    return patience.nanos(endpoint);
   }
 
   /// The party has waited since then. Closes the channel if nobody came to the other end for too long;
   /// returns how long there still is to wait if not, or 0 if it does not wait any more.
   long starve(Party<T> party, long since, long now, @Nullable EventLoop here) {
-    long patience = patience(party.endpoint);
-    String who = party.endpoint == Endpoint.IN ? "no producer" : "no consumer";
     @Nullable TimeoutException reason = null;
     while (true) {
       List<Party<T>> refused = List.of();
@@ -471,8 +311,7 @@ final class Passage<T> {
         if (party.state != Party.State.WAITING) {
           return 0;
         }
-        long last = party.endpoint == Endpoint.IN ? lastGiven : lastTaken;
-        left = (last - since > 0 ? last : since) + patience - now;
+        left = patience.left(party.endpoint, since, now);
         if (left <= 0 && reason != null) {
           // Looked and closed in one step: whoever came meanwhile is not sent away.
           refused = shut(" closed itself: " + reason.getMessage(), reason);
@@ -484,17 +323,27 @@ final class Passage<T> {
         refused.forEach(waiting -> waiting.tell(here));
         return left;
       }
-      reason = new TimeoutException(who + " within " + Duration.ofNanos(patience));
+      reason = patience.end(party.endpoint);
     }
   }
 
-  private void noteTraffic(Party<T> party, @Nullable EventLoop here) {
-    long now = here == null ? System.nanoTime() : here.clock();
-    if (party.endpoint != Endpoint.IN) {
-      lastGiven = now;
+  /// The channel closes itself if nobody comes to its other end for so long. On the loop of who waits.
+  private final class Starvation extends TimerEntry {
+    private final Party<T> party;
+    private final long since;
+
+    Starvation(Party<T> party) {
+      this.party = party;
+      this.since = party.loop().clock();
     }
-    if (party.endpoint != Endpoint.OUT) {
-      lastTaken = now;
+
+    @Override
+    protected void due() {
+      EventLoop loop = party.loop();
+      long left = starve(party, since, loop.clock(), loop);
+      if (left > 0) {
+        loop.timers().add(this, loop.clock() + left);
+      }
     }
   }
 
@@ -503,12 +352,7 @@ final class Passage<T> {
   ChanStats stats() {
     lock.lock();
     try {
-      return new ChanStats(
-          options.capacity(),
-          held(),
-          givers.size() + anyone.size(),
-          takers.size() + anyone.size(),
-          closure != null);
+      return meeting.stats(closure != null);
     } finally {
       lock.unlock();
     }

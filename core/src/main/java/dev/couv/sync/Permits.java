@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.couv.sync;
 
+import dev.couv.coro.Awaitable;
 import dev.couv.coro.LoopBound;
 import dev.couv.coro.Outcome;
-import dev.couv.coro.Selectable;
 import dev.couv.loop.StackRoom;
+import dev.couv.loop.WaitQueue;
+import dev.couv.strand.Suspension;
 
 /// A number of permits: taken one or several at a time, given back later, by anybody. Whoever cannot
 /// have what he wants waits.
@@ -22,6 +24,8 @@ public final class Permits implements LoopBound {
   private final Queue queue = new Queue();
   private int available;
 
+  /// So many permits to begin with.
+  ///
   /// @throws IllegalArgumentException if there are less than none
   public Permits(int available) {
     checkCount(available);
@@ -38,23 +42,24 @@ public final class Permits implements LoopBound {
     checkCount(count);
     StackRoom.toOpen();
     home.enter(this, "Permits.acquire");
-    queue.await(count);
+    Suspension.await(queue.waiting(count));
   }
 
-  /// Like [#acquire()]; closing what it returns gives the permit back.
+  /// Waits for one permit, and takes it; closing what it returns gives it back.
   public Hold hold() {
     return hold(1);
   }
 
-  /// Like [#acquire(int)]; closing what it returns gives them back.
+  /// Waits until so many are there, and takes them together; closing what it returns gives them back.
   public Hold hold(int count) {
     Hold hold = held(count); // first: what is taken must be held
     acquire(count);
     return hold;
   }
 
-  /// [#hold(int)] as something to select: they are taken only if it wins.
-  public Selectable<Hold> acquiring(int count) {
+  /// Taking so many as something to select: they are taken only if it wins, and closing what it brings gives
+  /// them back.
+  public Awaitable<Hold> acquiring(int count) {
     checkCount(count);
     return new Acquisition<>(
         this,
@@ -108,6 +113,7 @@ public final class Permits implements LoopBound {
     return queue.size();
   }
 
+  /// Whether the caller may use them: it is a coroutine of their loop, or the loop's thread.
   @Override
   public boolean isHere() {
     return home.isHere();

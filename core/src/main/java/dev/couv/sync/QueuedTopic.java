@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.couv.sync;
 
-import dev.couv.coro.LoopLocal;
+import dev.couv.strand.LoopLocal;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -36,7 +36,8 @@ public final class QueuedTopic {
     return TOPICS.get("QueuedTopic.awaitAll").awaitAll(keys);
   }
 
-  /// Like [#emitAll(Object, Object)], with nothing as the value.
+  /// Wakes everybody who awaits the key now, with nothing as the value. If nobody does, the event
+  /// is kept, and false.
   public static boolean emitAll(@Nullable Object key) {
     return emitAll(key, null);
   }
@@ -47,7 +48,8 @@ public final class QueuedTopic {
     return TOPICS.get("QueuedTopic.emitAll").emitAll(key, value);
   }
 
-  /// Like [#emitOne(Object, Object)], with nothing as the value.
+  /// Wakes the one who has awaited the key longest, with nothing as the value. If nobody does, the event
+  /// is kept, and false.
   public static boolean emitOne(@Nullable Object key) {
     return emitOne(key, null);
   }

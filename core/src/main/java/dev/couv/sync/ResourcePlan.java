@@ -2,7 +2,7 @@
 package dev.couv.sync;
 
 import dev.couv.coro.Body;
-import dev.couv.coro.Suspension;
+import dev.couv.strand.Suspension;
 import java.time.Duration;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -12,12 +12,14 @@ public final class ResourcePlan<R> {
   /// Gives a resource up.
   @FunctionalInterface
   public interface Disposal<R> {
+    /// Gives it up; may wait.
     void dispose(R resource) throws Exception;
   }
 
   /// Tells whether a resource can still be used.
   @FunctionalInterface
   public interface Check<R> {
+    /// Looks at it; may wait.
     boolean isUsable(R resource) throws Exception;
   }
 

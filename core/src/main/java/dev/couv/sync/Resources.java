@@ -3,21 +3,17 @@ package dev.couv.sync;
 
 import dev.couv.coro.Body;
 import dev.couv.coro.Cancelled;
-import dev.couv.coro.Coroutine;
 import dev.couv.coro.Loop;
 import dev.couv.coro.LoopBound;
 import dev.couv.coro.Resumed;
-import dev.couv.coro.Suspension;
 import dev.couv.error.BrokenException;
 import dev.couv.error.ClosedException;
 import dev.couv.loop.EventLoop;
 import dev.couv.loop.StackRoom;
-import dev.couv.loop.TimerEntry;
-import dev.couv.loop.Wording;
+import dev.couv.loop.WaitQueue;
+import dev.couv.strand.Suspension;
 import dev.couv.time.Time;
 import java.time.Duration;
-import java.util.ArrayDeque;
-import java.util.ArrayList;
 import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
@@ -34,32 +30,23 @@ import org.jspecify.annotations.Nullable;
 /// One that is given back is the longest waiter's at once, before he runs. What frees a place otherwise, a
 /// resource that was broken or could not be made, lets the next one make his. Belongs to its loop.
 public final class Resources<R> implements AutoCloseable, LoopBound {
-  private static final System.Logger LOG = System.getLogger("dev.couv");
-
   /// What one who acquires was given: a resource, the right to make one, or nothing.
   private static final class Request<R> {
     private @Nullable PooledResource<R> given;
     private @Nullable RuntimeException refusal;
   }
 
-  private final ResourcePlan<R> plan;
+  private final Stock<R> stock;
   private final Home home = new Home();
   private final Loop loop = Loop.current();
   private final EventLoop events = Suspension.loop("Resources");
   private final Queue queue = new Queue();
   private final Breaker breaker;
-  private final Upkeep upkeep = new Upkeep();
-
-  /// The one that was given back last is handed out first, so that those not needed grow old.
-  private final ArrayDeque<PooledResource<R>> idle = new ArrayDeque<>();
-
-  /// How many exist, or are being made or given up.
-  private int size;
-
-  private boolean closed;
+  private final Upkeep<R> upkeep;
 
   Resources(ResourcePlan<R> plan) {
-    this.plan = plan;
+    this.stock = new Stock<>(plan);
+    this.upkeep = new Upkeep<>(stock, loop, events, queue::serve);
     this.breaker = new Breaker(toString(), plan.failures, plan.pause, events::clock);
   }
 
@@ -78,17 +65,17 @@ public final class Resources<R> implements AutoCloseable, LoopBound {
     StackRoom.toOpen();
     checkHome("Resources.acquire");
     Request<R> request = new Request<>();
-    queue.await(request);
+    Suspension.await(queue.waiting(request));
     if (request.refusal != null) {
       throw request.refusal;
     }
     PooledResource<R> found = request.given;
     boolean ready = false;
     try {
-      if (found != null && !isUsable(found.resource())) {
+      if (found != null && !stock.isUsable(found.resource())) {
         PooledResource<R> useless = found;
         found = null; // its place is kept
-        disposeQuietly(useless.resource());
+        stock.disposeQuietly(useless.resource());
       }
       if (found == null) {
         found = make();
@@ -103,7 +90,7 @@ public final class Resources<R> implements AutoCloseable, LoopBound {
     }
   }
 
-  /// Like [#acquire()], for at most that long.
+  /// Waits for a resource, as [#acquire()] does, but for at most that long.
   ///
   /// @throws TimeoutException if there is none in time
   public Lease<R> acquire(Duration atMost) throws Exception {
@@ -115,7 +102,7 @@ public final class Resources<R> implements AutoCloseable, LoopBound {
     StackRoom.toOpen();
     checkHome("Resources.tryAcquire");
     Request<R> request = new Request<>();
-    if (closed || idle.isEmpty() || !queue.tryTake(request) || request.given == null) {
+    if (stock.closed || stock.idle.isEmpty() || !queue.tryTake(request) || request.given == null) {
       return null;
     }
     return new Lease<>(this, request.given);
@@ -132,31 +119,20 @@ public final class Resources<R> implements AutoCloseable, LoopBound {
   private PooledResource<R> make() throws Exception {
     R made;
     try {
-      made = plan.factory.run();
+      made = stock.plan.factory.run();
     } catch (Cancelled | Resumed left) {
       throw left; // which says nothing of the resource
     } catch (Throwable failed) {
       breaker.failed(failed);
       throw failed;
     }
-    if (closed) {
-      disposeQuietly(made);
+    if (stock.closed) {
+      stock.disposeQuietly(made);
       throw closedError();
     }
     breaker.succeeded();
     queue.serve(); // those who waited for this to be tried
     return new PooledResource<>(made);
-  }
-
-  private boolean isUsable(R resource) {
-    if (plan.check == null) {
-      return true;
-    }
-    try {
-      return plan.check.isUsable(resource);
-    } catch (Exception broken) {
-      return false;
-    }
   }
 
   // ---- giving back
@@ -167,13 +143,13 @@ public final class Resources<R> implements AutoCloseable, LoopBound {
     } else {
       breaker.succeeded();
     }
-    if (!broken && !closed) {
+    if (!broken && !stock.closed) {
       takeBack(pooled);
       queue.serve();
       return;
     }
     try {
-      dispose(pooled.resource());
+      stock.dispose(pooled.resource());
     } finally {
       takeBack(null);
       queue.serve();
@@ -184,12 +160,12 @@ public final class Resources<R> implements AutoCloseable, LoopBound {
   private void takeBack(@Nullable PooledResource<R> pooled) {
     breaker.gaveUp();
     if (pooled == null) {
-      size--;
-    } else if (closed) {
+      stock.size--;
+    } else if (stock.closed) {
       giveUpLater(pooled);
     } else {
       pooled.idleSince(events.clock());
-      idle.addLast(pooled);
+      stock.idle.addLast(pooled);
       upkeep.plan();
     }
   }
@@ -197,37 +173,11 @@ public final class Resources<R> implements AutoCloseable, LoopBound {
   /// It was handed to somebody who left without it, and closed meanwhile. In a coroutine: giving up may
   /// wait, and whoever hands it back may not.
   private void giveUpLater(PooledResource<R> pooled) {
-    size--;
+    stock.size--;
     try {
-      loop.spawn(() -> disposeQuietly(pooled.resource())).named("end of " + this);
+      loop.spawn(() -> stock.disposeQuietly(pooled.resource())).named("end of " + this);
     } catch (ClosedException ending) {
       return; // so is the loop being: nothing new begins there
-    }
-  }
-
-  private void dispose(R resource) {
-    try {
-      Coroutine.protect(
-          () -> {
-            plan.disposal.dispose(resource);
-            return plan;
-          });
-    } catch (RuntimeException thrown) {
-      throw thrown;
-    } catch (Exception thrown) {
-      throw new IllegalStateException("could not give up " + Wording.of(resource), thrown);
-    }
-  }
-
-  /// It is of no use any more, and nobody waits for how it ends.
-  private void disposeQuietly(R resource) {
-    try {
-      dispose(resource);
-    } catch (RuntimeException thrown) {
-      LOG.log(
-          System.Logger.Level.WARNING,
-          "could not give up " + Wording.of(resource),
-          Wording.printable(thrown));
     }
   }
 
@@ -236,16 +186,16 @@ public final class Resources<R> implements AutoCloseable, LoopBound {
   @Override
   public void close() {
     checkHome("Resources.close");
-    if (closed) {
+    if (stock.closed) {
       return;
     }
-    closed = true;
+    stock.closed = true;
     upkeep.cancel();
     queue.serve();
     RuntimeException first = null;
-    for (PooledResource<R> pooled; (pooled = idle.pollFirst()) != null; ) {
+    for (PooledResource<R> pooled; (pooled = stock.idle.pollFirst()) != null; ) {
       try {
-        dispose(pooled.resource());
+        stock.dispose(pooled.resource());
       } catch (RuntimeException thrown) {
         if (first == null) {
           first = thrown;
@@ -253,7 +203,7 @@ public final class Resources<R> implements AutoCloseable, LoopBound {
           first.addSuppressed(thrown);
         }
       } finally {
-        size--;
+        stock.size--;
       }
     }
     if (first != null) {
@@ -263,6 +213,7 @@ public final class Resources<R> implements AutoCloseable, LoopBound {
 
   // ---- the breaker
 
+  /// Whether it hands anything out.
   public BreakerState state() {
     checkHome("Resources.state");
     return breaker.state();
@@ -294,12 +245,13 @@ public final class Resources<R> implements AutoCloseable, LoopBound {
   /// How many exist, or are being made.
   public int size() {
     checkHome("Resources.size");
-    return size;
+    return stock.size;
   }
 
+  /// How many wait to be used.
   public int idle() {
     checkHome("Resources.idle");
-    return idle.size();
+    return stock.idle.size();
   }
 
   /// How many are in use, or being made.
@@ -313,10 +265,12 @@ public final class Resources<R> implements AutoCloseable, LoopBound {
     return queue.size();
   }
 
+  /// Whether nothing is handed out any more. Any thread.
   public boolean isClosed() {
-    return closed;
+    return stock.closed;
   }
 
+  /// Whether the caller may use it: it is a coroutine of the pool's loop, or the loop's thread.
   @Override
   public boolean isHere() {
     return home.isHere();
@@ -340,23 +294,18 @@ public final class Resources<R> implements AutoCloseable, LoopBound {
   private final class Queue extends WaitQueue<Request<R>> {
     @Override
     protected boolean isReady(Request<R> want) {
-      return closed
-          || breaker.refuses()
-          || (breaker.admits() && (!idle.isEmpty() || size < plan.max));
+      return stock.closed || breaker.refuses() || (breaker.admits() && stock.hasPlace());
     }
 
     @Override
     protected void take(Request<R> want) {
-      if (closed) {
+      if (stock.closed) {
         want.refusal = closedError();
       } else if (breaker.refuses()) {
         want.refusal = breaker.refusal();
       } else {
         breaker.begin();
-        want.given = idle.pollLast();
-        if (want.given == null) {
-          size++;
-        }
+        want.given = stock.take();
       }
     }
 
@@ -369,92 +318,7 @@ public final class Resources<R> implements AutoCloseable, LoopBound {
 
     @Override
     protected String describe(Request<R> want) {
-      return "one of " + size + " " + Resources.this + ", at most " + plan.max;
-    }
-  }
-
-  /// Looks after what is idle, now and then. Hidden: it does not keep the loop running. Its work is done
-  /// by a coroutine.
-  private final class Upkeep extends TimerEntry {
-    private boolean working;
-
-    void plan() {
-      if (!working && !closed) {
-        events.timers().remove(this);
-        long next = next();
-        if (next != Long.MAX_VALUE) {
-          events.timers().hide(this, true);
-          events.timers().add(this, events.clock() + next);
-        }
-      }
-    }
-
-    void cancel() {
-      events.timers().remove(this);
-    }
-
-    /// In how many nanoseconds there is something to do.
-    private long next() {
-      PooledResource<R> oldest = idle.peekFirst();
-      if (oldest == null) {
-        return Long.MAX_VALUE;
-      }
-      long next = plan.interval == null ? Long.MAX_VALUE : plan.interval.toNanos();
-      if (plan.idle != null && size > plan.min) {
-        long age = events.clock() - oldest.idleSince();
-        next = Math.min(next, Math.max(0, plan.idle.toNanos() - age));
-      }
-      return next;
-    }
-
-    @Override
-    protected void due() {
-      try {
-        loop.spawn(this::work).named("upkeep of " + Resources.this);
-        working = true;
-      } catch (ClosedException ending) {
-        working = false; // the loop is being closed: nobody needs it any more
-      }
-    }
-
-    private void work() {
-      try {
-        long now = events.clock();
-        // Out of reach of others while they are looked at; their places stay taken.
-        for (PooledResource<R> pooled : new ArrayList<>(idle).reversed()) {
-          if (!closed && idle.remove(pooled)) {
-            look(pooled, now);
-          }
-        }
-      } finally {
-        working = false;
-        plan();
-      }
-    }
-
-    private void look(PooledResource<R> pooled, long now) {
-      boolean kept = false;
-      try {
-        boolean old =
-            plan.idle != null && now - pooled.idleSince() >= plan.idle.toNanos() && size > plan.min;
-        kept = !old && (plan.interval == null || isUsable(pooled.resource())) && !closed;
-        if (!kept) {
-          disposeQuietly(pooled.resource());
-        }
-      } catch (Cancelled left) {
-        kept = !closed; // says nothing of the resource
-        if (!kept) {
-          disposeQuietly(pooled.resource());
-        }
-        throw left;
-      } finally {
-        if (kept) {
-          idle.addFirst(pooled);
-        } else {
-          size--;
-        }
-        queue.serve();
-      }
+      return "one of " + stock.size + " " + Resources.this + ", at most " + stock.plan.max;
     }
   }
 }

@@ -1,22 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.couv.sync;
 
-import dev.couv.coro.Seat;
 import dev.couv.loop.EventLoop;
+import dev.couv.strand.Seat;
 import org.jspecify.annotations.Nullable;
 
 /// A coroutine that waits at one end of a channel, and for other things too. It may be lost to another
 /// of those: whoever wants it has to claim its seat.
-final class SeatParty<T> extends LoopParty<T> {
+final class SeatParty<T> extends Party<T> {
+  private final Passage<T> passage;
   private final Seat<@Nullable Object> seat;
 
   SeatParty(
-      Chan<T> via,
+      Passage<T> passage,
+      Access via,
       Endpoint endpoint,
       @Nullable T gift,
       EventLoop loop,
       Seat<@Nullable Object> seat) {
     super(via, endpoint, gift, loop);
+    this.passage = passage;
     this.seat = seat;
   }
 
@@ -32,21 +35,16 @@ final class SeatParty<T> extends LoopParty<T> {
 
   @Override
   void tell(@Nullable EventLoop here) {
-    if (Transfer.isChecked() && here != loop && loop.post(() -> tell(loop))) {
+    if (Transfer.isChecked() && !isOf(here) && loop().post(() -> tell(loop()))) {
       return; // whether it may have it can only be told there
     }
-    // First: a loop that waits for nothing else any more would end before it hears of it.
     deliver(here);
-    if (here == loop) {
-      waitEnded();
-    } else {
-      loop.post(this::waitEnded); // a closed loop counts no more
-    }
+    waitEnded(here);
   }
 
   /// It was not met, or something else was first. Loop thread.
   void withdraw() {
-    if (via.passage().leave(this)) {
+    if (passage.leave(this)) {
       waitEnded();
     }
   }
@@ -54,11 +52,11 @@ final class SeatParty<T> extends LoopParty<T> {
   private void deliver(@Nullable EventLoop here) {
     T value = got;
     if (state != State.MET) {
-      seat.deliver(null, via.passage().closedError(via));
+      seat.deliver(null, passage.closedError(via));
     } else if (value == null || endpoint == Endpoint.OUT) {
       seat.deliver(null, null);
-    } else if (here == loop && Transfer.isChecked() && Transfer.isForeign(value)) {
-      via.passage().giveBack(value, serial, here);
+    } else if (isOf(here) && Transfer.isChecked() && Transfer.isForeign(value)) {
+      passage.giveBack(value, serial, here);
       seat.deliver(null, Transfer.refused(value, via));
     } else {
       seat.note(serial);

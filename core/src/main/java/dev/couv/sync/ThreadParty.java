@@ -8,11 +8,13 @@ import org.jspecify.annotations.Nullable;
 
 /// A thread that is no coroutine, and blocks at one end of a channel.
 final class ThreadParty<T> extends Party<T> {
+  private final Passage<T> passage;
   private final Thread thread = Thread.currentThread();
   private volatile boolean told;
 
-  ThreadParty(Chan<T> via, Endpoint endpoint, @Nullable T gift) {
-    super(via, endpoint, gift);
+  ThreadParty(Passage<T> passage, Access via, Endpoint endpoint, @Nullable T gift) {
+    super(via, endpoint, gift, null);
+    this.passage = passage;
   }
 
   @Override
@@ -22,28 +24,26 @@ final class ThreadParty<T> extends Party<T> {
   }
 
   /// Blocks the calling thread until it has met somebody.
-  @Nullable T await() {
-    Passage<T> passage = via.passage();
+  void await() {
     if (!passage.enter(this, null)) {
       long patience = passage.patience(endpoint);
       if (patience > 0) {
-        awaitPatiently(passage, patience);
+        awaitPatiently(patience);
       } else {
         while (!told) {
           LockSupport.park(via);
-          leaveIfInterrupted(passage);
+          leaveIfInterrupted();
         }
       }
     }
-    return result();
   }
 
-  private void awaitPatiently(Passage<T> passage, long patience) {
+  private void awaitPatiently(long patience) {
     long since = System.nanoTime();
     long left = patience;
     while (!told) {
       LockSupport.parkNanos(via, left);
-      leaveIfInterrupted(passage);
+      leaveIfInterrupted();
       if (!told) {
         left = passage.starve(this, since, System.nanoTime(), null);
         if (left <= 0) {
@@ -54,7 +54,7 @@ final class ThreadParty<T> extends Party<T> {
   }
 
   /// Too late if it was met: then it only waits to be told so.
-  private void leaveIfInterrupted(Passage<T> passage) {
+  private void leaveIfInterrupted() {
     if (!told && thread.isInterrupted() && passage.leave(this)) {
       throw new CancellationException("interrupted while waiting at " + via);
     }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.couv.sync;
 
-import dev.couv.loop.Operation;
-import dev.couv.loop.Waiter;
+import dev.couv.loop.WaitOperation;
+import dev.couv.loop.WaitQueue;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -11,14 +11,13 @@ import org.jspecify.annotations.Nullable;
 
 /// A coroutine that waits for events on so many of its keys: one of them, or all. It stands in the line
 /// of each until it has heard of it, or of enough.
-final class TopicWait implements Operation {
+final class TopicWait extends WaitOperation {
   private final Topics topics;
   private final List<Object> keys;
   private final boolean all;
   private final int needed;
   private final Map<Object, @Nullable Object> heard = new LinkedHashMap<>(2);
   private final List<Ear> ears = new ArrayList<>(1);
-  private @Nullable Waiter waiter;
 
   /// The event it heard last, if that must not be lost.
   private @Nullable Firing firing;
@@ -32,7 +31,7 @@ final class TopicWait implements Operation {
   }
 
   @Override
-  public boolean start(Waiter newWaiter) {
+  protected boolean enter() {
     for (Object key : keys) {
       if (heard.size() < needed
           && topics.takeKept(key) instanceof KeptEvents.Kept(var value, var number)) {
@@ -42,7 +41,6 @@ final class TopicWait implements Operation {
     if (isEnough()) {
       return true;
     }
-    waiter = newWaiter;
     for (Object key : keys) {
       if (!heard.containsKey(key)) {
         Ear ear = new Ear(topics.listeners(key), this);
@@ -71,18 +69,15 @@ final class TopicWait implements Operation {
     return heard.size() >= needed;
   }
 
-  private void told() {
+  private void heardOne() {
     if (isEnough()) {
-      cancel();
-      Waiter woken = waiter;
-      if (woken != null) {
-        woken.completed();
-      }
+      leave();
+      told();
     }
   }
 
   @Override
-  public void cancel() {
+  protected void leave() {
     ears.forEach(WaitQueue.Place::leave);
   }
 
@@ -113,13 +108,8 @@ final class TopicWait implements Operation {
     }
 
     @Override
-    boolean claim() {
-      return true;
-    }
-
-    @Override
-    void served() {
-      want.told();
+    protected void served() {
+      want.heardOne();
     }
   }
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.couv.sync;
 
-import dev.couv.coro.Suspension;
+import dev.couv.strand.Suspension;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashSet;

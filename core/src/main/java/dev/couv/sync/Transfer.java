@@ -2,7 +2,6 @@
 package dev.couv.sync;
 
 import dev.couv.coro.LoopBound;
-import dev.couv.coro.Suspension;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
@@ -25,14 +24,12 @@ public final class Transfer {
   }
 
   /// The sender is told, where it is known that others use the channel.
-  static void checkSent(Object value, Chan<?> chan) {
-    if (value instanceof LoopBound && chan.passage().isUsedBeside(Suspension.loopOrNull())) {
-      throw new IllegalArgumentException(
-          value
-              + " belongs to its loop and cannot be sent through "
-              + chan
-              + ", which other loops or threads use");
-    }
+  static IllegalArgumentException unsendable(Object value, Object via) {
+    return new IllegalArgumentException(
+        value
+            + " belongs to its loop and cannot be sent through "
+            + via
+            + ", which other loops or threads use");
   }
 
   /// Whether the receiver may have it.
@@ -40,9 +37,9 @@ public final class Transfer {
     return value instanceof LoopBound bound && !bound.isHere();
   }
 
-  static IllegalStateException refused(Object value, Chan<?> chan) {
+  static IllegalStateException refused(Object value, Object via) {
     return new IllegalStateException(
-        value + " came through " + chan + ", but belongs to another loop: it stays in the channel");
+        value + " came through " + via + ", but belongs to another loop: it stays in the channel");
   }
 
   /// For those who bring values to other threads themselves: the caller is about to hand this one over.
@@ -55,7 +52,7 @@ public final class Transfer {
     }
   }
 
-  /// Likewise: the caller is about to use what was brought.
+  /// For those who bring values from other threads themselves: the caller is about to use this one.
   ///
   /// @throws IllegalStateException if it is checked, and belongs to another loop
   public static void checkTaken(@Nullable Object value, String giver) {

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.couv.sync;
 
-import dev.couv.coro.LoopLocal;
-import dev.couv.coro.Suspension;
 import dev.couv.loop.Caller;
 import dev.couv.loop.Wording;
+import dev.couv.strand.LoopLocal;
+import dev.couv.strand.Suspension;
 import java.lang.ref.Cleaner;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
 
 /// The failures of promises that nobody has looked at so far. Each is logged once, with where it came
 /// from: when its loop ends, or when its promise is garbage, so that nobody can look at it any more.
@@ -28,13 +29,12 @@ final class UnseenFailures implements AutoCloseable {
     return Suspension.isInCoroutine() ? OF_LOOP.get("a promise") : HOMELESS;
   }
 
-  /// The promise has failed, and nobody awaits it. Any thread.
-  Unseen watch(Promise<?> promise, Throwable cause) {
-    String known = promise.origin();
+  /// A promise has failed, and nobody awaits it; as long as there is the `pledge`, somebody may. Any thread.
+  Unseen watch(Object pledge, Throwable cause, @Nullable String origin) {
     Unseen failure =
-        new Unseen(this, cause, known == null ? "it was broken at " + Caller.place() : known);
+        new Unseen(this, cause, origin == null ? "it was broken at " + Caller.place() : origin);
     unseen.add(failure);
-    CLEANER.register(promise, failure::report);
+    CLEANER.register(pledge, failure::report);
     return failure;
   }
 

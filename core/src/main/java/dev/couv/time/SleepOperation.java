@@ -7,7 +7,8 @@ import dev.couv.loop.TimerEntry;
 import dev.couv.loop.Waiter;
 import org.jspecify.annotations.Nullable;
 
-/// Waiting for a moment.
+/// Waiting for a moment. It is its own entry in the queue, because there may be a million of them; that it is in
+/// the queue is that somebody waits.
 final class SleepOperation extends TimerEntry implements Operation {
   private final EventLoop loop;
   private final long until;

@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.couv.time;
 
-import dev.couv.coro.Suspension;
 import dev.couv.error.BusyException;
 import dev.couv.error.ClosedException;
 import dev.couv.loop.EventLoop;
-import dev.couv.loop.Operation;
 import dev.couv.loop.TimerEntry;
-import dev.couv.loop.Waiter;
+import dev.couv.loop.WaitOperation;
+import dev.couv.strand.Suspension;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
@@ -22,6 +21,16 @@ public final class Ticker implements AutoCloseable {
   private boolean closed;
   private boolean busy;
   private @Nullable Tick awaited;
+
+  private final TimerEntry moment =
+      new TimerEntry() {
+        @Override
+        protected void due() {
+          if (awaited != null) {
+            awaited.end();
+          }
+        }
+      };
 
   private Ticker(EventLoop loop, Duration period, long periodNanos) {
     this.loop = loop;
@@ -96,14 +105,12 @@ public final class Ticker implements AutoCloseable {
   }
 
   /// Waiting for the next tick, or for the ticker's end.
-  private final class Tick extends TimerEntry implements Operation {
-    private @Nullable Waiter waiter;
-
+  private final class Tick extends WaitOperation {
     /// The ticker was closed before the tick came.
     private boolean cut;
 
     @Override
-    public boolean start(Waiter newWaiter) {
+    protected boolean enter() {
       if (nextTick - loop.clock() <= 0) {
         return true;
       }
@@ -111,32 +118,21 @@ public final class Ticker implements AutoCloseable {
       if (cut) {
         return true;
       }
-      waiter = newWaiter;
       awaited = this;
-      loop.timers().add(this, nextTick);
+      loop.timers().add(moment, nextTick);
       return false;
     }
 
     @Override
-    protected void due() {
-      end();
+    protected void leave() {
+      awaited = null;
+      loop.timers().remove(moment);
     }
 
     void end() {
-      cancel();
-      if (waiter != null) {
-        waiter.completed();
-      }
+      leave();
+      told();
     }
-
-    @Override
-    public void cancel() {
-      awaited = null;
-      loop.timers().remove(this);
-    }
-
-    @Override
-    public void surrender() {}
 
     @Override
     public String toString() {

@@ -5,8 +5,9 @@ import dev.couv.coro.Action;
 import dev.couv.coro.Body;
 import dev.couv.coro.Coroutine;
 import dev.couv.coro.Event;
-import dev.couv.coro.Suspension;
 import dev.couv.loop.EventLoop;
+import dev.couv.strand.Expired;
+import dev.couv.strand.Suspension;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Objects;
@@ -65,7 +66,7 @@ public final class Time {
     EventLoop loop = Suspension.loop("Time.timeout");
     try {
       return Suspension.within(deadline(loop, nanos), "Time.timeout", body);
-    } catch (Suspension.Expired expired) {
+    } catch (Expired expired) {
       TimeoutException timeout = new TimeoutException("not done within " + duration);
       timeout.initCause(expired.getCause());
       throw timeout;

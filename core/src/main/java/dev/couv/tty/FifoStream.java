@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.couv.tty;
 
-import dev.couv.coro.Suspension;
 import dev.couv.loop.EventLoop;
+import dev.couv.strand.Suspension;
 import dev.couv.stream.ByteStream;
 import dev.couv.wire.NativeStream;
 import dev.couv.world.StreamHandle;

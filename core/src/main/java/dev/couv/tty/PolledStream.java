@@ -2,7 +2,6 @@
 package dev.couv.tty;
 
 import dev.couv.coro.Event;
-import dev.couv.coro.Suspension;
 import dev.couv.error.BusyException;
 import dev.couv.error.ClosedException;
 import dev.couv.loop.EventLoop;
@@ -11,6 +10,7 @@ import dev.couv.loop.Operation;
 import dev.couv.loop.Scratch;
 import dev.couv.loop.Turns;
 import dev.couv.loop.UserBuffers;
+import dev.couv.strand.Suspension;
 import dev.couv.stream.ByteStream;
 import dev.couv.uv.UvErrors;
 import java.io.IOException;

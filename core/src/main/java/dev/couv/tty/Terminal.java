@@ -3,12 +3,12 @@ package dev.couv.tty;
 
 import dev.couv.coro.Event;
 import dev.couv.coro.LoopBound;
-import dev.couv.coro.LoopLocal;
-import dev.couv.coro.Suspension;
 import dev.couv.error.BusyException;
 import dev.couv.fs.OpenFile;
 import dev.couv.loop.EventLoop;
 import dev.couv.loop.Failures;
+import dev.couv.strand.LoopLocal;
+import dev.couv.strand.Suspension;
 import dev.couv.stream.ByteStream;
 import dev.couv.uv.Posix;
 import dev.couv.uv.UvErrors;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.couv.tty;
 
-import dev.couv.coro.Suspension;
 import dev.couv.error.ClosedException;
 import dev.couv.loop.EventLoop;
+import dev.couv.strand.Suspension;
 import dev.couv.stream.ByteStream;
 import dev.couv.wire.NativeStream;
 import dev.couv.world.TerminalHandle;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.couv.uv;
 
-import static dev.couv.uv.NativeCalls.POINTER;
+import static dev.couv.uv.Binder.POINTER;
 import static java.lang.foreign.ValueLayout.JAVA_INT;
 
 import java.lang.foreign.FunctionDescriptor;
@@ -20,9 +20,9 @@ public final class Epoll {
   public static final long EPOLL_EVENT_ROOM = 16;
 
   private static final MethodHandle CREATE1 =
-      NativeCalls.bindErrno("epoll_create1", FunctionDescriptor.of(JAVA_INT, JAVA_INT));
+      Binder.bindErrno("epoll_create1", FunctionDescriptor.of(JAVA_INT, JAVA_INT));
   private static final MethodHandle CTL =
-      NativeCalls.bindErrno(
+      Binder.bindErrno(
           "epoll_ctl", FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_INT, JAVA_INT, POINTER));
 
   private Epoll() {}

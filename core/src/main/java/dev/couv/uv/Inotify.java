@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.couv.uv;
 
-import static dev.couv.uv.NativeCalls.POINTER;
+import static dev.couv.uv.Binder.POINTER;
 import static java.lang.foreign.ValueLayout.JAVA_INT;
 
 import java.lang.foreign.FunctionDescriptor;
@@ -40,13 +40,12 @@ public final class Inotify {
   public static final long EVENT_LEN = 12;
 
   private static final MethodHandle INIT1 =
-      NativeCalls.bindErrno("inotify_init1", FunctionDescriptor.of(JAVA_INT, JAVA_INT));
+      Binder.bindErrno("inotify_init1", FunctionDescriptor.of(JAVA_INT, JAVA_INT));
   private static final MethodHandle ADD_WATCH =
-      NativeCalls.bindErrno(
+      Binder.bindErrno(
           "inotify_add_watch", FunctionDescriptor.of(JAVA_INT, JAVA_INT, POINTER, JAVA_INT));
   private static final MethodHandle RM_WATCH =
-      NativeCalls.bindErrno(
-          "inotify_rm_watch", FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_INT));
+      Binder.bindErrno("inotify_rm_watch", FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_INT));
 
   private Inotify() {}
 

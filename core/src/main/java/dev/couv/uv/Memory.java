@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.couv.uv;
 
-import static dev.couv.uv.NativeCalls.POINTER;
-import static dev.couv.uv.NativeCalls.SIZE_T;
+import static dev.couv.uv.Binder.POINTER;
+import static dev.couv.uv.Binder.SIZE_T;
 import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 import static java.lang.foreign.ValueLayout.JAVA_INT_UNALIGNED;
 import static java.lang.foreign.ValueLayout.JAVA_LONG_UNALIGNED;
@@ -23,11 +23,11 @@ public final class Memory {
 
   // Not critical: an allocator takes locks and asks the system for memory.
   private static final MethodHandle MALLOC =
-      NativeCalls.bindSystem("malloc", FunctionDescriptor.of(POINTER, SIZE_T));
+      Binder.bindSystem("malloc", FunctionDescriptor.of(POINTER, SIZE_T));
   private static final MethodHandle CALLOC =
-      NativeCalls.bindSystem("calloc", FunctionDescriptor.of(POINTER, SIZE_T, SIZE_T));
+      Binder.bindSystem("calloc", FunctionDescriptor.of(POINTER, SIZE_T, SIZE_T));
   private static final MethodHandle FREE =
-      NativeCalls.bindSystem("free", FunctionDescriptor.ofVoid(POINTER));
+      Binder.bindSystem("free", FunctionDescriptor.ofVoid(POINTER));
 
   private Memory() {}
 

@@ -1,27 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.couv.uv;
 
-import static java.lang.foreign.ValueLayout.JAVA_LONG;
-
-import java.lang.foreign.FunctionDescriptor;
-import java.lang.foreign.Linker;
-import java.lang.foreign.MemorySegment;
-import java.lang.foreign.ValueLayout;
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
 import java.util.List;
 import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BooleanSupplier;
-import java.util.function.Supplier;
-import org.jspecify.annotations.Nullable;
 
-/// The table of bound C functions, in which a test may replace one: how failures of the system are
-/// injected.
+/// All bound C functions, of which a test may replace one: how failures of the system are injected.
 ///
 /// ```java
 /// try (var broken = NativeCalls.replace("uv_listen", NativeCalls.failing("uv_listen", code))) {
@@ -34,12 +23,6 @@ import org.jspecify.annotations.Nullable;
 /// nest and are closed in reverse order; two threads that replace the same function at the same
 /// time must agree on that between themselves.
 public final class NativeCalls {
-  /// A pointer is passed as a Java `long`; [Native] says why.
-  static final ValueLayout.OfLong POINTER = JAVA_LONG;
-
-  /// Couv runs on 64-bit platforms only, where this holds on all of them.
-  static final ValueLayout.OfLong SIZE_T = JAVA_LONG;
-
   /// Who binds them, so that a call can be replaced before its first use.
   static final List<Class<?>> BINDINGS =
       List.of(
@@ -78,8 +61,6 @@ public final class NativeCalls {
           UvTty.class,
           UvUdp.class);
 
-  private static final ConcurrentMap<String, NativeCall> CALLS = new ConcurrentHashMap<>();
-
   private static final MethodHandle AS_BOOLEAN = asBoolean();
 
   private NativeCalls() {}
@@ -111,7 +92,7 @@ public final class NativeCalls {
   /// The C names of all functions that are bound.
   static Set<String> names() {
     BINDINGS.forEach(NativeCalls::initialize);
-    return Set.copyOf(CALLS.keySet());
+    return Binder.names();
   }
 
   /// What a call of `name` does now, for a replacement that goes on to the real function. It does
@@ -149,60 +130,11 @@ public final class NativeCalls {
     throw new AssertionError(name + " returns no code");
   }
 
-  /// Binds a libuv function. Where the library or the function is missing, each call throws
-  /// [UvLibraryError].
-  static MethodHandle bind(String name, FunctionDescriptor descriptor, Linker.Option... options) {
-    return register(name, descriptor, () -> Native.symbol(name), options);
-  }
-
-  /// Binds a libuv function during which the thread does not leave its Java state: 4 ns instead of
-  /// 13, but a garbage collection waits for it. Only for functions that work on memory alone: no
-  /// system call, no callback.
-  static MethodHandle bindCritical(String name, FunctionDescriptor descriptor) {
-    return bind(name, descriptor, Linker.Option.critical(false));
-  }
-
-  /// Binds a libuv function newer than 1.44.2; null where the library does not have it.
-  static @Nullable MethodHandle bindOptional(String name, FunctionDescriptor descriptor) {
-    return Native.available() && Native.has(name) ? bind(name, descriptor) : null;
-  }
-
-  /// Binds a function of the C library.
-  static MethodHandle bindSystem(String name, FunctionDescriptor descriptor) {
-    return register(name, descriptor, () -> Native.systemSymbol(name));
-  }
-
-  /// Binds a function of the C library that answers a negative number and sets `errno` when it fails.
-  /// As bound, and as a test replaces it, it answers as libuv's do: the negated `errno`.
-  static MethodHandle bindErrno(
-      String name, FunctionDescriptor descriptor, Linker.Option... options) {
-    return register(
-        name,
-        descriptor.toMethodType(),
-        () -> CapturedErrno.negated(Native.systemSymbol(name), descriptor, options));
-  }
-
-  private static MethodHandle register(
-      String name,
-      FunctionDescriptor descriptor,
-      Supplier<MemorySegment> symbol,
-      Linker.Option... options) {
-    return register(
-        name, descriptor.toMethodType(), () -> Native.downcall(symbol.get(), descriptor, options));
-  }
-
-  private static MethodHandle register(
-      String name, MethodType type, Supplier<MethodHandle> linker) {
-    NativeCall call = new NativeCall(type, linker);
-    if (CALLS.putIfAbsent(name, call) != null) throw new AssertionError(name + " is bound twice");
-    return call.invoker();
-  }
-
   private static NativeCall call(String name) {
-    NativeCall call = CALLS.get(name);
+    NativeCall call = Binder.find(name);
     if (call == null) {
       BINDINGS.forEach(NativeCalls::initialize);
-      call = CALLS.get(name);
+      call = Binder.find(name);
     }
     if (call == null) throw new AssertionError("no function " + name + " is bound");
     return call;

@@ -3,13 +3,15 @@ package dev.couv.uv;
 
 import java.util.Locale;
 
-/// The platforms whose C headers differ in what we use.
-enum Platform {
+/// The platforms whose C headers differ in what we use: the one place that knows what system this is.
+public enum Platform {
   LINUX,
   MACOS,
   WINDOWS;
 
-  static final Platform CURRENT = of(System.getProperty("os.name", ""));
+  private static final String NAME = System.getProperty("os.name", "");
+
+  static final Platform CURRENT = of(NAME);
 
   /// What `os.name` stands for. Any other Unix is taken for a Linux: the names and layouts of the
   /// BSDs differ, and the layout test says so there.
@@ -18,6 +20,16 @@ enum Platform {
     if (name.startsWith("windows")) return WINDOWS;
     if (name.startsWith("mac") || name.startsWith("darwin")) return MACOS;
     return LINUX;
+  }
+
+  /// Whether this is Linux itself, and not another Unix that is taken for one.
+  public static boolean isLinux() {
+    return NAME.startsWith("Linux");
+  }
+
+  /// Whether this is Windows.
+  public static boolean isWindows() {
+    return CURRENT == WINDOWS;
   }
 
   /// The value for this platform.

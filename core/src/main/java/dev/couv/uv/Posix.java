@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.couv.uv;
 
-import static dev.couv.uv.NativeCalls.POINTER;
+import static dev.couv.uv.Binder.POINTER;
 import static java.lang.foreign.ValueLayout.JAVA_INT;
 
 import java.lang.foreign.FunctionDescriptor;
@@ -42,34 +42,33 @@ public final class Posix {
   public static final long SI_STATUS = 24;
 
   private static final MethodHandle SIGACTION =
-      NativeCalls.bindErrno(
-          "sigaction", FunctionDescriptor.of(JAVA_INT, JAVA_INT, POINTER, POINTER));
+      Binder.bindErrno("sigaction", FunctionDescriptor.of(JAVA_INT, JAVA_INT, POINTER, POINTER));
   private static final MethodHandle RAISE =
-      NativeCalls.bindErrno("raise", FunctionDescriptor.of(JAVA_INT, JAVA_INT));
+      Binder.bindErrno("raise", FunctionDescriptor.of(JAVA_INT, JAVA_INT));
   private static final MethodHandle CLOSE =
-      NativeCalls.bindErrno("close", FunctionDescriptor.of(JAVA_INT, JAVA_INT));
+      Binder.bindErrno("close", FunctionDescriptor.of(JAVA_INT, JAVA_INT));
   private static final MethodHandle PIDFD_OPEN =
-      NativeCalls.bindErrno("pidfd_open", FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_INT));
+      Binder.bindErrno("pidfd_open", FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_INT));
   private static final MethodHandle PIDFD_SEND_SIGNAL =
-      NativeCalls.bindErrno(
+      Binder.bindErrno(
           "pidfd_send_signal",
           FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_INT, POINTER, JAVA_INT));
   private static final MethodHandle WAITID =
-      NativeCalls.bindErrno(
+      Binder.bindErrno(
           "waitid", FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_INT, POINTER, JAVA_INT));
   private static final MethodHandle CLOSE_RANGE =
-      NativeCalls.bindErrno(
+      Binder.bindErrno(
           "close_range", FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_INT, JAVA_INT));
 
   private static final MethodHandle ON_EXIT =
-      NativeCalls.bindErrno("on_exit", FunctionDescriptor.of(JAVA_INT, POINTER, POINTER));
+      Binder.bindErrno("on_exit", FunctionDescriptor.of(JAVA_INT, POINTER, POINTER));
   private static final MethodHandle DUP =
-      NativeCalls.bindErrno("dup", FunctionDescriptor.of(JAVA_INT, JAVA_INT));
+      Binder.bindErrno("dup", FunctionDescriptor.of(JAVA_INT, JAVA_INT));
   private static final MethodHandle UTIMENSAT =
-      NativeCalls.bindErrno(
+      Binder.bindErrno(
           "utimensat", FunctionDescriptor.of(JAVA_INT, JAVA_INT, POINTER, POINTER, JAVA_INT));
   private static final MethodHandle FUTIMENS =
-      NativeCalls.bindErrno("futimens", FunctionDescriptor.of(JAVA_INT, JAVA_INT, POINTER));
+      Binder.bindErrno("futimens", FunctionDescriptor.of(JAVA_INT, JAVA_INT, POINTER));
 
   private Posix() {}
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.couv.uv;
 
-import static dev.couv.uv.NativeCalls.POINTER;
-import static dev.couv.uv.NativeCalls.SIZE_T;
+import static dev.couv.uv.Binder.POINTER;
+import static dev.couv.uv.Binder.SIZE_T;
 import static java.lang.foreign.ValueLayout.JAVA_INT;
 
 import java.lang.foreign.FunctionDescriptor;
@@ -28,25 +28,23 @@ public final class PosixBytes {
   public static final int O_NONBLOCK = Platform.choose(0x800, 0x4, 0);
 
   /// Whether [#sendfile] is what Linux has under that name: others have another function.
-  public static final boolean HAS_SENDFILE = System.getProperty("os.name", "").startsWith("Linux");
+  public static final boolean HAS_SENDFILE = Platform.isLinux();
 
   private static final MethodHandle READ =
-      NativeCalls.bindErrno("read", FunctionDescriptor.of(SIZE_T, JAVA_INT, POINTER, SIZE_T));
+      Binder.bindErrno("read", FunctionDescriptor.of(SIZE_T, JAVA_INT, POINTER, SIZE_T));
   private static final MethodHandle WRITE =
-      NativeCalls.bindErrno("write", FunctionDescriptor.of(SIZE_T, JAVA_INT, POINTER, SIZE_T));
+      Binder.bindErrno("write", FunctionDescriptor.of(SIZE_T, JAVA_INT, POINTER, SIZE_T));
   private static final MethodHandle RECV =
-      NativeCalls.bindErrno(
-          "recv", FunctionDescriptor.of(SIZE_T, JAVA_INT, POINTER, SIZE_T, JAVA_INT));
+      Binder.bindErrno("recv", FunctionDescriptor.of(SIZE_T, JAVA_INT, POINTER, SIZE_T, JAVA_INT));
   private static final MethodHandle SEND =
-      NativeCalls.bindErrno(
-          "send", FunctionDescriptor.of(SIZE_T, JAVA_INT, POINTER, SIZE_T, JAVA_INT));
+      Binder.bindErrno("send", FunctionDescriptor.of(SIZE_T, JAVA_INT, POINTER, SIZE_T, JAVA_INT));
 
   private static final MethodHandle SENDFILE =
-      NativeCalls.bindErrno(
+      Binder.bindErrno(
           "sendfile", FunctionDescriptor.of(SIZE_T, JAVA_INT, JAVA_INT, POINTER, SIZE_T));
 
   private static final MethodHandle POLL =
-      NativeCalls.bindErrno("poll", FunctionDescriptor.of(JAVA_INT, POINTER, SIZE_T, JAVA_INT));
+      Binder.bindErrno("poll", FunctionDescriptor.of(JAVA_INT, POINTER, SIZE_T, JAVA_INT));
 
   private PosixBytes() {}
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.couv.uv;
 
-import static dev.couv.uv.NativeCalls.POINTER;
+import static dev.couv.uv.Binder.POINTER;
 import static java.lang.foreign.ValueLayout.JAVA_INT;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
@@ -26,18 +26,17 @@ public final class PosixDescriptor {
   public static final long LINGER_SIZE = 8;
 
   private static final MethodHandle GETRLIMIT =
-      NativeCalls.bindErrno("getrlimit", FunctionDescriptor.of(JAVA_INT, JAVA_INT, POINTER));
+      Binder.bindErrno("getrlimit", FunctionDescriptor.of(JAVA_INT, JAVA_INT, POINTER));
   private static final MethodHandle SETSOCKOPT =
-      NativeCalls.bindErrno(
+      Binder.bindErrno(
           "setsockopt",
           FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_INT, JAVA_INT, POINTER, JAVA_INT));
 
   private static final MethodHandle LSEEK =
-      NativeCalls.bindErrno(
-          "lseek", FunctionDescriptor.of(JAVA_LONG, JAVA_INT, JAVA_LONG, JAVA_INT));
+      Binder.bindErrno("lseek", FunctionDescriptor.of(JAVA_LONG, JAVA_INT, JAVA_LONG, JAVA_INT));
 
   private static final MethodHandle IOCTL =
-      NativeCalls.bindErrno(
+      Binder.bindErrno(
           "ioctl",
           FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_LONG, JAVA_LONG),
           Linker.Option.firstVariadicArg(2));

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.couv.uv;
 
-import static dev.couv.uv.NativeCalls.POINTER;
+import static dev.couv.uv.Binder.POINTER;
 import static java.lang.foreign.ValueLayout.JAVA_INT;
 
 import java.lang.foreign.FunctionDescriptor;
@@ -11,15 +11,13 @@ import java.lang.invoke.MethodHandle;
 /// listens. A failed call answers the negated `errno`, as libuv's do. Any thread.
 public final class PosixSocket {
   private static final MethodHandle SOCKET =
-      NativeCalls.bindErrno(
-          "socket", FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_INT, JAVA_INT));
+      Binder.bindErrno("socket", FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_INT, JAVA_INT));
   private static final MethodHandle BIND =
-      NativeCalls.bindErrno("bind", FunctionDescriptor.of(JAVA_INT, JAVA_INT, POINTER, JAVA_INT));
+      Binder.bindErrno("bind", FunctionDescriptor.of(JAVA_INT, JAVA_INT, POINTER, JAVA_INT));
   private static final MethodHandle CONNECT =
-      NativeCalls.bindErrno(
-          "connect", FunctionDescriptor.of(JAVA_INT, JAVA_INT, POINTER, JAVA_INT));
+      Binder.bindErrno("connect", FunctionDescriptor.of(JAVA_INT, JAVA_INT, POINTER, JAVA_INT));
   private static final MethodHandle GETSOCKOPT =
-      NativeCalls.bindErrno(
+      Binder.bindErrno(
           "getsockopt",
           FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_INT, JAVA_INT, POINTER, POINTER));
 

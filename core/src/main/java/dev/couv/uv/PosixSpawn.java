@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.couv.uv;
 
-import static dev.couv.uv.NativeCalls.POINTER;
+import static dev.couv.uv.Binder.POINTER;
 import static java.lang.foreign.ValueLayout.JAVA_INT;
 import static java.lang.foreign.ValueLayout.JAVA_SHORT;
 
@@ -25,46 +25,45 @@ public final class PosixSpawn {
   public static final long SIGSET_ROOM = 128;
 
   private static final MethodHandle POSIX_SPAWN =
-      NativeCalls.bindSystem(
+      Binder.bindSystem(
           "posix_spawn",
           FunctionDescriptor.of(JAVA_INT, POINTER, POINTER, POINTER, POINTER, POINTER, POINTER));
   private static final MethodHandle POSIX_SPAWN_FILE_ACTIONS_INIT =
-      NativeCalls.bindSystem(
-          "posix_spawn_file_actions_init", FunctionDescriptor.of(JAVA_INT, POINTER));
+      Binder.bindSystem("posix_spawn_file_actions_init", FunctionDescriptor.of(JAVA_INT, POINTER));
   private static final MethodHandle POSIX_SPAWN_FILE_ACTIONS_DESTROY =
-      NativeCalls.bindSystem(
+      Binder.bindSystem(
           "posix_spawn_file_actions_destroy", FunctionDescriptor.of(JAVA_INT, POINTER));
   private static final MethodHandle POSIX_SPAWN_FILE_ACTIONS_ADDDUP2 =
-      NativeCalls.bindSystem(
+      Binder.bindSystem(
           "posix_spawn_file_actions_adddup2",
           FunctionDescriptor.of(JAVA_INT, POINTER, JAVA_INT, JAVA_INT));
   private static final MethodHandle POSIX_SPAWN_FILE_ACTIONS_ADDOPEN =
-      NativeCalls.bindSystem(
+      Binder.bindSystem(
           "posix_spawn_file_actions_addopen",
           FunctionDescriptor.of(JAVA_INT, POINTER, JAVA_INT, POINTER, JAVA_INT, JAVA_INT));
   private static final MethodHandle POSIX_SPAWN_FILE_ACTIONS_ADDCLOSE =
-      NativeCalls.bindSystem(
+      Binder.bindSystem(
           "posix_spawn_file_actions_addclose", FunctionDescriptor.of(JAVA_INT, POINTER, JAVA_INT));
   private static final MethodHandle POSIX_SPAWN_FILE_ACTIONS_ADDCLOSEFROM_NP =
-      NativeCalls.bindSystem(
+      Binder.bindSystem(
           "posix_spawn_file_actions_addclosefrom_np",
           FunctionDescriptor.of(JAVA_INT, POINTER, JAVA_INT));
   private static final MethodHandle POSIX_SPAWN_FILE_ACTIONS_ADDCHDIR_NP =
-      NativeCalls.bindSystem(
+      Binder.bindSystem(
           "posix_spawn_file_actions_addchdir_np",
           FunctionDescriptor.of(JAVA_INT, POINTER, POINTER));
   private static final MethodHandle POSIX_SPAWNATTR_INIT =
-      NativeCalls.bindSystem("posix_spawnattr_init", FunctionDescriptor.of(JAVA_INT, POINTER));
+      Binder.bindSystem("posix_spawnattr_init", FunctionDescriptor.of(JAVA_INT, POINTER));
   private static final MethodHandle POSIX_SPAWNATTR_DESTROY =
-      NativeCalls.bindSystem("posix_spawnattr_destroy", FunctionDescriptor.of(JAVA_INT, POINTER));
+      Binder.bindSystem("posix_spawnattr_destroy", FunctionDescriptor.of(JAVA_INT, POINTER));
   private static final MethodHandle POSIX_SPAWNATTR_SETFLAGS =
-      NativeCalls.bindSystem(
+      Binder.bindSystem(
           "posix_spawnattr_setflags", FunctionDescriptor.of(JAVA_INT, POINTER, JAVA_SHORT));
   private static final MethodHandle POSIX_SPAWNATTR_SETSIGDEFAULT =
-      NativeCalls.bindSystem(
+      Binder.bindSystem(
           "posix_spawnattr_setsigdefault", FunctionDescriptor.of(JAVA_INT, POINTER, POINTER));
   private static final MethodHandle POSIX_SPAWNATTR_SETSIGMASK =
-      NativeCalls.bindSystem(
+      Binder.bindSystem(
           "posix_spawnattr_setsigmask", FunctionDescriptor.of(JAVA_INT, POINTER, POINTER));
 
   private PosixSpawn() {}

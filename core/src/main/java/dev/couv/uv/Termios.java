@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.couv.uv;
 
-import static dev.couv.uv.NativeCalls.POINTER;
+import static dev.couv.uv.Binder.POINTER;
 import static java.lang.foreign.ValueLayout.JAVA_INT;
 
 import java.lang.foreign.FunctionDescriptor;
@@ -28,16 +28,15 @@ public final class Termios {
   public static final int ECHONL = Platform.choose(0x40, 0x10, 0);
 
   private static final MethodHandle TCGETATTR =
-      NativeCalls.bindErrno("tcgetattr", FunctionDescriptor.of(JAVA_INT, JAVA_INT, POINTER));
+      Binder.bindErrno("tcgetattr", FunctionDescriptor.of(JAVA_INT, JAVA_INT, POINTER));
   private static final MethodHandle TCSETATTR =
-      NativeCalls.bindErrno(
-          "tcsetattr", FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_INT, POINTER));
+      Binder.bindErrno("tcsetattr", FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_INT, POINTER));
   private static final MethodHandle TCFLUSH =
-      NativeCalls.bindErrno("tcflush", FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_INT));
+      Binder.bindErrno("tcflush", FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_INT));
   private static final MethodHandle TCGETPGRP =
-      NativeCalls.bindErrno("tcgetpgrp", FunctionDescriptor.of(JAVA_INT, JAVA_INT));
+      Binder.bindErrno("tcgetpgrp", FunctionDescriptor.of(JAVA_INT, JAVA_INT));
   private static final MethodHandle GETPGRP =
-      NativeCalls.bindErrno("getpgrp", FunctionDescriptor.of(JAVA_INT));
+      Binder.bindErrno("getpgrp", FunctionDescriptor.of(JAVA_INT));
 
   private Termios() {}
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.couv.uv;
 
-import static dev.couv.uv.NativeCalls.POINTER;
+import static dev.couv.uv.Binder.POINTER;
 import static java.lang.foreign.ValueLayout.JAVA_INT;
 
 import java.lang.foreign.FunctionDescriptor;
@@ -10,9 +10,9 @@ import java.lang.invoke.MethodHandle;
 /// Wake-up from other threads: `uv_async_t`.
 public final class UvAsync {
   private static final MethodHandle INIT =
-      NativeCalls.bind("uv_async_init", FunctionDescriptor.of(JAVA_INT, POINTER, POINTER, POINTER));
+      Binder.bind("uv_async_init", FunctionDescriptor.of(JAVA_INT, POINTER, POINTER, POINTER));
   private static final MethodHandle SEND =
-      NativeCalls.bind("uv_async_send", FunctionDescriptor.of(JAVA_INT, POINTER));
+      Binder.bind("uv_async_send", FunctionDescriptor.of(JAVA_INT, POINTER));
 
   private UvAsync() {}
 

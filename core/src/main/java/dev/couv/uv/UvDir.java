@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.couv.uv;
 
-import static dev.couv.uv.NativeCalls.POINTER;
+import static dev.couv.uv.Binder.POINTER;
 import static java.lang.foreign.ValueLayout.JAVA_INT;
 
 import java.lang.foreign.FunctionDescriptor;
@@ -23,13 +23,13 @@ public final class UvDir {
   public static final int UV_DIRENT_BLOCK = 7;
 
   private static final MethodHandle OPENDIR =
-      NativeCalls.bind(
+      Binder.bind(
           "uv_fs_opendir", FunctionDescriptor.of(JAVA_INT, POINTER, POINTER, POINTER, POINTER));
   private static final MethodHandle READDIR =
-      NativeCalls.bind(
+      Binder.bind(
           "uv_fs_readdir", FunctionDescriptor.of(JAVA_INT, POINTER, POINTER, POINTER, POINTER));
   private static final MethodHandle CLOSEDIR =
-      NativeCalls.bind(
+      Binder.bind(
           "uv_fs_closedir", FunctionDescriptor.of(JAVA_INT, POINTER, POINTER, POINTER, POINTER));
 
   private UvDir() {}

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.couv.uv;
 
-import static dev.couv.uv.NativeCalls.POINTER;
+import static dev.couv.uv.Binder.POINTER;
 import static java.lang.foreign.ValueLayout.JAVA_INT;
 
 import java.lang.foreign.FunctionDescriptor;
@@ -10,14 +10,14 @@ import java.lang.invoke.MethodHandle;
 /// Name lookup on libuv's thread pool.
 public final class UvDns {
   private static final MethodHandle GETADDRINFO =
-      NativeCalls.bind(
+      Binder.bind(
           "uv_getaddrinfo",
           FunctionDescriptor.of(JAVA_INT, POINTER, POINTER, POINTER, POINTER, POINTER, POINTER));
   private static final MethodHandle FREEADDRINFO =
-      NativeCalls.bind("uv_freeaddrinfo", FunctionDescriptor.ofVoid(POINTER));
+      Binder.bind("uv_freeaddrinfo", FunctionDescriptor.ofVoid(POINTER));
 
   private static final MethodHandle GETNAMEINFO =
-      NativeCalls.bind(
+      Binder.bind(
           "uv_getnameinfo",
           FunctionDescriptor.of(JAVA_INT, POINTER, POINTER, POINTER, POINTER, JAVA_INT));
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.couv.uv;
 
-import static dev.couv.uv.NativeCalls.POINTER;
+import static dev.couv.uv.Binder.POINTER;
 import static java.lang.foreign.ValueLayout.JAVA_INT;
 
 import java.lang.foreign.FunctionDescriptor;
@@ -10,23 +10,23 @@ import java.lang.invoke.MethodHandle;
 /// The environment of the process, as native code sees it, its directory and its priority. Not thread safe.
 public final class UvEnv {
   private static final MethodHandle GETENV =
-      NativeCalls.bind("uv_os_getenv", FunctionDescriptor.of(JAVA_INT, POINTER, POINTER, POINTER));
+      Binder.bind("uv_os_getenv", FunctionDescriptor.of(JAVA_INT, POINTER, POINTER, POINTER));
   private static final MethodHandle SETENV =
-      NativeCalls.bind("uv_os_setenv", FunctionDescriptor.of(JAVA_INT, POINTER, POINTER));
+      Binder.bind("uv_os_setenv", FunctionDescriptor.of(JAVA_INT, POINTER, POINTER));
   private static final MethodHandle UNSETENV =
-      NativeCalls.bind("uv_os_unsetenv", FunctionDescriptor.of(JAVA_INT, POINTER));
+      Binder.bind("uv_os_unsetenv", FunctionDescriptor.of(JAVA_INT, POINTER));
   private static final MethodHandle ENVIRON =
-      NativeCalls.bind("uv_os_environ", FunctionDescriptor.of(JAVA_INT, POINTER, POINTER));
+      Binder.bind("uv_os_environ", FunctionDescriptor.of(JAVA_INT, POINTER, POINTER));
   private static final MethodHandle FREE_ENVIRON =
-      NativeCalls.bind("uv_os_free_environ", FunctionDescriptor.ofVoid(POINTER, JAVA_INT));
+      Binder.bind("uv_os_free_environ", FunctionDescriptor.ofVoid(POINTER, JAVA_INT));
   private static final MethodHandle CWD =
-      NativeCalls.bind("uv_cwd", FunctionDescriptor.of(JAVA_INT, POINTER, POINTER));
+      Binder.bind("uv_cwd", FunctionDescriptor.of(JAVA_INT, POINTER, POINTER));
   private static final MethodHandle CHDIR =
-      NativeCalls.bind("uv_chdir", FunctionDescriptor.of(JAVA_INT, POINTER));
+      Binder.bind("uv_chdir", FunctionDescriptor.of(JAVA_INT, POINTER));
   private static final MethodHandle GETPRIORITY =
-      NativeCalls.bind("uv_os_getpriority", FunctionDescriptor.of(JAVA_INT, JAVA_INT, POINTER));
+      Binder.bind("uv_os_getpriority", FunctionDescriptor.of(JAVA_INT, JAVA_INT, POINTER));
   private static final MethodHandle SETPRIORITY =
-      NativeCalls.bind("uv_os_setpriority", FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_INT));
+      Binder.bind("uv_os_setpriority", FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_INT));
 
   private UvEnv() {}
 

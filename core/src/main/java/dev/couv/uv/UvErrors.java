@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.couv.uv;
 
-import static dev.couv.uv.NativeCalls.POINTER;
-import static dev.couv.uv.NativeCalls.SIZE_T;
+import static dev.couv.uv.Binder.POINTER;
+import static dev.couv.uv.Binder.SIZE_T;
 import static java.lang.foreign.ValueLayout.JAVA_INT;
 
 import java.lang.foreign.FunctionDescriptor;
@@ -17,12 +17,12 @@ import java.util.Map;
 public final class UvErrors {
   // Not critical: they may ask the system for a message.
   private static final MethodHandle STRERROR_R =
-      NativeCalls.bind("uv_strerror_r", FunctionDescriptor.of(POINTER, JAVA_INT, POINTER, SIZE_T));
+      Binder.bind("uv_strerror_r", FunctionDescriptor.of(POINTER, JAVA_INT, POINTER, SIZE_T));
   private static final MethodHandle ERR_NAME_R =
-      NativeCalls.bind("uv_err_name_r", FunctionDescriptor.of(POINTER, JAVA_INT, POINTER, SIZE_T));
+      Binder.bind("uv_err_name_r", FunctionDescriptor.of(POINTER, JAVA_INT, POINTER, SIZE_T));
   // A switch over numbers.
   private static final MethodHandle TRANSLATE_SYS_ERROR =
-      NativeCalls.bindCritical("uv_translate_sys_error", FunctionDescriptor.of(JAVA_INT, JAVA_INT));
+      Binder.bindCritical("uv_translate_sys_error", FunctionDescriptor.of(JAVA_INT, JAVA_INT));
 
   /// libuv's longest message has some 60 bytes; a longer one would be cut, not overrun.
   private static final int TEXT_SIZE = 256;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.couv.uv;
 
-import static dev.couv.uv.NativeCalls.POINTER;
-import static dev.couv.uv.NativeCalls.SIZE_T;
+import static dev.couv.uv.Binder.POINTER;
+import static dev.couv.uv.Binder.SIZE_T;
 import static java.lang.foreign.ValueLayout.JAVA_INT;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
@@ -16,42 +16,42 @@ import java.lang.invoke.MethodHandle;
 /// is no callback. Every request owes [UvFsRequest#uv_fs_req_cleanup].
 public final class UvFile {
   private static final MethodHandle CLOSE =
-      NativeCalls.bind(
+      Binder.bind(
           "uv_fs_close", FunctionDescriptor.of(JAVA_INT, POINTER, POINTER, JAVA_INT, POINTER));
   private static final MethodHandle READ =
-      NativeCalls.bind(
+      Binder.bind(
           "uv_fs_read",
           FunctionDescriptor.of(
               JAVA_INT, POINTER, POINTER, JAVA_INT, POINTER, JAVA_INT, JAVA_LONG, POINTER));
   private static final MethodHandle WRITE =
-      NativeCalls.bind(
+      Binder.bind(
           "uv_fs_write",
           FunctionDescriptor.of(
               JAVA_INT, POINTER, POINTER, JAVA_INT, POINTER, JAVA_INT, JAVA_LONG, POINTER));
   private static final MethodHandle FSTAT =
-      NativeCalls.bind(
+      Binder.bind(
           "uv_fs_fstat", FunctionDescriptor.of(JAVA_INT, POINTER, POINTER, JAVA_INT, POINTER));
   private static final MethodHandle FSYNC =
-      NativeCalls.bind(
+      Binder.bind(
           "uv_fs_fsync", FunctionDescriptor.of(JAVA_INT, POINTER, POINTER, JAVA_INT, POINTER));
   private static final MethodHandle FDATASYNC =
-      NativeCalls.bind(
+      Binder.bind(
           "uv_fs_fdatasync", FunctionDescriptor.of(JAVA_INT, POINTER, POINTER, JAVA_INT, POINTER));
   private static final MethodHandle FTRUNCATE =
-      NativeCalls.bind(
+      Binder.bind(
           "uv_fs_ftruncate",
           FunctionDescriptor.of(JAVA_INT, POINTER, POINTER, JAVA_INT, JAVA_LONG, POINTER));
   private static final MethodHandle SENDFILE =
-      NativeCalls.bind(
+      Binder.bind(
           "uv_fs_sendfile",
           FunctionDescriptor.of(
               JAVA_INT, POINTER, POINTER, JAVA_INT, JAVA_INT, JAVA_LONG, SIZE_T, POINTER));
   private static final MethodHandle FCHMOD =
-      NativeCalls.bind(
+      Binder.bind(
           "uv_fs_fchmod",
           FunctionDescriptor.of(JAVA_INT, POINTER, POINTER, JAVA_INT, JAVA_INT, POINTER));
   private static final MethodHandle FCHOWN =
-      NativeCalls.bind(
+      Binder.bind(
           "uv_fs_fchown",
           FunctionDescriptor.of(JAVA_INT, POINTER, POINTER, JAVA_INT, JAVA_INT, JAVA_INT, POINTER));
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.couv.uv;
 
-import static dev.couv.uv.NativeCalls.POINTER;
+import static dev.couv.uv.Binder.POINTER;
 import static java.lang.foreign.ValueLayout.JAVA_INT;
 
 import java.lang.foreign.FunctionDescriptor;
@@ -14,66 +14,66 @@ import java.lang.invoke.MethodHandle;
 /// is no callback. Every request owes [UvFsRequest#uv_fs_req_cleanup].
 public final class UvFs {
   private static final MethodHandle OPEN =
-      NativeCalls.bind(
+      Binder.bind(
           "uv_fs_open",
           FunctionDescriptor.of(JAVA_INT, POINTER, POINTER, POINTER, JAVA_INT, JAVA_INT, POINTER));
   private static final MethodHandle UNLINK =
-      NativeCalls.bind(
+      Binder.bind(
           "uv_fs_unlink", FunctionDescriptor.of(JAVA_INT, POINTER, POINTER, POINTER, POINTER));
   private static final MethodHandle MKDIR =
-      NativeCalls.bind(
+      Binder.bind(
           "uv_fs_mkdir",
           FunctionDescriptor.of(JAVA_INT, POINTER, POINTER, POINTER, JAVA_INT, POINTER));
   private static final MethodHandle MKDTEMP =
-      NativeCalls.bind(
+      Binder.bind(
           "uv_fs_mkdtemp", FunctionDescriptor.of(JAVA_INT, POINTER, POINTER, POINTER, POINTER));
   private static final MethodHandle MKSTEMP =
-      NativeCalls.bind(
+      Binder.bind(
           "uv_fs_mkstemp", FunctionDescriptor.of(JAVA_INT, POINTER, POINTER, POINTER, POINTER));
   private static final MethodHandle RMDIR =
-      NativeCalls.bind(
+      Binder.bind(
           "uv_fs_rmdir", FunctionDescriptor.of(JAVA_INT, POINTER, POINTER, POINTER, POINTER));
   private static final MethodHandle STAT =
-      NativeCalls.bind(
+      Binder.bind(
           "uv_fs_stat", FunctionDescriptor.of(JAVA_INT, POINTER, POINTER, POINTER, POINTER));
   private static final MethodHandle LSTAT =
-      NativeCalls.bind(
+      Binder.bind(
           "uv_fs_lstat", FunctionDescriptor.of(JAVA_INT, POINTER, POINTER, POINTER, POINTER));
   private static final MethodHandle STATFS =
-      NativeCalls.bind(
+      Binder.bind(
           "uv_fs_statfs", FunctionDescriptor.of(JAVA_INT, POINTER, POINTER, POINTER, POINTER));
   private static final MethodHandle RENAME =
-      NativeCalls.bind(
+      Binder.bind(
           "uv_fs_rename",
           FunctionDescriptor.of(JAVA_INT, POINTER, POINTER, POINTER, POINTER, POINTER));
   private static final MethodHandle ACCESS =
-      NativeCalls.bind(
+      Binder.bind(
           "uv_fs_access",
           FunctionDescriptor.of(JAVA_INT, POINTER, POINTER, POINTER, JAVA_INT, POINTER));
   private static final MethodHandle CHMOD =
-      NativeCalls.bind(
+      Binder.bind(
           "uv_fs_chmod",
           FunctionDescriptor.of(JAVA_INT, POINTER, POINTER, POINTER, JAVA_INT, POINTER));
   private static final MethodHandle LINK =
-      NativeCalls.bind(
+      Binder.bind(
           "uv_fs_link",
           FunctionDescriptor.of(JAVA_INT, POINTER, POINTER, POINTER, POINTER, POINTER));
   private static final MethodHandle SYMLINK =
-      NativeCalls.bind(
+      Binder.bind(
           "uv_fs_symlink",
           FunctionDescriptor.of(JAVA_INT, POINTER, POINTER, POINTER, POINTER, JAVA_INT, POINTER));
   private static final MethodHandle READLINK =
-      NativeCalls.bind(
+      Binder.bind(
           "uv_fs_readlink", FunctionDescriptor.of(JAVA_INT, POINTER, POINTER, POINTER, POINTER));
   private static final MethodHandle REALPATH =
-      NativeCalls.bind(
+      Binder.bind(
           "uv_fs_realpath", FunctionDescriptor.of(JAVA_INT, POINTER, POINTER, POINTER, POINTER));
   private static final MethodHandle CHOWN =
-      NativeCalls.bind(
+      Binder.bind(
           "uv_fs_chown",
           FunctionDescriptor.of(JAVA_INT, POINTER, POINTER, POINTER, JAVA_INT, JAVA_INT, POINTER));
   private static final MethodHandle LCHOWN =
-      NativeCalls.bind(
+      Binder.bind(
           "uv_fs_lchown",
           FunctionDescriptor.of(JAVA_INT, POINTER, POINTER, POINTER, JAVA_INT, JAVA_INT, POINTER));
 

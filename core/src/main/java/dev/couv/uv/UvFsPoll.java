@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.couv.uv;
 
-import static dev.couv.uv.NativeCalls.POINTER;
+import static dev.couv.uv.Binder.POINTER;
 import static java.lang.foreign.ValueLayout.JAVA_INT;
 
 import java.lang.foreign.FunctionDescriptor;
@@ -11,9 +11,9 @@ import java.lang.invoke.MethodHandle;
 /// close callback waits for the question that is on its way.
 public final class UvFsPoll {
   private static final MethodHandle INIT =
-      NativeCalls.bind("uv_fs_poll_init", FunctionDescriptor.of(JAVA_INT, POINTER, POINTER));
+      Binder.bind("uv_fs_poll_init", FunctionDescriptor.of(JAVA_INT, POINTER, POINTER));
   private static final MethodHandle START =
-      NativeCalls.bind(
+      Binder.bind(
           "uv_fs_poll_start", FunctionDescriptor.of(JAVA_INT, POINTER, POINTER, POINTER, JAVA_INT));
 
   private UvFsPoll() {}

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.couv.uv;
 
-import static dev.couv.uv.NativeCalls.POINTER;
+import static dev.couv.uv.Binder.POINTER;
 
 import java.lang.foreign.FunctionDescriptor;
 import java.lang.invoke.MethodHandle;
@@ -9,15 +9,15 @@ import java.lang.invoke.MethodHandle;
 /// What a finished request to the file system carries.
 public final class UvFsRequest {
   private static final MethodHandle GET_RESULT =
-      NativeCalls.bind("uv_fs_get_result", FunctionDescriptor.of(POINTER, POINTER));
+      Binder.bind("uv_fs_get_result", FunctionDescriptor.of(POINTER, POINTER));
   private static final MethodHandle GET_PTR =
-      NativeCalls.bind("uv_fs_get_ptr", FunctionDescriptor.of(POINTER, POINTER));
+      Binder.bind("uv_fs_get_ptr", FunctionDescriptor.of(POINTER, POINTER));
   private static final MethodHandle GET_PATH =
-      NativeCalls.bind("uv_fs_get_path", FunctionDescriptor.of(POINTER, POINTER));
+      Binder.bind("uv_fs_get_path", FunctionDescriptor.of(POINTER, POINTER));
   private static final MethodHandle GET_STATBUF =
-      NativeCalls.bind("uv_fs_get_statbuf", FunctionDescriptor.of(POINTER, POINTER));
+      Binder.bind("uv_fs_get_statbuf", FunctionDescriptor.of(POINTER, POINTER));
   private static final MethodHandle REQ_CLEANUP =
-      NativeCalls.bind("uv_fs_req_cleanup", FunctionDescriptor.ofVoid(POINTER));
+      Binder.bind("uv_fs_req_cleanup", FunctionDescriptor.ofVoid(POINTER));
 
   private UvFsRequest() {}
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.couv.uv;
 
-import static dev.couv.uv.NativeCalls.POINTER;
-import static dev.couv.uv.NativeCalls.SIZE_T;
+import static dev.couv.uv.Binder.POINTER;
+import static dev.couv.uv.Binder.SIZE_T;
 import static java.lang.foreign.ValueLayout.JAVA_INT;
 
 import java.lang.foreign.FunctionDescriptor;
@@ -32,33 +32,23 @@ public final class UvHandle {
   public static final int UV_FILE = 17;
 
   private static final MethodHandle SIZE =
-      NativeCalls.bindCritical("uv_handle_size", FunctionDescriptor.of(SIZE_T, JAVA_INT));
+      Binder.bindCritical("uv_handle_size", FunctionDescriptor.of(SIZE_T, JAVA_INT));
   private static final MethodHandle CLOSE =
-      NativeCalls.bind("uv_close", FunctionDescriptor.ofVoid(POINTER, POINTER));
-  // Reads a flag, as the next two.
+      Binder.bind("uv_close", FunctionDescriptor.ofVoid(POINTER, POINTER));
+  // Reads a flag, as the next one.
   private static final MethodHandle IS_ACTIVE =
-      NativeCalls.bindCritical("uv_is_active", FunctionDescriptor.of(JAVA_INT, POINTER));
+      Binder.bindCritical("uv_is_active", FunctionDescriptor.of(JAVA_INT, POINTER));
   private static final MethodHandle IS_CLOSING =
-      NativeCalls.bindCritical("uv_is_closing", FunctionDescriptor.of(JAVA_INT, POINTER));
-  private static final MethodHandle HAS_REF =
-      NativeCalls.bindCritical("uv_has_ref", FunctionDescriptor.of(JAVA_INT, POINTER));
-  // Sets a flag and counts.
-  private static final MethodHandle REF =
-      NativeCalls.bindCritical("uv_ref", FunctionDescriptor.ofVoid(POINTER));
-  private static final MethodHandle UNREF =
-      NativeCalls.bindCritical("uv_unref", FunctionDescriptor.ofVoid(POINTER));
+      Binder.bindCritical("uv_is_closing", FunctionDescriptor.of(JAVA_INT, POINTER));
   // Reads a field.
   private static final MethodHandle GET_TYPE =
-      NativeCalls.bindCritical("uv_handle_get_type", FunctionDescriptor.of(JAVA_INT, POINTER));
-  // Returns a constant.
-  private static final MethodHandle TYPE_NAME =
-      NativeCalls.bindCritical("uv_handle_type_name", FunctionDescriptor.of(POINTER, JAVA_INT));
+      Binder.bindCritical("uv_handle_get_type", FunctionDescriptor.of(JAVA_INT, POINTER));
   private static final MethodHandle FILENO =
-      NativeCalls.bind("uv_fileno", FunctionDescriptor.of(JAVA_INT, POINTER, POINTER));
+      Binder.bind("uv_fileno", FunctionDescriptor.of(JAVA_INT, POINTER, POINTER));
   private static final MethodHandle SEND_BUFFER_SIZE =
-      NativeCalls.bind("uv_send_buffer_size", FunctionDescriptor.of(JAVA_INT, POINTER, POINTER));
+      Binder.bind("uv_send_buffer_size", FunctionDescriptor.of(JAVA_INT, POINTER, POINTER));
   private static final MethodHandle RECV_BUFFER_SIZE =
-      NativeCalls.bind("uv_recv_buffer_size", FunctionDescriptor.of(JAVA_INT, POINTER, POINTER));
+      Binder.bind("uv_recv_buffer_size", FunctionDescriptor.of(JAVA_INT, POINTER, POINTER));
 
   private UvHandle() {}
 
@@ -97,42 +87,9 @@ public final class UvHandle {
     }
   }
 
-  public static int uv_has_ref(long handle) {
-    try {
-      return (int) HAS_REF.invokeExact(handle);
-    } catch (Throwable t) {
-      throw Native.unexpected(t);
-    }
-  }
-
-  public static void uv_ref(long handle) {
-    try {
-      REF.invokeExact(handle);
-    } catch (Throwable t) {
-      throw Native.unexpected(t);
-    }
-  }
-
-  public static void uv_unref(long handle) {
-    try {
-      UNREF.invokeExact(handle);
-    } catch (Throwable t) {
-      throw Native.unexpected(t);
-    }
-  }
-
   public static int uv_handle_get_type(long handle) {
     try {
       return (int) GET_TYPE.invokeExact(handle);
-    } catch (Throwable t) {
-      throw Native.unexpected(t);
-    }
-  }
-
-  /// A C string that lives for ever, 0 for an unknown type.
-  public static long uv_handle_type_name(int type) {
-    try {
-      return (long) TYPE_NAME.invokeExact(type);
     } catch (Throwable t) {
       throw Native.unexpected(t);
     }

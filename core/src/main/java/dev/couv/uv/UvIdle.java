@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.couv.uv;
 
-import static dev.couv.uv.NativeCalls.POINTER;
+import static dev.couv.uv.Binder.POINTER;
 import static java.lang.foreign.ValueLayout.JAVA_INT;
 
 import java.lang.foreign.FunctionDescriptor;
@@ -11,11 +11,11 @@ import java.lang.invoke.MethodHandle;
 public final class UvIdle {
   // All three are critical: they move entries of a queue in memory.
   private static final MethodHandle INIT =
-      NativeCalls.bindCritical("uv_idle_init", FunctionDescriptor.of(JAVA_INT, POINTER, POINTER));
+      Binder.bindCritical("uv_idle_init", FunctionDescriptor.of(JAVA_INT, POINTER, POINTER));
   private static final MethodHandle START =
-      NativeCalls.bindCritical("uv_idle_start", FunctionDescriptor.of(JAVA_INT, POINTER, POINTER));
+      Binder.bindCritical("uv_idle_start", FunctionDescriptor.of(JAVA_INT, POINTER, POINTER));
   private static final MethodHandle STOP =
-      NativeCalls.bindCritical("uv_idle_stop", FunctionDescriptor.of(JAVA_INT, POINTER));
+      Binder.bindCritical("uv_idle_stop", FunctionDescriptor.of(JAVA_INT, POINTER));
 
   private UvIdle() {}
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.couv.uv;
 
-import static dev.couv.uv.NativeCalls.POINTER;
+import static dev.couv.uv.Binder.POINTER;
 import static java.lang.foreign.ValueLayout.JAVA_INT;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
@@ -11,14 +11,12 @@ import java.lang.invoke.MethodHandle;
 /// What libuv says about itself and the machine. Any thread.
 public final class UvInfo {
   private static final MethodHandle HRTIME =
-      NativeCalls.bind("uv_hrtime", FunctionDescriptor.of(JAVA_LONG));
-  // Returns a constant, as the next.
+      Binder.bind("uv_hrtime", FunctionDescriptor.of(JAVA_LONG));
+  // Returns a constant.
   private static final MethodHandle VERSION =
-      NativeCalls.bindCritical("uv_version", FunctionDescriptor.of(JAVA_INT));
-  private static final MethodHandle VERSION_STRING =
-      NativeCalls.bindCritical("uv_version_string", FunctionDescriptor.of(POINTER));
+      Binder.bindCritical("uv_version", FunctionDescriptor.of(JAVA_INT));
   private static final MethodHandle AVAILABLE_PARALLELISM =
-      NativeCalls.bind("uv_available_parallelism", FunctionDescriptor.of(JAVA_INT));
+      Binder.bind("uv_available_parallelism", FunctionDescriptor.of(JAVA_INT));
 
   private UvInfo() {}
 
@@ -35,15 +33,6 @@ public final class UvInfo {
   public static int uv_version() {
     try {
       return (int) VERSION.invokeExact();
-    } catch (Throwable t) {
-      throw Native.unexpected(t);
-    }
-  }
-
-  /// A C string that lives for ever, such as `1.44.2` or `1.52.2-dev`.
-  public static long uv_version_string() {
-    try {
-      return (long) VERSION_STRING.invokeExact();
     } catch (Throwable t) {
       throw Native.unexpected(t);
     }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.couv.uv;
 
-import static dev.couv.uv.NativeCalls.POINTER;
-import static dev.couv.uv.NativeCalls.SIZE_T;
+import static dev.couv.uv.Binder.POINTER;
+import static dev.couv.uv.Binder.SIZE_T;
 import static java.lang.foreign.ValueLayout.JAVA_INT;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
@@ -16,32 +16,25 @@ public final class UvLoop {
   public static final int UV_RUN_NOWAIT = 2;
 
   private static final MethodHandle SIZE =
-      NativeCalls.bindCritical("uv_loop_size", FunctionDescriptor.of(SIZE_T));
+      Binder.bindCritical("uv_loop_size", FunctionDescriptor.of(SIZE_T));
   private static final MethodHandle INIT =
-      NativeCalls.bind("uv_loop_init", FunctionDescriptor.of(JAVA_INT, POINTER));
+      Binder.bind("uv_loop_init", FunctionDescriptor.of(JAVA_INT, POINTER));
   private static final MethodHandle CLOSE =
-      NativeCalls.bind("uv_loop_close", FunctionDescriptor.of(JAVA_INT, POINTER));
+      Binder.bind("uv_loop_close", FunctionDescriptor.of(JAVA_INT, POINTER));
   private static final MethodHandle RUN =
-      NativeCalls.bind("uv_run", FunctionDescriptor.of(JAVA_INT, POINTER, JAVA_INT));
+      Binder.bind("uv_run", FunctionDescriptor.of(JAVA_INT, POINTER, JAVA_INT));
   // Sets a flag.
   private static final MethodHandle STOP =
-      NativeCalls.bindCritical("uv_stop", FunctionDescriptor.ofVoid(POINTER));
+      Binder.bindCritical("uv_stop", FunctionDescriptor.ofVoid(POINTER));
   // Compares counters.
   private static final MethodHandle ALIVE =
-      NativeCalls.bindCritical("uv_loop_alive", FunctionDescriptor.of(JAVA_INT, POINTER));
+      Binder.bindCritical("uv_loop_alive", FunctionDescriptor.of(JAVA_INT, POINTER));
   // Reads a field.
   private static final MethodHandle NOW =
-      NativeCalls.bindCritical("uv_now", FunctionDescriptor.of(JAVA_LONG, POINTER));
-  private static final MethodHandle UPDATE_TIME =
-      NativeCalls.bind("uv_update_time", FunctionDescriptor.ofVoid(POINTER));
-  private static final MethodHandle WALK =
-      NativeCalls.bind("uv_walk", FunctionDescriptor.ofVoid(POINTER, POINTER, POINTER));
-  // Looks at the timer heap and at flags.
-  private static final MethodHandle BACKEND_TIMEOUT =
-      NativeCalls.bindCritical("uv_backend_timeout", FunctionDescriptor.of(JAVA_INT, POINTER));
+      Binder.bindCritical("uv_now", FunctionDescriptor.of(JAVA_LONG, POINTER));
 
   private static final MethodHandle SLEEP =
-      NativeCalls.bind("uv_sleep", FunctionDescriptor.ofVoid(JAVA_INT));
+      Binder.bind("uv_sleep", FunctionDescriptor.ofVoid(JAVA_INT));
 
   private UvLoop() {}
 
@@ -101,32 +94,6 @@ public final class UvLoop {
   public static long uv_now(long loop) {
     try {
       return (long) NOW.invokeExact(loop);
-    } catch (Throwable t) {
-      throw Native.unexpected(t);
-    }
-  }
-
-  public static void uv_update_time(long loop) {
-    try {
-      UPDATE_TIME.invokeExact(loop);
-    } catch (Throwable t) {
-      throw Native.unexpected(t);
-    }
-  }
-
-  /// Calls back for each handle before it returns.
-  public static void uv_walk(long loop, long cb, long arg) {
-    try {
-      WALK.invokeExact(loop, cb, arg);
-    } catch (Throwable t) {
-      throw Native.unexpected(t);
-    }
-  }
-
-  /// Milliseconds the next poll may block, -1 for ever.
-  public static int uv_backend_timeout(long loop) {
-    try {
-      return (int) BACKEND_TIMEOUT.invokeExact(loop);
     } catch (Throwable t) {
       throw Native.unexpected(t);
     }

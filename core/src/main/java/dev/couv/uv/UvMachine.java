@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.couv.uv;
 
-import static dev.couv.uv.NativeCalls.POINTER;
+import static dev.couv.uv.Binder.POINTER;
 import static java.lang.foreign.ValueLayout.JAVA_INT;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
@@ -11,43 +11,43 @@ import java.lang.invoke.MethodHandle;
 /// What libuv says about the machine and this process. Any thread.
 public final class UvMachine {
   private static final MethodHandle CPU_INFO =
-      NativeCalls.bind("uv_cpu_info", FunctionDescriptor.of(JAVA_INT, POINTER, POINTER));
+      Binder.bind("uv_cpu_info", FunctionDescriptor.of(JAVA_INT, POINTER, POINTER));
   private static final MethodHandle FREE_CPU_INFO =
-      NativeCalls.bind("uv_free_cpu_info", FunctionDescriptor.ofVoid(POINTER, JAVA_INT));
+      Binder.bind("uv_free_cpu_info", FunctionDescriptor.ofVoid(POINTER, JAVA_INT));
   private static final MethodHandle INTERFACE_ADDRESSES =
-      NativeCalls.bind("uv_interface_addresses", FunctionDescriptor.of(JAVA_INT, POINTER, POINTER));
+      Binder.bind("uv_interface_addresses", FunctionDescriptor.of(JAVA_INT, POINTER, POINTER));
   private static final MethodHandle FREE_INTERFACE_ADDRESSES =
-      NativeCalls.bind("uv_free_interface_addresses", FunctionDescriptor.ofVoid(POINTER, JAVA_INT));
+      Binder.bind("uv_free_interface_addresses", FunctionDescriptor.ofVoid(POINTER, JAVA_INT));
   private static final MethodHandle GET_TOTAL_MEMORY =
-      NativeCalls.bind("uv_get_total_memory", FunctionDescriptor.of(JAVA_LONG));
+      Binder.bind("uv_get_total_memory", FunctionDescriptor.of(JAVA_LONG));
   private static final MethodHandle GET_FREE_MEMORY =
-      NativeCalls.bind("uv_get_free_memory", FunctionDescriptor.of(JAVA_LONG));
+      Binder.bind("uv_get_free_memory", FunctionDescriptor.of(JAVA_LONG));
   private static final MethodHandle GET_CONSTRAINED_MEMORY =
-      NativeCalls.bind("uv_get_constrained_memory", FunctionDescriptor.of(JAVA_LONG));
+      Binder.bind("uv_get_constrained_memory", FunctionDescriptor.of(JAVA_LONG));
   private static final MethodHandle RESIDENT_SET_MEMORY =
-      NativeCalls.bind("uv_resident_set_memory", FunctionDescriptor.of(JAVA_INT, POINTER));
+      Binder.bind("uv_resident_set_memory", FunctionDescriptor.of(JAVA_INT, POINTER));
   private static final MethodHandle LOADAVG =
-      NativeCalls.bind("uv_loadavg", FunctionDescriptor.ofVoid(POINTER));
+      Binder.bind("uv_loadavg", FunctionDescriptor.ofVoid(POINTER));
   private static final MethodHandle UPTIME =
-      NativeCalls.bind("uv_uptime", FunctionDescriptor.of(JAVA_INT, POINTER));
+      Binder.bind("uv_uptime", FunctionDescriptor.of(JAVA_INT, POINTER));
   private static final MethodHandle GETRUSAGE =
-      NativeCalls.bind("uv_getrusage", FunctionDescriptor.of(JAVA_INT, POINTER));
+      Binder.bind("uv_getrusage", FunctionDescriptor.of(JAVA_INT, POINTER));
   private static final MethodHandle GETHOSTNAME =
-      NativeCalls.bind("uv_os_gethostname", FunctionDescriptor.of(JAVA_INT, POINTER, POINTER));
+      Binder.bind("uv_os_gethostname", FunctionDescriptor.of(JAVA_INT, POINTER, POINTER));
   private static final MethodHandle UNAME =
-      NativeCalls.bind("uv_os_uname", FunctionDescriptor.of(JAVA_INT, POINTER));
+      Binder.bind("uv_os_uname", FunctionDescriptor.of(JAVA_INT, POINTER));
   private static final MethodHandle GET_PASSWD =
-      NativeCalls.bind("uv_os_get_passwd", FunctionDescriptor.of(JAVA_INT, POINTER));
+      Binder.bind("uv_os_get_passwd", FunctionDescriptor.of(JAVA_INT, POINTER));
   private static final MethodHandle FREE_PASSWD =
-      NativeCalls.bind("uv_os_free_passwd", FunctionDescriptor.ofVoid(POINTER));
+      Binder.bind("uv_os_free_passwd", FunctionDescriptor.ofVoid(POINTER));
   private static final MethodHandle EXEPATH =
-      NativeCalls.bind("uv_exepath", FunctionDescriptor.of(JAVA_INT, POINTER, POINTER));
+      Binder.bind("uv_exepath", FunctionDescriptor.of(JAVA_INT, POINTER, POINTER));
   private static final MethodHandle TMPDIR =
-      NativeCalls.bind("uv_os_tmpdir", FunctionDescriptor.of(JAVA_INT, POINTER, POINTER));
+      Binder.bind("uv_os_tmpdir", FunctionDescriptor.of(JAVA_INT, POINTER, POINTER));
   private static final MethodHandle HOMEDIR =
-      NativeCalls.bind("uv_os_homedir", FunctionDescriptor.of(JAVA_INT, POINTER, POINTER));
+      Binder.bind("uv_os_homedir", FunctionDescriptor.of(JAVA_INT, POINTER, POINTER));
   private static final MethodHandle GETPPID =
-      NativeCalls.bind("uv_os_getppid", FunctionDescriptor.of(JAVA_INT));
+      Binder.bind("uv_os_getppid", FunctionDescriptor.of(JAVA_INT));
 
   private UvMachine() {}
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.couv.uv;
 
-import static dev.couv.uv.NativeCalls.POINTER;
+import static dev.couv.uv.Binder.POINTER;
 import static java.lang.foreign.ValueLayout.JAVA_INT;
 
 import java.lang.foreign.FunctionDescriptor;
@@ -18,35 +18,34 @@ public final class UvPipe {
   public static final int UV_NONBLOCK_PIPE = 64;
 
   private static final MethodHandle INIT =
-      NativeCalls.bind("uv_pipe_init", FunctionDescriptor.of(JAVA_INT, POINTER, POINTER, JAVA_INT));
+      Binder.bind("uv_pipe_init", FunctionDescriptor.of(JAVA_INT, POINTER, POINTER, JAVA_INT));
   private static final MethodHandle OPEN =
-      NativeCalls.bind("uv_pipe_open", FunctionDescriptor.of(JAVA_INT, POINTER, JAVA_INT));
+      Binder.bind("uv_pipe_open", FunctionDescriptor.of(JAVA_INT, POINTER, JAVA_INT));
   private static final MethodHandle BIND =
-      NativeCalls.bind("uv_pipe_bind", FunctionDescriptor.of(JAVA_INT, POINTER, POINTER));
+      Binder.bind("uv_pipe_bind", FunctionDescriptor.of(JAVA_INT, POINTER, POINTER));
   private static final MethodHandle CONNECT =
-      NativeCalls.bind(
-          "uv_pipe_connect", FunctionDescriptor.ofVoid(POINTER, POINTER, POINTER, POINTER));
+      Binder.bind("uv_pipe_connect", FunctionDescriptor.ofVoid(POINTER, POINTER, POINTER, POINTER));
   private static final MethodHandle GETSOCKNAME =
-      NativeCalls.bind(
+      Binder.bind(
           "uv_pipe_getsockname", FunctionDescriptor.of(JAVA_INT, POINTER, POINTER, POINTER));
   private static final MethodHandle GETPEERNAME =
-      NativeCalls.bind(
+      Binder.bind(
           "uv_pipe_getpeername", FunctionDescriptor.of(JAVA_INT, POINTER, POINTER, POINTER));
   // Reads a field, as the next.
   private static final MethodHandle PENDING_COUNT =
-      NativeCalls.bindCritical("uv_pipe_pending_count", FunctionDescriptor.of(JAVA_INT, POINTER));
+      Binder.bindCritical("uv_pipe_pending_count", FunctionDescriptor.of(JAVA_INT, POINTER));
   private static final MethodHandle PENDING_TYPE =
-      NativeCalls.bind("uv_pipe_pending_type", FunctionDescriptor.of(JAVA_INT, POINTER));
+      Binder.bind("uv_pipe_pending_type", FunctionDescriptor.of(JAVA_INT, POINTER));
   private static final MethodHandle CHMOD =
-      NativeCalls.bind("uv_pipe_chmod", FunctionDescriptor.of(JAVA_INT, POINTER, JAVA_INT));
+      Binder.bind("uv_pipe_chmod", FunctionDescriptor.of(JAVA_INT, POINTER, JAVA_INT));
 
   private static final MethodHandle SOCKETPAIR =
-      NativeCalls.bind(
+      Binder.bind(
           "uv_socketpair",
           FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_INT, POINTER, JAVA_INT, JAVA_INT));
 
   private static final MethodHandle PIPE =
-      NativeCalls.bind("uv_pipe", FunctionDescriptor.of(JAVA_INT, POINTER, JAVA_INT, JAVA_INT));
+      Binder.bind("uv_pipe", FunctionDescriptor.of(JAVA_INT, POINTER, JAVA_INT, JAVA_INT));
 
   /// Where `uv_pipe_t.ipc` is: the first field behind those that all streams have. libuv documents it as
   /// open to read and write, and looks at it with every read and write.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.couv.uv;
 
-import static dev.couv.uv.NativeCalls.POINTER;
+import static dev.couv.uv.Binder.POINTER;
 import static java.lang.foreign.ValueLayout.JAVA_INT;
 
 import java.lang.foreign.FunctionDescriptor;
@@ -18,12 +18,11 @@ public final class UvPoll {
   public static final int UV_PRIORITIZED = 8;
 
   private static final MethodHandle INIT =
-      NativeCalls.bind("uv_poll_init", FunctionDescriptor.of(JAVA_INT, POINTER, POINTER, JAVA_INT));
+      Binder.bind("uv_poll_init", FunctionDescriptor.of(JAVA_INT, POINTER, POINTER, JAVA_INT));
   private static final MethodHandle START =
-      NativeCalls.bind(
-          "uv_poll_start", FunctionDescriptor.of(JAVA_INT, POINTER, JAVA_INT, POINTER));
+      Binder.bind("uv_poll_start", FunctionDescriptor.of(JAVA_INT, POINTER, JAVA_INT, POINTER));
   private static final MethodHandle STOP =
-      NativeCalls.bind("uv_poll_stop", FunctionDescriptor.of(JAVA_INT, POINTER));
+      Binder.bind("uv_poll_stop", FunctionDescriptor.of(JAVA_INT, POINTER));
 
   private UvPoll() {}
 

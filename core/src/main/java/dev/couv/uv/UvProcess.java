@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.couv.uv;
 
-import static dev.couv.uv.NativeCalls.POINTER;
+import static dev.couv.uv.Binder.POINTER;
 import static java.lang.foreign.ValueLayout.JAVA_INT;
 
 import java.lang.foreign.FunctionDescriptor;
@@ -17,12 +17,12 @@ public final class UvProcess {
   public static final int UV_INHERIT_FD = 2;
 
   private static final MethodHandle SPAWN =
-      NativeCalls.bind("uv_spawn", FunctionDescriptor.of(JAVA_INT, POINTER, POINTER, POINTER));
+      Binder.bind("uv_spawn", FunctionDescriptor.of(JAVA_INT, POINTER, POINTER, POINTER));
   // Reads a field.
   private static final MethodHandle GET_PID =
-      NativeCalls.bindCritical("uv_process_get_pid", FunctionDescriptor.of(JAVA_INT, POINTER));
+      Binder.bindCritical("uv_process_get_pid", FunctionDescriptor.of(JAVA_INT, POINTER));
   private static final MethodHandle KILL =
-      NativeCalls.bind("uv_kill", FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_INT));
+      Binder.bind("uv_kill", FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_INT));
 
   private UvProcess() {}
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.couv.uv;
 
-import static dev.couv.uv.NativeCalls.POINTER;
-import static dev.couv.uv.NativeCalls.SIZE_T;
+import static dev.couv.uv.Binder.POINTER;
+import static dev.couv.uv.Binder.SIZE_T;
 import static java.lang.foreign.ValueLayout.JAVA_INT;
 
 import java.lang.foreign.FunctionDescriptor;
@@ -11,7 +11,7 @@ import java.lang.invoke.MethodHandle;
 /// Random bytes from the system, on libuv's thread pool.
 public final class UvRandom {
   private static final MethodHandle RANDOM =
-      NativeCalls.bind(
+      Binder.bind(
           "uv_random",
           FunctionDescriptor.of(JAVA_INT, POINTER, POINTER, POINTER, SIZE_T, JAVA_INT, POINTER));
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.couv.uv;
 
-import static dev.couv.uv.NativeCalls.POINTER;
-import static dev.couv.uv.NativeCalls.SIZE_T;
+import static dev.couv.uv.Binder.POINTER;
+import static dev.couv.uv.Binder.SIZE_T;
 import static java.lang.foreign.ValueLayout.JAVA_INT;
 
 import java.lang.foreign.FunctionDescriptor;
@@ -26,9 +26,9 @@ public final class UvRequest {
   public static final int UV_RANDOM = 10;
 
   private static final MethodHandle SIZE =
-      NativeCalls.bindCritical("uv_req_size", FunctionDescriptor.of(SIZE_T, JAVA_INT));
+      Binder.bindCritical("uv_req_size", FunctionDescriptor.of(SIZE_T, JAVA_INT));
   private static final MethodHandle CANCEL =
-      NativeCalls.bind("uv_cancel", FunctionDescriptor.of(JAVA_INT, POINTER));
+      Binder.bind("uv_cancel", FunctionDescriptor.of(JAVA_INT, POINTER));
 
   private UvRequest() {}
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.couv.uv;
 
-import static dev.couv.uv.NativeCalls.POINTER;
+import static dev.couv.uv.Binder.POINTER;
 import static java.lang.foreign.ValueLayout.JAVA_INT;
 
 import java.lang.foreign.FunctionDescriptor;
@@ -46,12 +46,11 @@ public final class UvSignal {
   public static final int SIGSYS = Platform.choose(31, 12, 0);
 
   private static final MethodHandle INIT =
-      NativeCalls.bind("uv_signal_init", FunctionDescriptor.of(JAVA_INT, POINTER, POINTER));
+      Binder.bind("uv_signal_init", FunctionDescriptor.of(JAVA_INT, POINTER, POINTER));
   private static final MethodHandle START =
-      NativeCalls.bind(
-          "uv_signal_start", FunctionDescriptor.of(JAVA_INT, POINTER, POINTER, JAVA_INT));
+      Binder.bind("uv_signal_start", FunctionDescriptor.of(JAVA_INT, POINTER, POINTER, JAVA_INT));
   private static final MethodHandle STOP =
-      NativeCalls.bind("uv_signal_stop", FunctionDescriptor.of(JAVA_INT, POINTER));
+      Binder.bind("uv_signal_stop", FunctionDescriptor.of(JAVA_INT, POINTER));
 
   private UvSignal() {}
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.couv.uv;
 
-import static dev.couv.uv.NativeCalls.POINTER;
-import static dev.couv.uv.NativeCalls.SIZE_T;
+import static dev.couv.uv.Binder.POINTER;
+import static dev.couv.uv.Binder.SIZE_T;
 import static java.lang.foreign.ValueLayout.JAVA_INT;
 
 import java.lang.foreign.FunctionDescriptor;
@@ -11,41 +11,39 @@ import java.lang.invoke.MethodHandle;
 /// What TCP, pipes and terminals have in common: `uv_stream_t`.
 public final class UvStream {
   private static final MethodHandle LISTEN =
-      NativeCalls.bind("uv_listen", FunctionDescriptor.of(JAVA_INT, POINTER, JAVA_INT, POINTER));
+      Binder.bind("uv_listen", FunctionDescriptor.of(JAVA_INT, POINTER, JAVA_INT, POINTER));
   private static final MethodHandle ACCEPT =
-      NativeCalls.bind("uv_accept", FunctionDescriptor.of(JAVA_INT, POINTER, POINTER));
+      Binder.bind("uv_accept", FunctionDescriptor.of(JAVA_INT, POINTER, POINTER));
   private static final MethodHandle READ_START =
-      NativeCalls.bind("uv_read_start", FunctionDescriptor.of(JAVA_INT, POINTER, POINTER, POINTER));
+      Binder.bind("uv_read_start", FunctionDescriptor.of(JAVA_INT, POINTER, POINTER, POINTER));
   private static final MethodHandle READ_STOP =
-      NativeCalls.bind("uv_read_stop", FunctionDescriptor.of(JAVA_INT, POINTER));
+      Binder.bind("uv_read_stop", FunctionDescriptor.of(JAVA_INT, POINTER));
   private static final MethodHandle WRITE =
-      NativeCalls.bind(
+      Binder.bind(
           "uv_write",
           FunctionDescriptor.of(JAVA_INT, POINTER, POINTER, POINTER, JAVA_INT, POINTER));
   private static final MethodHandle WRITE2 =
-      NativeCalls.bind(
+      Binder.bind(
           "uv_write2",
           FunctionDescriptor.of(JAVA_INT, POINTER, POINTER, POINTER, JAVA_INT, POINTER, POINTER));
   private static final MethodHandle TRY_WRITE =
-      NativeCalls.bind("uv_try_write", FunctionDescriptor.of(JAVA_INT, POINTER, POINTER, JAVA_INT));
+      Binder.bind("uv_try_write", FunctionDescriptor.of(JAVA_INT, POINTER, POINTER, JAVA_INT));
   private static final MethodHandle TRY_WRITE2 =
-      NativeCalls.bind(
+      Binder.bind(
           "uv_try_write2", FunctionDescriptor.of(JAVA_INT, POINTER, POINTER, JAVA_INT, POINTER));
   private static final MethodHandle SHUTDOWN =
-      NativeCalls.bind("uv_shutdown", FunctionDescriptor.of(JAVA_INT, POINTER, POINTER, POINTER));
+      Binder.bind("uv_shutdown", FunctionDescriptor.of(JAVA_INT, POINTER, POINTER, POINTER));
   // Reads a flag, as the next.
   private static final MethodHandle IS_READABLE =
-      NativeCalls.bindCritical("uv_is_readable", FunctionDescriptor.of(JAVA_INT, POINTER));
+      Binder.bindCritical("uv_is_readable", FunctionDescriptor.of(JAVA_INT, POINTER));
   private static final MethodHandle IS_WRITABLE =
-      NativeCalls.bindCritical("uv_is_writable", FunctionDescriptor.of(JAVA_INT, POINTER));
+      Binder.bindCritical("uv_is_writable", FunctionDescriptor.of(JAVA_INT, POINTER));
   // Reads a field.
   private static final MethodHandle GET_WRITE_QUEUE_SIZE =
-      NativeCalls.bindCritical(
-          "uv_stream_get_write_queue_size", FunctionDescriptor.of(SIZE_T, POINTER));
+      Binder.bindCritical("uv_stream_get_write_queue_size", FunctionDescriptor.of(SIZE_T, POINTER));
 
   private static final MethodHandle SET_BLOCKING =
-      NativeCalls.bind(
-          "uv_stream_set_blocking", FunctionDescriptor.of(JAVA_INT, POINTER, JAVA_INT));
+      Binder.bind("uv_stream_set_blocking", FunctionDescriptor.of(JAVA_INT, POINTER, JAVA_INT));
 
   private UvStream() {}
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.couv.uv;
 
-import static dev.couv.uv.NativeCalls.POINTER;
+import static dev.couv.uv.Binder.POINTER;
 import static java.lang.foreign.ValueLayout.JAVA_INT;
 
 import java.lang.foreign.FunctionDescriptor;
@@ -17,36 +17,32 @@ public final class UvTcp {
   public static final int UV_TCP_IPV6ONLY = 1;
 
   private static final MethodHandle INIT =
-      NativeCalls.bind("uv_tcp_init", FunctionDescriptor.of(JAVA_INT, POINTER, POINTER));
+      Binder.bind("uv_tcp_init", FunctionDescriptor.of(JAVA_INT, POINTER, POINTER));
   private static final MethodHandle INIT_EX =
-      NativeCalls.bind(
-          "uv_tcp_init_ex", FunctionDescriptor.of(JAVA_INT, POINTER, POINTER, JAVA_INT));
+      Binder.bind("uv_tcp_init_ex", FunctionDescriptor.of(JAVA_INT, POINTER, POINTER, JAVA_INT));
   private static final MethodHandle OPEN =
       MethodHandles.explicitCastArguments(
-          NativeCalls.bind(
+          Binder.bind(
               "uv_tcp_open", FunctionDescriptor.of(JAVA_INT, POINTER, Layouts.UV_OS_SOCK_T)),
           MethodType.methodType(int.class, long.class, long.class));
   private static final MethodHandle NODELAY =
-      NativeCalls.bind("uv_tcp_nodelay", FunctionDescriptor.of(JAVA_INT, POINTER, JAVA_INT));
+      Binder.bind("uv_tcp_nodelay", FunctionDescriptor.of(JAVA_INT, POINTER, JAVA_INT));
   private static final MethodHandle KEEPALIVE =
-      NativeCalls.bind(
-          "uv_tcp_keepalive", FunctionDescriptor.of(JAVA_INT, POINTER, JAVA_INT, JAVA_INT));
+      Binder.bind("uv_tcp_keepalive", FunctionDescriptor.of(JAVA_INT, POINTER, JAVA_INT, JAVA_INT));
   private static final MethodHandle SIMULTANEOUS_ACCEPTS =
-      NativeCalls.bind(
+      Binder.bind(
           "uv_tcp_simultaneous_accepts", FunctionDescriptor.of(JAVA_INT, POINTER, JAVA_INT));
   private static final MethodHandle BIND =
-      NativeCalls.bind("uv_tcp_bind", FunctionDescriptor.of(JAVA_INT, POINTER, POINTER, JAVA_INT));
+      Binder.bind("uv_tcp_bind", FunctionDescriptor.of(JAVA_INT, POINTER, POINTER, JAVA_INT));
   private static final MethodHandle GETSOCKNAME =
-      NativeCalls.bind(
-          "uv_tcp_getsockname", FunctionDescriptor.of(JAVA_INT, POINTER, POINTER, POINTER));
+      Binder.bind("uv_tcp_getsockname", FunctionDescriptor.of(JAVA_INT, POINTER, POINTER, POINTER));
   private static final MethodHandle GETPEERNAME =
-      NativeCalls.bind(
-          "uv_tcp_getpeername", FunctionDescriptor.of(JAVA_INT, POINTER, POINTER, POINTER));
+      Binder.bind("uv_tcp_getpeername", FunctionDescriptor.of(JAVA_INT, POINTER, POINTER, POINTER));
   private static final MethodHandle CONNECT =
-      NativeCalls.bind(
+      Binder.bind(
           "uv_tcp_connect", FunctionDescriptor.of(JAVA_INT, POINTER, POINTER, POINTER, POINTER));
   private static final MethodHandle CLOSE_RESET =
-      NativeCalls.bind("uv_tcp_close_reset", FunctionDescriptor.of(JAVA_INT, POINTER, POINTER));
+      Binder.bind("uv_tcp_close_reset", FunctionDescriptor.of(JAVA_INT, POINTER, POINTER));
 
   private UvTcp() {}
 

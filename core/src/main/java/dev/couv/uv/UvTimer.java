@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.couv.uv;
 
-import static dev.couv.uv.NativeCalls.POINTER;
+import static dev.couv.uv.Binder.POINTER;
 import static java.lang.foreign.ValueLayout.JAVA_INT;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
@@ -12,13 +12,13 @@ import java.lang.invoke.MethodHandle;
 public final class UvTimer {
   // All three are critical: they move entries of a heap in memory.
   private static final MethodHandle INIT =
-      NativeCalls.bindCritical("uv_timer_init", FunctionDescriptor.of(JAVA_INT, POINTER, POINTER));
+      Binder.bindCritical("uv_timer_init", FunctionDescriptor.of(JAVA_INT, POINTER, POINTER));
   private static final MethodHandle START =
-      NativeCalls.bindCritical(
+      Binder.bindCritical(
           "uv_timer_start",
           FunctionDescriptor.of(JAVA_INT, POINTER, POINTER, JAVA_LONG, JAVA_LONG));
   private static final MethodHandle STOP =
-      NativeCalls.bindCritical("uv_timer_stop", FunctionDescriptor.of(JAVA_INT, POINTER));
+      Binder.bindCritical("uv_timer_stop", FunctionDescriptor.of(JAVA_INT, POINTER));
 
   private UvTimer() {}
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.couv.uv;
 
-import static dev.couv.uv.NativeCalls.POINTER;
+import static dev.couv.uv.Binder.POINTER;
 import static java.lang.foreign.ValueLayout.JAVA_INT;
 
 import java.lang.foreign.FunctionDescriptor;
@@ -14,17 +14,16 @@ public final class UvTty {
   public static final int UV_TTY_MODE_IO = 2;
 
   private static final MethodHandle INIT =
-      NativeCalls.bind(
+      Binder.bind(
           "uv_tty_init", FunctionDescriptor.of(JAVA_INT, POINTER, POINTER, JAVA_INT, JAVA_INT));
   private static final MethodHandle SET_MODE =
-      NativeCalls.bind("uv_tty_set_mode", FunctionDescriptor.of(JAVA_INT, POINTER, JAVA_INT));
+      Binder.bind("uv_tty_set_mode", FunctionDescriptor.of(JAVA_INT, POINTER, JAVA_INT));
   private static final MethodHandle RESET_MODE =
-      NativeCalls.bind("uv_tty_reset_mode", FunctionDescriptor.of(JAVA_INT));
+      Binder.bind("uv_tty_reset_mode", FunctionDescriptor.of(JAVA_INT));
   private static final MethodHandle GET_WINSIZE =
-      NativeCalls.bind(
-          "uv_tty_get_winsize", FunctionDescriptor.of(JAVA_INT, POINTER, POINTER, POINTER));
+      Binder.bind("uv_tty_get_winsize", FunctionDescriptor.of(JAVA_INT, POINTER, POINTER, POINTER));
   private static final MethodHandle GUESS_HANDLE =
-      NativeCalls.bind("uv_guess_handle", FunctionDescriptor.of(JAVA_INT, JAVA_INT));
+      Binder.bind("uv_guess_handle", FunctionDescriptor.of(JAVA_INT, JAVA_INT));
 
   private UvTty() {}
 

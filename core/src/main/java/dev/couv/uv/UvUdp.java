@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.couv.uv;
 
-import static dev.couv.uv.NativeCalls.POINTER;
-import static dev.couv.uv.NativeCalls.SIZE_T;
+import static dev.couv.uv.Binder.POINTER;
+import static dev.couv.uv.Binder.SIZE_T;
 import static java.lang.foreign.ValueLayout.JAVA_INT;
 
 import java.lang.foreign.FunctionDescriptor;
@@ -33,61 +33,46 @@ public final class UvUdp {
   public static final int UV_JOIN_GROUP = 1;
 
   private static final MethodHandle INIT_EX =
-      NativeCalls.bind(
-          "uv_udp_init_ex", FunctionDescriptor.of(JAVA_INT, POINTER, POINTER, JAVA_INT));
+      Binder.bind("uv_udp_init_ex", FunctionDescriptor.of(JAVA_INT, POINTER, POINTER, JAVA_INT));
   private static final MethodHandle BIND =
-      NativeCalls.bind("uv_udp_bind", FunctionDescriptor.of(JAVA_INT, POINTER, POINTER, JAVA_INT));
+      Binder.bind("uv_udp_bind", FunctionDescriptor.of(JAVA_INT, POINTER, POINTER, JAVA_INT));
   private static final MethodHandle CONNECT =
-      NativeCalls.bind("uv_udp_connect", FunctionDescriptor.of(JAVA_INT, POINTER, POINTER));
+      Binder.bind("uv_udp_connect", FunctionDescriptor.of(JAVA_INT, POINTER, POINTER));
   private static final MethodHandle GETSOCKNAME =
-      NativeCalls.bind(
-          "uv_udp_getsockname", FunctionDescriptor.of(JAVA_INT, POINTER, POINTER, POINTER));
-  private static final MethodHandle GETPEERNAME =
-      NativeCalls.bind(
-          "uv_udp_getpeername", FunctionDescriptor.of(JAVA_INT, POINTER, POINTER, POINTER));
+      Binder.bind("uv_udp_getsockname", FunctionDescriptor.of(JAVA_INT, POINTER, POINTER, POINTER));
   private static final MethodHandle SET_MEMBERSHIP =
-      NativeCalls.bind(
+      Binder.bind(
           "uv_udp_set_membership",
           FunctionDescriptor.of(JAVA_INT, POINTER, POINTER, POINTER, JAVA_INT));
   private static final MethodHandle SET_SOURCE_MEMBERSHIP =
-      NativeCalls.bind(
+      Binder.bind(
           "uv_udp_set_source_membership",
           FunctionDescriptor.of(JAVA_INT, POINTER, POINTER, POINTER, POINTER, JAVA_INT));
   private static final MethodHandle SET_MULTICAST_LOOP =
-      NativeCalls.bind(
-          "uv_udp_set_multicast_loop", FunctionDescriptor.of(JAVA_INT, POINTER, JAVA_INT));
+      Binder.bind("uv_udp_set_multicast_loop", FunctionDescriptor.of(JAVA_INT, POINTER, JAVA_INT));
   private static final MethodHandle SET_MULTICAST_TTL =
-      NativeCalls.bind(
-          "uv_udp_set_multicast_ttl", FunctionDescriptor.of(JAVA_INT, POINTER, JAVA_INT));
+      Binder.bind("uv_udp_set_multicast_ttl", FunctionDescriptor.of(JAVA_INT, POINTER, JAVA_INT));
   private static final MethodHandle SET_MULTICAST_INTERFACE =
-      NativeCalls.bind(
+      Binder.bind(
           "uv_udp_set_multicast_interface", FunctionDescriptor.of(JAVA_INT, POINTER, POINTER));
   private static final MethodHandle SET_BROADCAST =
-      NativeCalls.bind("uv_udp_set_broadcast", FunctionDescriptor.of(JAVA_INT, POINTER, JAVA_INT));
+      Binder.bind("uv_udp_set_broadcast", FunctionDescriptor.of(JAVA_INT, POINTER, JAVA_INT));
   private static final MethodHandle SET_TTL =
-      NativeCalls.bind("uv_udp_set_ttl", FunctionDescriptor.of(JAVA_INT, POINTER, JAVA_INT));
+      Binder.bind("uv_udp_set_ttl", FunctionDescriptor.of(JAVA_INT, POINTER, JAVA_INT));
   private static final MethodHandle SEND =
-      NativeCalls.bind(
+      Binder.bind(
           "uv_udp_send",
           FunctionDescriptor.of(JAVA_INT, POINTER, POINTER, POINTER, JAVA_INT, POINTER, POINTER));
   private static final MethodHandle TRY_SEND =
-      NativeCalls.bind(
+      Binder.bind(
           "uv_udp_try_send", FunctionDescriptor.of(JAVA_INT, POINTER, POINTER, JAVA_INT, POINTER));
   private static final MethodHandle RECV_START =
-      NativeCalls.bind(
-          "uv_udp_recv_start", FunctionDescriptor.of(JAVA_INT, POINTER, POINTER, POINTER));
+      Binder.bind("uv_udp_recv_start", FunctionDescriptor.of(JAVA_INT, POINTER, POINTER, POINTER));
   private static final MethodHandle RECV_STOP =
-      NativeCalls.bind("uv_udp_recv_stop", FunctionDescriptor.of(JAVA_INT, POINTER));
-  // Reads a flag.
-  private static final MethodHandle USING_RECVMMSG =
-      NativeCalls.bindCritical("uv_udp_using_recvmmsg", FunctionDescriptor.of(JAVA_INT, POINTER));
-  // Reads a field, as the next.
+      Binder.bind("uv_udp_recv_stop", FunctionDescriptor.of(JAVA_INT, POINTER));
+  // Reads a field.
   private static final MethodHandle GET_SEND_QUEUE_SIZE =
-      NativeCalls.bindCritical(
-          "uv_udp_get_send_queue_size", FunctionDescriptor.of(SIZE_T, POINTER));
-  private static final MethodHandle GET_SEND_QUEUE_COUNT =
-      NativeCalls.bindCritical(
-          "uv_udp_get_send_queue_count", FunctionDescriptor.of(SIZE_T, POINTER));
+      Binder.bindCritical("uv_udp_get_send_queue_size", FunctionDescriptor.of(SIZE_T, POINTER));
 
   private UvUdp() {}
 
@@ -121,15 +106,6 @@ public final class UvUdp {
   public static int uv_udp_getsockname(long udp, long name, long namelen) {
     try {
       return (int) GETSOCKNAME.invokeExact(udp, name, namelen);
-    } catch (Throwable t) {
-      throw Native.unexpected(t);
-    }
-  }
-
-  /// As [#uv_udp_getsockname].
-  public static int uv_udp_getpeername(long udp, long name, long namelen) {
-    try {
-      return (int) GETPEERNAME.invokeExact(udp, name, namelen);
     } catch (Throwable t) {
       throw Native.unexpected(t);
     }
@@ -232,27 +208,10 @@ public final class UvUdp {
     }
   }
 
-  public static int uv_udp_using_recvmmsg(long udp) {
-    try {
-      return (int) USING_RECVMMSG.invokeExact(udp);
-    } catch (Throwable t) {
-      throw Native.unexpected(t);
-    }
-  }
-
   /// Bytes queued and not yet sent.
   public static long uv_udp_get_send_queue_size(long udp) {
     try {
       return (long) GET_SEND_QUEUE_SIZE.invokeExact(udp);
-    } catch (Throwable t) {
-      throw Native.unexpected(t);
-    }
-  }
-
-  /// Datagrams queued and not yet sent.
-  public static long uv_udp_get_send_queue_count(long udp) {
-    try {
-      return (long) GET_SEND_QUEUE_COUNT.invokeExact(udp);
     } catch (Throwable t) {
       throw Native.unexpected(t);
     }

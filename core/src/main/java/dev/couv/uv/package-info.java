@@ -7,6 +7,19 @@
 /// an [AssertionError] and a missing library is a [UvLibraryError]. libuv's manual documents the
 /// functions; what a Java caller must know in addition stands at the method.
 ///
+/// What libuv does not do is asked of the system, one class per topic, and which system that is stands
+/// in [Platform] alone:
+///
+/// | System | Classes |
+/// |---|---|
+/// | Linux | [Epoll], [Inotify], [PosixSpawn] |
+/// | every POSIX system | [Posix], [PosixBytes], [PosixDescriptor], [PosixSocket], [Termios] |
+/// | all: numbers and layouts that differ | [Layouts], [FileLayouts], [SystemLayouts], by [Platform] |
+///
+/// Calls come from [Binder], which knows none of its users; [NativeCalls] knows all of them, so that one
+/// call can be replaced. [Callbacks] is the way back.
+///
 /// Threads: as in libuv. Only `uv_async_send` may be called from a thread other than the one that
 /// runs the loop.
 package dev.couv.uv;
+

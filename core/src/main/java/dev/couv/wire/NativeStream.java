@@ -2,12 +2,12 @@
 package dev.couv.wire;
 
 import dev.couv.coro.LoopBound;
-import dev.couv.coro.Suspension;
 import dev.couv.error.BusyException;
 import dev.couv.loop.Failures;
 import dev.couv.loop.Operation;
 import dev.couv.loop.Turns;
 import dev.couv.loop.UserBuffers;
+import dev.couv.strand.Suspension;
 import dev.couv.world.Delivery;
 import dev.couv.world.Handle;
 import dev.couv.world.LocalHandle;

@@ -67,11 +67,15 @@ final class Instrumentation {
   /// Whose functions are the library's own, called under a lock that spins, or read the clock.
   private static final List<String> OWN_FUNCTIONS =
       List.of(
-          "sync/Passage.", "loop/EventLoop.clock", "loop/EventLoop.isInside", "coro/LoopLocal.");
+          "sync/Passage.",
+          "sync/Meeting.",
+          "loop/EventLoop.clock",
+          "loop/EventLoop.isInside",
+          "strand/LoopLocals.");
 
   /// Where an iterator may be the user's.
   private static final List<String> ITERATING =
-      List.of("coro/Waker.", "coro/Await.", "coro/TaskGroup.", "pool/Mapping.");
+      List.of("strand/Waker.", "coro/Await.", "coro/Member.", "coro/TaskGroup.", "pool/Mapping.");
 
   private static final List<String> NEVER =
       List.of(

@@ -110,7 +110,7 @@ public final class ParkPoints {
             frames ->
                 frames.anyMatch(
                     frame ->
-                        frame.getClassName().equals("dev.couv.coro.Scheduler")
+                        frame.getClassName().equals("dev.couv.strand.Scheduler")
                             && frame.getMethodName().equals("drive")));
   }
 }

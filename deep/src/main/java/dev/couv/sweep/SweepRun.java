@@ -50,12 +50,13 @@ public final class SweepRun {
   /// it, or nobody waits.
   private static final List<String> HARMLESS =
       List.of(
-          "coro/LoopScheduledEngine.enter", // held for a few field accesses, by loops' threads only
-          "coro/LoopScheduledEngine.leave",
-          "coro/LoopScheduledEngine.start", // the JDK's table of threads, one entry
+          "strand/LoopScheduledEngine.enter", // held for a few field accesses, by loops' threads
+          // only
+          "strand/LoopScheduledEngine.leave",
+          "strand/LoopScheduledEngine.start", // the JDK's table of threads, one entry
           "coro/StageSource.", // asks a future that is done
           "uv/NativeCall.link", // see there
-          "uv/NativeCalls.register"); // in initialisers of classes, which nobody leaves
+          "uv/Binder.register"); // in initialisers of classes, which nobody leaves
 
   private final Map<String, Set<String>> problems = new TreeMap<>();
   private final Set<String> points = new TreeSet<>();

@@ -15,9 +15,9 @@ import org.openjdk.jcstress.infra.results.ZZL_Result;
 @Outcome(id = "false, true, 0", expect = Expect.ACCEPTABLE, desc = "cancelled")
 @State
 public class TaskTakenAndCancelled {
-  private final LoopPool pool = LoopPool.open(0);
+  private final PoolTasks tasks = new PoolTasks("a pool");
   private final TaskLine line = new TaskLine();
-  private final PoolTask<Integer> task = new PoolTask<>(pool, () -> 7);
+  private final PoolTask<Integer> task = new PoolTask<>(tasks, () -> 7);
 
   public TaskTakenAndCancelled() {
     line.add(task);

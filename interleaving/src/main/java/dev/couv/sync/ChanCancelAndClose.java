@@ -15,21 +15,22 @@ import org.openjdk.jcstress.infra.results.ZL_Result;
 @Outcome(id = "false, REFUSED 1", expect = Expect.ACCEPTABLE, desc = "closed")
 @State
 public class ChanCancelAndClose {
-  private final Chan<Integer> chan = Chan.create(0);
-  private final Waiting receiver = new Waiting(chan, Endpoint.IN, null);
+  private final Passage<Integer> passage = new Passage<>(ChanOptions.of(0), null);
+  private final Access access = new Access(null);
+  private final Waiting receiver = new Waiting(access, Endpoint.IN, null);
 
   public ChanCancelAndClose() {
-    chan.passage().enter(receiver, null);
+    passage.enter(receiver, null);
   }
 
   @Actor
   public void cancel(ZL_Result result) {
-    result.r1 = chan.passage().leave(receiver);
+    result.r1 = passage.leave(receiver);
   }
 
   @Actor
   public void close() {
-    chan.close();
+    passage.close(" is closed", null, null);
   }
 
   @Arbiter

@@ -15,23 +15,24 @@ import org.openjdk.jcstress.infra.results.ZL_Result;
 @Outcome(id = "false, REFUSED 1", expect = Expect.ACCEPTABLE, desc = "closed")
 @State
 public class ChanMatchAndClose {
-  private final Chan<Integer> chan = Chan.create(0);
-  private final Waiting receiver = new Waiting(chan, Endpoint.IN, null);
+  private final Passage<Integer> passage = new Passage<>(ChanOptions.of(0), null);
+  private final Access access = new Access(null);
+  private final Waiting receiver = new Waiting(access, Endpoint.IN, null);
 
   public ChanMatchAndClose() {
-    chan.passage().enter(receiver, null);
+    passage.enter(receiver, null);
   }
 
   @Actor
   public void match(ZL_Result result) {
-    Attempt<Integer> giver = new Attempt<>(chan, Endpoint.OUT, 7);
-    chan.passage().attempt(giver, null);
+    Party<Integer> giver = new Party<>(access, Endpoint.OUT, 7, null);
+    passage.attempt(giver, null);
     result.r1 = giver.state == Party.State.MET;
   }
 
   @Actor
   public void close() {
-    chan.close();
+    passage.close(" is closed", null, null);
   }
 
   @Arbiter

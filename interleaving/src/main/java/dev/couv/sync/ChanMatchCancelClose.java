@@ -16,28 +16,29 @@ import org.openjdk.jcstress.infra.results.ZZL_Result;
 @Outcome(id = "false, false, REFUSED 1", expect = Expect.ACCEPTABLE, desc = "closed")
 @State
 public class ChanMatchCancelClose {
-  private final Chan<Integer> chan = Chan.create(0);
-  private final Waiting receiver = new Waiting(chan, Endpoint.IN, null);
+  private final Passage<Integer> passage = new Passage<>(ChanOptions.of(0), null);
+  private final Access access = new Access(null);
+  private final Waiting receiver = new Waiting(access, Endpoint.IN, null);
 
   public ChanMatchCancelClose() {
-    chan.passage().enter(receiver, null);
+    passage.enter(receiver, null);
   }
 
   @Actor
   public void match(ZZL_Result result) {
-    Attempt<Integer> giver = new Attempt<>(chan, Endpoint.OUT, 7);
-    chan.passage().attempt(giver, null);
+    Party<Integer> giver = new Party<>(access, Endpoint.OUT, 7, null);
+    passage.attempt(giver, null);
     result.r1 = giver.state == Party.State.MET;
   }
 
   @Actor
   public void cancel(ZZL_Result result) {
-    result.r2 = chan.passage().leave(receiver);
+    result.r2 = passage.leave(receiver);
   }
 
   @Actor
   public void close() {
-    chan.close();
+    passage.close(" is closed", null, null);
   }
 
   @Arbiter

@@ -8,8 +8,8 @@ import org.jspecify.annotations.Nullable;
 final class Waiting extends Party<Integer> {
   private volatile int told;
 
-  Waiting(Chan<Integer> via, Endpoint endpoint, @Nullable Integer gift) {
-    super(via, endpoint, gift);
+  Waiting(Access via, Endpoint endpoint, @Nullable Integer gift) {
+    super(via, endpoint, gift, null);
   }
 
   @Override

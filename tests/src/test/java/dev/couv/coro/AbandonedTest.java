@@ -4,6 +4,7 @@ package dev.couv.coro;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import dev.couv.loop.EventLoop;
+import dev.couv.strand.Strand;
 import java.lang.ref.WeakReference;
 import org.junit.jupiter.api.Test;
 

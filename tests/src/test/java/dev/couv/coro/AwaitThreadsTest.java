@@ -7,6 +7,8 @@ import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.couv.strand.ProbeSeat;
+import dev.couv.strand.Seat;
 import dev.couv.time.Time;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -123,12 +125,12 @@ class AwaitThreadsTest {
   void aWaitThatAsksOneSourceDoesNotMeetAnotherMeanwhile() throws Exception {
     Rendezvous<Integer> place = new Rendezvous<>();
     Semaphore gate = new Semaphore(0);
-    Selectable<String> slow =
-        new Selectable<>() {
+    TestSource<String> slow =
+        new TestSource<>() {
           private boolean enlisted;
 
           @Override
-          public Outcome<String> poll() {
+          protected Outcome<String> poll() {
             if (enlisted) {
               gate.acquireUninterruptibly();
             }
@@ -152,7 +154,7 @@ class AwaitThreadsTest {
           gate.release();
 
           assertEquals("slow", asking.await());
-          assertEquals(null, taking.poll());
+          assertFalse(ProbeSeat.finds(taking.end()));
           taking.cancel();
         });
     assertTrue(place.isDeserted());
@@ -261,10 +263,10 @@ class AwaitThreadsTest {
     HeldSource<String> first = new HeldSource<>();
     Loop.run(
         () -> {
-          Selectable<String> second =
-              new Selectable<>() {
+          TestSource<String> second =
+              new TestSource<>() {
                 @Override
-                public Outcome<String> poll() {
+                protected Outcome<String> poll() {
                   return null;
                 }
 

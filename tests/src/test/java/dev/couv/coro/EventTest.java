@@ -12,6 +12,7 @@ import dev.couv.fs.Watch;
 import dev.couv.poll.PollEvent;
 import dev.couv.process.Child;
 import dev.couv.signal.SignalWatch;
+import dev.couv.strand.Suspension;
 import dev.couv.time.Time;
 import java.io.IOException;
 import java.lang.reflect.Method;

@@ -4,6 +4,7 @@ package dev.couv.coro;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import dev.couv.strand.Scheduler;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -36,7 +37,7 @@ public final class FreshJvm {
   /// What starts such a program; its arguments follow.
   public static List<String> command(Class<?> program, String... options) {
     List<String> command = new ArrayList<>(java());
-    if (Engine.kind().equals("loop-scheduled")) {
+    if (Scheduler.engineKind().equals("loop-scheduled")) {
       command.addAll(List.of("--add-opens", "java.base/java.lang=ALL-UNNAMED"));
     }
     command.addAll(List.of(options));

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.couv.coro;
 
+import dev.couv.strand.Seat;
 import java.util.ArrayList;
 import java.util.List;
 
 /// A source that does nothing by itself: tests claim its seats, and deliver, when they like.
-final class HeldSource<T> implements Selectable<T> {
+final class HeldSource<T> extends TestSource<T> {
   final List<Seat<T>> seats = new ArrayList<>();
   final List<Outcome<T>> surrendered = new ArrayList<>();
   final List<Object> log = new ArrayList<>();
@@ -14,7 +15,7 @@ final class HeldSource<T> implements Selectable<T> {
   Outcome<T> ready;
 
   @Override
-  public Outcome<T> poll() {
+  protected Outcome<T> poll() {
     Outcome<T> found = ready;
     ready = null;
     log.add(found == null ? "poll" : "found");
@@ -34,7 +35,7 @@ final class HeldSource<T> implements Selectable<T> {
   }
 
   @Override
-  public void surrender(Seat<T> seat, Outcome<T> outcome) {
+  protected void surrender(Seat<T> seat, Outcome<T> outcome) {
     synchronized (surrendered) {
       surrendered.add(outcome);
     }

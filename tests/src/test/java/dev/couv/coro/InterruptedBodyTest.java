@@ -9,6 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.couv.pool.LoopPool;
+import dev.couv.strand.Strand;
 import dev.couv.sync.Promise;
 import dev.couv.time.Time;
 import java.io.IOException;
@@ -349,7 +350,7 @@ class InterruptedBodyTest {
                   Coroutine.protect(() -> Thread.sleep(HOUR));
                 } finally {
                   unwoundOn.complete(Thread.currentThread());
-                  log.add(Engine.current() != null && loopThread.isAlive());
+                  log.add(Strand.currentOrNull() != null && loopThread.isAlive());
                 }
               });
           Coroutine.pause();

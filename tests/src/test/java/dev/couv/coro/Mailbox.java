@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.couv.coro;
 
+import dev.couv.strand.Seat;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
 
 /// Values of one loop that are each given to one taker, in order: what must not be lost.
-final class Mailbox implements Selectable<Integer> {
+final class Mailbox extends TestSource<Integer> {
   private final Deque<Integer> values = new ArrayDeque<>();
   private final List<Seat<Integer>> seats = new ArrayList<>();
   private int enlisted;
@@ -37,7 +38,7 @@ final class Mailbox implements Selectable<Integer> {
   }
 
   @Override
-  public Outcome<Integer> poll() {
+  protected Outcome<Integer> poll() {
     return values.isEmpty() ? null : Outcome.value(values.removeFirst());
   }
 
@@ -54,7 +55,7 @@ final class Mailbox implements Selectable<Integer> {
   }
 
   @Override
-  public void surrender(Seat<Integer> seat, Outcome<Integer> outcome) {
+  protected void surrender(Seat<Integer> seat, Outcome<Integer> outcome) {
     int value = ((Outcome.Value<Integer>) outcome).value();
     if (!give(value)) {
       values.addFirst(value);

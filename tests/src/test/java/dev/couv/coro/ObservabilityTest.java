@@ -10,6 +10,7 @@ import com.sun.management.HotSpotDiagnosticMXBean.ThreadDumpFormat;
 import dev.couv.net.Tcp;
 import dev.couv.net.TcpListener;
 import dev.couv.net.TcpStream;
+import dev.couv.strand.Scheduler;
 import dev.couv.time.Time;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
@@ -241,7 +242,7 @@ class ObservabilityTest {
             for (int turn = 0; turn < 10; turn++) {
               Time.sleep(Duration.ofNanos(200_000));
               Coroutine.pause();
-              if (Engine.kind().equals("loop-scheduled")) {
+              if (Scheduler.engineKind().equals("loop-scheduled")) {
                 lock.lock(); // the other engine would stop here while another thread has it
                 lock.unlock();
               }

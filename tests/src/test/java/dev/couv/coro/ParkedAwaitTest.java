@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.couv.loop.Operation;
 import dev.couv.loop.Waiter;
+import dev.couv.strand.CancelRegion;
+import dev.couv.strand.Suspension;
 import dev.couv.testing.LeakCheck;
 import dev.couv.time.Time;
 import java.nio.channels.spi.AbstractInterruptibleChannel;

@@ -19,7 +19,7 @@ class RefusedOffloadTest {
   /// In a JVM of its own: it takes the threads away for good.
   static final class WithoutThreads {
     public static void main(String[] args) throws Exception {
-      Field threads = Offload.class.getDeclaredField("THREADS");
+      Field threads = Class.forName("dev.couv.strand.Offload").getDeclaredField("THREADS");
       threads.setAccessible(true);
       ((ExecutorService) threads.get(null)).shutdown();
       Thread.ofPlatform().daemon().start(WithoutThreads::endIfItHangs);

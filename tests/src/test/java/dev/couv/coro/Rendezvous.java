@@ -2,6 +2,8 @@
 package dev.couv.coro;
 
 import dev.couv.loop.EventLoop;
+import dev.couv.strand.Seat;
+import dev.couv.strand.Suspension;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
@@ -44,9 +46,9 @@ final class Rendezvous<T> {
     }
   }
 
-  private final class Taking implements Selectable<T> {
+  private final class Taking extends TestSource<T> {
     @Override
-    public Outcome<T> poll() {
+    protected Outcome<T> poll() {
       lock.lock();
       try {
         for (Iterator<Waiting<T, Void>> i = givers.iterator(); i.hasNext(); ) {
@@ -74,7 +76,7 @@ final class Rendezvous<T> {
     }
 
     @Override
-    public void surrender(Seat<T> seat, Outcome<T> outcome) {
+    protected void surrender(Seat<T> seat, Outcome<T> outcome) {
       lock.lock();
       try {
         returned.add(((Outcome.Value<T>) outcome).value());
@@ -84,7 +86,7 @@ final class Rendezvous<T> {
     }
   }
 
-  private final class Giving implements Selectable<Void> {
+  private final class Giving extends TestSource<Void> {
     private final T gift;
 
     Giving(T gift) {
@@ -92,7 +94,7 @@ final class Rendezvous<T> {
     }
 
     @Override
-    public Outcome<Void> poll() {
+    protected Outcome<Void> poll() {
       lock.lock();
       try {
         for (Iterator<Waiting<T, T>> i = takers.iterator(); i.hasNext(); ) {

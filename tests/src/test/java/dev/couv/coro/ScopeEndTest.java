@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
+import dev.couv.strand.Strand;
 import dev.couv.time.Time;
 import java.time.Duration;
 import java.util.ArrayList;

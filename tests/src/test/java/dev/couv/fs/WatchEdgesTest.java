@@ -8,8 +8,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.couv.coro.Coroutine;
 import dev.couv.coro.Loop;
-import dev.couv.coro.Suspension;
 import dev.couv.loop.EventLoop;
+import dev.couv.strand.Suspension;
 import dev.couv.testing.Behaviour;
 import dev.couv.uv.Inotify;
 import dev.couv.uv.NativeCalls;

@@ -252,7 +252,7 @@ class WatchSharedTest {
   /// The loop's thread, on either engine.
   private static final class EventsOfLoop {
     private final long thread =
-        Objects.requireNonNull(dev.couv.coro.Suspension.loop("test").thread()).threadId();
+        Objects.requireNonNull(dev.couv.strand.Suspension.loop("test").thread()).threadId();
 
     long nanos(ThreadMXBean threads) {
       return threads.getThreadCpuTime(thread);

@@ -44,6 +44,7 @@ final class ManualTest {
       Map.ofEntries(
           Map.entry("awaiting", "first: bread\nboth: \\[soup, bread]\n"),
           Map.entry("channels", "0\n1\n2\n3\n4\n"),
+          Map.entry("closing", "done: sweep\ndone: mop\ntrue\n"),
           Map.entry("coroutines", "fast before slow\n"),
           Map.entry("datagrams", "5 bytes from /127.0.0.1:\\d+\n"),
           Map.entry("events", "heard: ding\n"),

@@ -11,8 +11,8 @@ import org.junit.jupiter.api.Test;
 @Tag("loop-scheduled-engine")
 class TracesTest {
   private static final StackTraceElement SCRIPT = frame("Script");
-  private static final StackTraceElement LIBRARY = frame("dev.couv.coro.Suspension");
-  private static final StackTraceElement STRAND = frame("dev.couv.coro.Strand");
+  private static final StackTraceElement LIBRARY = frame("dev.couv.strand.Suspension");
+  private static final StackTraceElement STRAND = frame("dev.couv.strand.Strand");
   private static final StackTraceElement LAUNCHER = frame("dev.couv.launch.ScriptRun");
   private static final StackTraceElement THREAD = frame("java.lang.VirtualThread");
 

@@ -8,7 +8,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.couv.uv.Callbacks;
 import dev.couv.uv.UvHandle;
 import dev.couv.uv.UvIdle;
-import dev.couv.uv.UvLoop;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -67,13 +66,6 @@ final class DispatchTest {
     AssertionError thrown = assertThrows(AssertionError.class, test::turn);
 
     assertEquals("a callback for a loop that is closed", thrown.getMessage());
-  }
-
-  @Test
-  void nobodyWalksTheHandles() {
-    UvLoop.uv_walk(test.loop().address(), Callbacks.WALK_CB, 0);
-
-    assertThrows(AssertionError.class, test::turn);
   }
 
   /// Fires in each turn.

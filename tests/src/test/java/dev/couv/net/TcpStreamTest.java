@@ -105,7 +105,7 @@ final class TcpStreamTest {
     }
     Loop.run(
         () -> {
-          dev.couv.loop.EventLoop loop = dev.couv.coro.Suspension.loop("test");
+          dev.couv.loop.EventLoop loop = dev.couv.strand.Suspension.loop("test");
           for (InetSocketAddress address :
               new InetSocketAddress[] {
                 TcpPair.address("255.254.253.252", 65_535),

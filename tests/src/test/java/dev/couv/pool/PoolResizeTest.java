@@ -128,7 +128,7 @@ class PoolResizeTest {
   @Test
   void threadsThatHaveNothingToDoGoFirst() throws Exception {
     for (int idle = 0; idle < 3; idle++) {
-      Chan<Integer> chan = Chan.create(ChanOptions.of(0).shared());
+      Chan<Integer> chan = Chan.create(ChanOptions.of(0).withShared(true));
       try (LoopPool pool = LoopPool.open(3)) {
         List<AtomicBoolean> spinning = new ArrayList<>();
         List<Promise<Integer>> tasks = new ArrayList<>();

@@ -66,7 +66,7 @@ class PoolStorm {
   private final LongAdder given = new LongAdder();
 
   /// The values that are to be sent.
-  private final Chan<Integer> tickets = Chan.create(ChanOptions.unbounded().shared());
+  private final Chan<Integer> tickets = Chan.create(ChanOptions.unbounded().withShared(true));
 
   private final List<Chan<Integer>> chans = new CopyOnWriteArrayList<>();
 

@@ -139,7 +139,7 @@ class ChanDeadlockTest {
   void whatIsMadeToBeSharedIsWaitedForWhateverHappens() throws Exception {
     Loop.run(
         () -> {
-          Chan<Integer> chan = Chan.create(ChanOptions.of(0).shared());
+          Chan<Integer> chan = Chan.create(ChanOptions.of(0).withShared(true));
           Thread.ofVirtual().start(() -> sendAfter(chan, 500));
           assertEquals(1, chan.receive());
         });

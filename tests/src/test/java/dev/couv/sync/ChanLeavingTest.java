@@ -2,6 +2,7 @@
 package dev.couv.sync;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
@@ -14,6 +15,7 @@ import dev.couv.coro.LoopOptions;
 import dev.couv.coro.Resumed;
 import dev.couv.coro.Status;
 import dev.couv.error.ClosedException;
+import dev.couv.strand.ProbeSeat;
 import dev.couv.testing.Behaviour;
 import dev.couv.testing.TestClock;
 import dev.couv.time.Time;
@@ -155,7 +157,7 @@ class ChanLeavingTest {
           chan.send(1);
 
           assertNull(chan.tryReceive());
-          assertNull(chan.receiving().poll());
+          assertFalse(ProbeSeat.finds(chan.receiving()));
           Coroutine<Integer> late = Coroutine.spawn(chan::receive);
           Coroutine.pause();
           Coroutine.pause();

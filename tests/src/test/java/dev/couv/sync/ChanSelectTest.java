@@ -2,20 +2,22 @@
 package dev.couv.sync;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.couv.coro.Await;
+import dev.couv.coro.Awaitable;
 import dev.couv.coro.Coroutine;
 import dev.couv.coro.Loop;
 import dev.couv.coro.LoopOptions;
 import dev.couv.coro.Resumed;
-import dev.couv.coro.Selectable;
 import dev.couv.coro.Selected;
 import dev.couv.coro.Status;
 import dev.couv.error.ClosedException;
+import dev.couv.strand.ProbeSeat;
 import dev.couv.testing.Behaviour;
 import dev.couv.testing.TestClock;
 import dev.couv.time.Time;
@@ -38,8 +40,8 @@ class ChanSelectTest {
           Chan<String> other = Chan.create(1);
           one.send("first");
           other.send("second");
-          Selectable<String> fromOne = one.receiving();
-          Selectable<String> fromOther = other.receiving();
+          Awaitable<String> fromOne = one.receiving();
+          Awaitable<String> fromOther = other.receiving();
 
           Selected<String> won = Await.select(fromOne, fromOther);
 
@@ -136,7 +138,7 @@ class ChanSelectTest {
     Loop.run(
         () -> {
           Chan<Integer> chan = Chan.create(1);
-          assertNull(chan.receiving().poll());
+          assertFalse(ProbeSeat.finds(chan.receiving()));
           chan.send(1);
           assertEquals(1, chan.receive());
           chan.receiving();
@@ -198,7 +200,7 @@ class ChanSelectTest {
                         for (int n = 0; n < 30; n++) {
                           Chan<Integer> a = chans.get(random.nextInt(3));
                           Chan<Integer> b = chans.get(random.nextInt(3));
-                          Selectable<Void> first = a.sending(base + 2 * n);
+                          Awaitable<Void> first = a.sending(base + 2 * n);
                           var won = Await.select(first, b.sending(base + 2 * n + 1));
                           given.add(base + 2 * n + (won.source() == first ? 0 : 1));
                         }

@@ -7,11 +7,11 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.couv.coro.Await;
+import dev.couv.coro.Awaitable;
 import dev.couv.coro.Cancelled;
 import dev.couv.coro.Coroutine;
 import dev.couv.coro.Loop;
 import dev.couv.coro.Resumed;
-import dev.couv.coro.Selectable;
 import dev.couv.coro.Status;
 import dev.couv.error.ClosedException;
 import dev.couv.loop.CallCount;
@@ -163,7 +163,7 @@ class ChanThreadsTest {
 
   @Test
   void aCancelThatComesAfterAMatchOnAnotherThreadIsTooLate() throws Exception {
-    Chan<Integer> chan = Chan.create(ChanOptions.of(0).shared());
+    Chan<Integer> chan = Chan.create(ChanOptions.of(0).withShared(true));
     Loop.run(
         () -> {
           Coroutine<?> receiver =
@@ -190,7 +190,7 @@ class ChanThreadsTest {
 
   @Test
   void aResumeThatComesAfterAMatchOnAnotherThreadHandsTheValueOn() throws Exception {
-    Chan<Integer> chan = Chan.create(ChanOptions.of(0).shared());
+    Chan<Integer> chan = Chan.create(ChanOptions.of(0).withShared(true));
     Loop.run(
         () -> {
           Coroutine<?> receiver = Coroutine.spawn(() -> assertThrows(Resumed.class, chan::receive));
@@ -206,7 +206,7 @@ class ChanThreadsTest {
 
   @Test
   void aCancelledSendThatWasMatchedOnAnotherThreadSucceeds() throws Exception {
-    Chan<Integer> chan = Chan.create(ChanOptions.of(0).shared());
+    Chan<Integer> chan = Chan.create(ChanOptions.of(0).withShared(true));
     Loop.run(
         () -> {
           Coroutine<?> sender = Coroutine.spawn(() -> chan.send(1));
@@ -223,14 +223,14 @@ class ChanThreadsTest {
 
   @Test
   void aSelectIsWonFromAnotherThreadOnceAndCancelledTooLate() throws Exception {
-    Chan<Integer> one = Chan.create(ChanOptions.of(0).shared());
-    Chan<Integer> other = Chan.create(ChanOptions.of(0).shared());
+    Chan<Integer> one = Chan.create(ChanOptions.of(0).withShared(true));
+    Chan<Integer> other = Chan.create(ChanOptions.of(0).withShared(true));
     Loop.run(
         () -> {
           Coroutine<?> selecting =
               Coroutine.spawn(
                   () -> {
-                    Selectable<Void> giving = one.sending(1);
+                    Awaitable<Void> giving = one.sending(1);
                     assertEquals(giving, Await.select(giving, other.receiving()).source());
                     log.add("given");
                   });
@@ -248,7 +248,7 @@ class ChanThreadsTest {
 
   @Test
   void aSelectThatIsResumedAfterItWasWonFromAnotherThreadHandsTheValueOn() throws Exception {
-    Chan<Integer> chan = Chan.create(ChanOptions.of(0).shared());
+    Chan<Integer> chan = Chan.create(ChanOptions.of(0).withShared(true));
     Loop.run(
         () -> {
           Coroutine<?> selecting =
@@ -275,7 +275,7 @@ class ChanThreadsTest {
       all.loop(
           () -> {
             for (int i = 0; i < rounds; i++) {
-              Selectable<Void> first = a.sending(i);
+              Awaitable<Void> first = a.sending(i);
               var given = Await.select(first, b.sending(-i - 1));
               log.add(given.source() == first ? i : -i - 1);
             }
@@ -306,7 +306,7 @@ class ChanThreadsTest {
   @Test
   void oneEndIsSelectedByCoroutinesOfSeveralLoops() throws Exception {
     Chan<Integer> chan = Chan.create(0);
-    Selectable<Integer> end = chan.receiving();
+    Awaitable<Integer> end = chan.receiving();
     LongAdder sum = new LongAdder();
     List<Thread> loops = new ArrayList<>();
     for (int i = 0; i < 3; i++) {
@@ -337,7 +337,7 @@ class ChanThreadsTest {
     assertEquals(0, chan.stats().receivers());
   }
 
-  private static void sumUp(Selectable<Integer> end, LongAdder sum) throws Exception {
+  private static void sumUp(Awaitable<Integer> end, LongAdder sum) throws Exception {
     Chan<Integer> silent = Chan.create(0);
     try {
       while (true) {
@@ -384,7 +384,7 @@ class ChanThreadsTest {
 
   @Test
   void aTimeoutEndsAWaitForAnotherThread() throws Exception {
-    Chan<Integer> chan = Chan.create(ChanOptions.of(0).shared());
+    Chan<Integer> chan = Chan.create(ChanOptions.of(0).withShared(true));
     Loop.run(
         () ->
             assertThrows(

@@ -63,7 +63,7 @@ class ChanTransferTest {
   void isRefusedByASharedChannelBeforeAnybodyElseHasCome() throws Exception {
     Loop.run(
         () -> {
-          Chan<Object> chan = Chan.create(ChanOptions.of(4).shared());
+          Chan<Object> chan = Chan.create(ChanOptions.of(4).withShared(true));
           Mutex mutex = new Mutex();
           assertThrows(IllegalArgumentException.class, () -> chan.send(mutex));
           assertThrows(IllegalArgumentException.class, () -> chan.trySend(mutex));

@@ -6,9 +6,9 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.couv.coro.Await;
+import dev.couv.coro.Awaitable;
 import dev.couv.coro.Coroutine;
 import dev.couv.coro.Loop;
-import dev.couv.coro.Selectable;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -143,6 +143,6 @@ class LostSelectTest {
   }
 
   private interface Source {
-    Selectable<?> get();
+    Awaitable<?> get();
   }
 }

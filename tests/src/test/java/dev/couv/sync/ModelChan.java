@@ -2,7 +2,7 @@
 package dev.couv.sync;
 
 import dev.couv.coro.Await;
-import dev.couv.coro.Selectable;
+import dev.couv.coro.Awaitable;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.LinkedList;
@@ -36,7 +36,7 @@ class ModelChan extends ModelSubject {
       return gift == null ? way.takers : way.givers;
     }
 
-    Selectable<?> real() {
+    Awaitable<?> real() {
       return gift == null ? way.chan.receiving() : way.chan.sending(gift);
     }
   }
@@ -104,7 +104,7 @@ class ModelChan extends ModelSubject {
     return new Play(
         "selects " + (first.gift == null ? "receive" : "send") + " and other",
         () -> {
-          Selectable<?> one = first.real();
+          Awaitable<?> one = first.real();
           var selected = Await.select(one, second.real());
           End end = selected.source() == one ? first : second;
           Object value = end.gift == null ? selected.value() : SENT;

@@ -4,6 +4,7 @@ package dev.couv.uv;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.lang.reflect.Field;
+import java.lang.reflect.Modifier;
 import java.util.HashSet;
 import java.util.Locale;
 import java.util.Set;
@@ -17,20 +18,11 @@ final class CallbacksTest {
     assertThat(result.lines())
         .containsExactlyInAnyOrder(
             "server at 127.0.0.1.true",
-            "walk_cb timer timer 99",
-            "walk_cb idle idle 99",
-            "walk_cb async async 99",
-            "walk_cb signal signal 99",
-            "walk_cb server tcp 99",
-            "walk_cb client tcp 99",
-            "walk_cb datagrams udp 99",
             "getnameinfo_cb reverse 0 127.0.0.1 0",
             "udp_send_cb send 0",
             "udp_recv_cb datagrams 5 from 127.0.0.1.true 0",
             "close_cb datagrams",
             "child runs true",
-            "walk_cb poll poll 99",
-            "walk_cb child process 99",
             "poll_cb poll 0 2",
             "exit_cb child 1 0",
             "close_cb poll",
@@ -110,7 +102,9 @@ final class CallbacksTest {
     }
 
     Set<String> methods = new HashSet<>();
-    for (var method : CallbackTable.class.getMethods()) methods.add(method.getName());
+    for (var method : Callbacks.class.getDeclaredMethods()) {
+      if (Modifier.isAbstract(method.getModifiers())) methods.add(method.getName());
+    }
     methods.remove("escaped");
     assertThat(callbacks).isEqualTo(methods);
     assertThat(addresses).hasSameSizeAs(callbacks).doesNotContain(0L);
@@ -163,7 +157,7 @@ final class CallbacksTest {
 
     public static void main(String[] arguments) {
       System.out.println(Callbacks.installed());
-      CallbackTable first = new SilentTable();
+      Callbacks first = new SilentTable();
       Callbacks.install(first);
       Callbacks.install(first);
       System.out.println(Callbacks.installed());

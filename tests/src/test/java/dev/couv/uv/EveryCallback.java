@@ -12,7 +12,7 @@ import java.util.Map;
 /// A program on the bare binding that makes libuv call back in every way there is and prints a line
 /// each time: timer, idle, wake-up, signal, random bytes, name lookup, and a short conversation
 /// over TCP. Runs in a JVM of its own, from [CallbacksTest].
-final class EveryCallback implements CallbackTable {
+final class EveryCallback extends Callbacks {
   /// The same number on Linux and macOS, and nothing to the VM.
   private static final int SIGWINCH = 28;
 
@@ -46,7 +46,6 @@ final class EveryCallback implements CallbackTable {
     startDatagram();
     startPoll();
     startChild();
-    UvLoop.uv_walk(loop, Callbacks.WALK_CB, 99);
     print("alive " + UvLoop.uv_loop_alive(loop));
 
     print("run " + UvLoop.uv_run(loop, UvLoop.UV_RUN_DEFAULT));
@@ -72,7 +71,7 @@ final class EveryCallback implements CallbackTable {
     long signal = handle("signal", UvHandle.UV_SIGNAL);
     check(UvSignal.uv_signal_init(loop, signal));
     check(UvSignal.uv_signal_start(signal, Callbacks.SIGNAL_CB, SIGWINCH));
-    MethodHandle raise = NativeCalls.bindSystem("raise", FunctionDescriptor.of(JAVA_INT, JAVA_INT));
+    MethodHandle raise = Binder.bindSystem("raise", FunctionDescriptor.of(JAVA_INT, JAVA_INT));
     check((int) raise.invokeExact(SIGWINCH));
   }
 
@@ -209,12 +208,6 @@ final class EveryCallback implements CallbackTable {
     print("signal_cb " + names.get(signal) + " " + signum);
     check(UvSignal.uv_signal_stop(signal));
     close(signal);
-  }
-
-  @Override
-  public void walk_cb(long handle, long arg) {
-    long type = UvHandle.uv_handle_type_name(UvHandle.uv_handle_get_type(handle));
-    print("walk_cb " + names.get(handle) + " " + Memory.getString(type) + " " + arg);
   }
 
   @Override

@@ -161,8 +161,7 @@ final class NativeCallsTest {
   void optionalFunctionIsNullWhereTheLibraryHasNone() {
     assertThat(Native.has("uv_run")).isTrue();
     assertThat(Native.has("uv_of_the_year_3000")).isFalse();
-    assertThat(NativeCalls.bindOptional("uv_of_the_year_3000", FunctionDescriptor.ofVoid()))
-        .isNull();
+    assertThat(Binder.bindOptional("uv_of_the_year_3000", FunctionDescriptor.ofVoid())).isNull();
   }
 
   @Test
@@ -172,7 +171,8 @@ final class NativeCallsTest {
       boolean binds =
           Stream.of(each.getDeclaredFields())
               .anyMatch(field -> field.getType() == MethodHandle.class);
-      if (binds && each != NativeCall.class && each != NativeCalls.class) holders.add(each);
+      boolean isTheirs = each == NativeCall.class || each == NativeCalls.class || each.isRecord();
+      if (binds && !isTheirs) holders.add(each);
     }
 
     assertThat(NativeCalls.BINDINGS).containsExactlyInAnyOrderElementsOf(holders);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.couv.uv;
 
-import static dev.couv.uv.NativeCalls.POINTER;
+import static dev.couv.uv.Binder.POINTER;
 import static java.lang.foreign.ValueLayout.JAVA_INT;
 
 import java.lang.foreign.FunctionDescriptor;
@@ -12,7 +12,7 @@ import java.nio.file.Path;
 /// do not tell.
 public record OpenDescriptor(int number, Path file) implements AutoCloseable {
   private static final MethodHandle MKSTEMP =
-      NativeCalls.bindErrno("mkstemp", FunctionDescriptor.of(JAVA_INT, POINTER));
+      Binder.bindErrno("mkstemp", FunctionDescriptor.of(JAVA_INT, POINTER));
 
   public static OpenDescriptor create() {
     String template = Path.of(System.getProperty("java.io.tmpdir"), "couv-XXXXXX").toString();

@@ -2,7 +2,7 @@
 package dev.couv.uv;
 
 /// A callback table that does nothing, for tests to override what they need.
-class SilentTable implements CallbackTable {
+class SilentTable extends Callbacks {
   @Override
   public void close_cb(long handle) {}
 
@@ -23,9 +23,6 @@ class SilentTable implements CallbackTable {
 
   @Override
   public void exit_cb(long process, long exit_status, int term_signal) {}
-
-  @Override
-  public void walk_cb(long handle, long arg) {}
 
   @Override
   public void alloc_cb(long handle, long suggested_size, long buf) {}

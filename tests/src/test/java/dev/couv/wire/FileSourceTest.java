@@ -5,11 +5,11 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import dev.couv.coro.Loop;
-import dev.couv.coro.Suspension;
 import dev.couv.error.UvException;
 import dev.couv.loop.Operation;
 import dev.couv.net.LocalStream;
 import dev.couv.net.Pair;
+import dev.couv.strand.Suspension;
 import dev.couv.uv.NativeCalls;
 import dev.couv.uv.UvErrors;
 import java.nio.ByteBuffer;

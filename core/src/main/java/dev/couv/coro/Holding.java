@@ -1,8 +1,0 @@
-// SPDX-License-Identifier: Apache-2.0
-package dev.couv.coro;
-
-/// Something a coroutine holds and has to give back.
-public interface Holding {
-  /// The coroutine has ended and still holds it. Must not run user code.
-  void holderEnded();
-}

@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.couv.coro;
+
+import dev.couv.loop.EventLoopStats;
+import dev.couv.loop.Residents;
+import dev.couv.strand.CancelRegion;
+import dev.couv.strand.Clock;
+import dev.couv.strand.Host;
+import dev.couv.strand.Scheduler;
+import dev.couv.strand.Strand;
+import java.util.List;
+import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
+
+/// One loop, below the handle that users hold: its scheduler, its own scope, and what becomes of failures, of those who
+/// wait for others, and of its end.
+final class LoopHost implements Host {
+  private final Scheduler scheduler;
+  private final Failures failures;
+  private final Reports reports;
+  private final Block root;
+  private final Outsiders outsiders;
+  private final Shutdown shutdown;
+
+  /// What users hold.
+  private final Loop loop;
+
+  LoopHost(Loop loop, LoopOptions options, OnFailure onFailure) {
+    this.loop = loop;
+    TimeSource time = options.time();
+    scheduler =
+        new Scheduler(
+            this,
+            options.world(),
+            new Clock(time::nanos, time.isVirtual(), time::quietNanos, time::jump),
+            options.shuffleSeed(),
+            options.turnLimit());
+    failures = new Failures(scheduler);
+    reports = new Reports(scheduler, this::root);
+    root = new Block(scheduler, failures, reports, onFailure);
+    outsiders = new Outsiders(scheduler, root, reports, options.strictDeadlocks());
+    shutdown = new Shutdown(scheduler, root, this::drive, failures::isSettled);
+    scheduler.events().residents(new Coroutines());
+  }
+
+  static LoopHost of(Strand strand) {
+    return of(strand.scheduler());
+  }
+
+  static LoopHost of(Scheduler scheduler) {
+    return (LoopHost) scheduler.host();
+  }
+
+  // ---- what it consists of
+
+  Loop loop() {
+    return loop;
+  }
+
+  Scheduler scheduler() {
+    return scheduler;
+  }
+
+  Block root() {
+    return root;
+  }
+
+  Reports reports() {
+    return reports;
+  }
+
+  Outsiders outsiders() {
+    return outsiders;
+  }
+
+  Shutdown shutdown() {
+    return shutdown;
+  }
+
+  // ---- running
+
+  /// Runs until `done`, or until nothing can happen any more: then false.
+  private boolean drive(BooleanSupplier done) {
+    return scheduler.drive(done, () -> outsiders.await(scheduler::isBusy));
+  }
+
+  /// Runs a whole program until `done`. False only if it is certain that nothing can happen any more.
+  boolean driveRun(BooleanSupplier done) {
+    return scheduler.drive(done, () -> outsiders.awaitInRun(scheduler::isBusy));
+  }
+
+  boolean run(Mode mode) {
+    return switch (mode) {
+      case LOOP -> scheduler.runLoop(() -> outsiders.await(scheduler::isBusy));
+      case STEP -> scheduler.runStep();
+      case READY -> scheduler.runReady();
+    };
+  }
+
+  /// Whether none can go on by itself, and every failure has been claimed by somebody, or handed to its scope.
+  boolean isFinished() {
+    return scheduler.active() == 0 && failures.isSettled();
+  }
+
+  /// Cancels every coroutine and runs until they have ended, or are given up.
+  void endAll(String reason) {
+    scheduler.unhalt();
+    shutdown.run(reason);
+  }
+
+  LoopStats stats() {
+    EventLoopStats e = scheduler.events().stats();
+    return new LoopStats(
+        scheduler.strands(),
+        scheduler.ready(),
+        e.openHandles(),
+        e.closingHandles(),
+        e.requests(),
+        e.timers(),
+        e.polls(),
+        e.blocks(),
+        e.nativeBytes(),
+        Scheduler.engineKind());
+  }
+
+  // ---- for its strands
+
+  @Override
+  public Error cancelled(CancelRegion region, String message) {
+    return new Cancelled(region, message);
+  }
+
+  @Override
+  public @Nullable CancelRegion unwindsTo(Throwable thrown) {
+    return thrown instanceof Cancelled unwinding ? unwinding.region() : null;
+  }
+
+  @Override
+  public Error resumed(String awaited, List<@Nullable Object> values) {
+    return new Resumed(awaited, values);
+  }
+
+  @Override
+  public void settle(boolean idle) {
+    failures.settle(idle);
+  }
+
+  @Override
+  public void allEnded() {
+    shutdown.allEnded();
+  }
+
+  /// The coroutines, as a tool sees them.
+  private final class Coroutines implements Residents {
+    @Override
+    public int count() {
+      return scheduler.strands();
+    }
+
+    @Override
+    public String describe() {
+      return Dump.of(stats(), root);
+    }
+  }
+}

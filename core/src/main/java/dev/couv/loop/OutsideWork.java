@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.couv.loop;
+
+/// The template of an await on work that a thread of Java does elsewhere, and that posts its end: a step of a
+/// worker. What a request is to libuv's threads, this is to the JVM's, without memory of libuv's.
+///
+/// ```
+///   start ─▶ begin ─▶ under way ─┬─ ended: the waiter goes on, and takes what the work has left
+///                                └─ cancel: the work goes on, and what it leaves is dropped
+/// ```
+///
+/// The loop runs for as long as somebody waits for it.
+public abstract class OutsideWork extends WaitOperation {
+  private final EventLoop loop;
+
+  protected OutsideWork(EventLoop loop) {
+    this.loop = loop;
+  }
+
+  /// Hands the work over. It may have ended when this returns; if it throws, nothing has begun.
+  protected abstract void begin();
+
+  @Override
+  protected final boolean enter() {
+    loop.outsideWorkStarted(); // before: the work may be over while this still waits for a lock
+    boolean begun = false;
+    try {
+      begin();
+      begun = true;
+    } finally {
+      if (!begun) {
+        loop.outsideWorkEnded();
+      }
+    }
+    return false;
+  }
+
+  /// The work is over, and all that it leaves is written. On the thread that did it.
+  public final void ended() {
+    // Set before the work began, so whoever sees nobody here knows that the waiter has left: a loop
+    // is not
+    // woken for that. A closed loop has told its coroutines already.
+    if (isAwaited()) {
+      loop.post(this::tell);
+    }
+  }
+
+  private void tell() {
+    if (isAwaited()) {
+      loop.outsideWorkEnded();
+      told();
+    }
+  }
+
+  @Override
+  protected void leave() {
+    loop.outsideWorkEnded();
+  }
+}

@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.couv.pool;
+
+import dev.couv.coro.Coroutine;
+import dev.couv.coro.Loop;
+import java.util.IdentityHashMap;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicLong;
+
+/// The tasks of a pool that have not ended: those that nobody has taken, in their line, and those that run. Any
+/// thread.
+final class PoolTasks {
+  private final Object pool;
+  private final TaskLine line = new TaskLine();
+  private final Set<PoolTask<?>> all = ConcurrentHashMap.newKeySet();
+  private final AtomicLong ended = new AtomicLong();
+  private volatile boolean cancelled;
+
+  /// `pool` is whose they are, for messages.
+  PoolTasks(Object pool) {
+    this.pool = pool;
+  }
+
+  /// Where its threads take them from.
+  TaskLine line() {
+    return line;
+  }
+
+  // ---- coming and going
+
+  /// False if no more are taken.
+  boolean add(PoolTask<?> task) {
+    all.add(task);
+    return line.add(task);
+  }
+
+  /// Nobody will hear of it: whoever takes it must not run it.
+  void drop(PoolTask<?> task) {
+    all.remove(task);
+    task.promise().cancel();
+  }
+
+  /// A task was cancelled: if nobody has taken it, nothing of it is left.
+  void withdrawn(PoolTask<?> task) {
+    if (line.remove(task)) {
+      ended(task);
+    }
+  }
+
+  /// A task is over.
+  void ended(PoolTask<?> task) {
+    if (all.remove(task)) {
+      ended.incrementAndGet();
+    }
+  }
+
+  // ---- the end
+
+  /// There are no more to come, and nothing is to begin any more.
+  void cancel() {
+    cancelled = true;
+    line.close();
+    reject("the pool was cancelled");
+  }
+
+  /// Whether nothing is to begin any more.
+  boolean isCancelled() {
+    return cancelled;
+  }
+
+  /// Those that nobody has taken never run.
+  void reject(String why) {
+    for (PoolTask<?> task : line.drain()) {
+      task.reject(why);
+    }
+  }
+
+  // ---- looking
+
+  /// How many each loop has taken.
+  IdentityHashMap<Loop, Integer> loads() {
+    IdentityHashMap<Loop, Integer> loads = new IdentityHashMap<>();
+    for (PoolTask<?> task : all) {
+      Loop taker = task.loop();
+      if (taker != null) {
+        loads.merge(taker, 1, Integer::sum);
+      }
+    }
+    return loads;
+  }
+
+  /// What there is now, in a pool of that size and so many threads.
+  PoolStats stats(int size, int threads) {
+    int running = 0;
+    int pending = 0;
+    int suspended = 0;
+    int count = 0;
+    for (PoolTask<?> task : all) {
+      count++;
+      Coroutine<?> coroutine = task.coroutine();
+      if (coroutine == null) {
+        pending++;
+        continue;
+      }
+      switch (coroutine.status()) {
+        case RUNNING, NORMAL, DONE, FAILED, CANCELLED -> running++;
+        case READY, CREATED -> pending++;
+        case SUSPENDED -> suspended++;
+      }
+    }
+    return new PoolStats(size, threads, count, running, pending, suspended, ended.get());
+  }
+
+  /// Whether that class is the pool's: no place that a task comes from.
+  boolean isPool(String className) {
+    return className.equals(pool.getClass().getName());
+  }
+
+  @Override
+  public String toString() {
+    return pool.toString();
+  }
+}

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.couv.strand;
+
+import org.jspecify.annotations.Nullable;
+
+/// What an engine runs: a body with a thread of its own, which takes turns with the others of its loop.
+abstract class Fiber implements Runnable {
+  final Rota rota;
+
+  // Owned by the engine.
+  @Nullable Thread thread;
+  @Nullable Runnable task;
+  boolean turn;
+  boolean astray;
+
+  Fiber(Rota rota) {
+    this.rota = rota;
+  }
+
+  /// What its thread is called.
+  public abstract String name();
+
+  /// Whether it left the thread without suspending: it blocks in plain Java code. Asked just after it ran.
+  abstract boolean isBlocked();
+
+  /// It does: its turn is over, and nobody asked it.
+  abstract void blocked();
+}

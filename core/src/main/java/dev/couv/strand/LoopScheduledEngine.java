@@ -1,0 +1,284 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.couv.strand;
+
+import dev.couv.loop.EventLoop;
+import dev.couv.loop.TimerEntry;
+import java.util.concurrent.Delayed;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Executor;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ForkJoinPool;
+import java.util.concurrent.ScheduledFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
+
+/// Coroutines as virtual threads that the loop's own thread carries: a switch is a continuation's
+/// yield and run, with no other thread involved.
+///
+/// ## How a turn goes
+///
+/// The JDK hands a virtual thread's continuation to its scheduler, [Dispatcher], whenever the thread
+/// may run: started, unparked, or after a `Thread.yield`. The dispatcher puts it into the loop's
+/// ready queue, and the loop's thread runs it. A coroutine that waits for something of ours parks;
+/// one that blocks in plain Java code parks too, only that the JDK wakes it.
+///
+/// ## Rules
+///
+/// - Nothing is ever rejected: a thread whose continuation was refused would hang for ever. After
+///   the loop is closed, what is left runs on threads kept for that.
+/// - The loop's thread takes no lock that a coroutine can take. The dispatcher's queues are the ready
+///   queue (this thread only) and the event loop's inbox (lock-free).
+/// - The dispatcher is a `ForkJoinPool` only because the JDK gives the timed parks of its virtual
+///   threads to such a scheduler: so `Thread.sleep` uses the loop's timers, and no helper thread.
+final class LoopScheduledEngine extends Engine {
+  static {
+    Pollers.startOutsideOfLoops();
+  }
+
+  private final Rota rota;
+  private final EventLoop events;
+  private final boolean timeVirtual;
+  private final Dispatcher dispatcher = new Dispatcher();
+
+  /// The loop's thread, from its first run on.
+  private @Nullable Thread carrier;
+
+  /// The strand whose continuation the next `execute` on the loop's thread brings.
+  private @Nullable Fiber placing;
+
+  private Placement placement = Placement.BACK;
+
+  /// Strands that are ready, but whose continuation another thread was quicker to ask for.
+  private int astray;
+
+  LoopScheduledEngine(Rota rota, EventLoop events, boolean timeVirtual) {
+    this.rota = rota;
+    this.events = events;
+    this.timeVirtual = timeVirtual;
+  }
+
+  static @Nullable Fiber currentFiber() {
+    Thread current = Thread.currentThread();
+    if (!current.isVirtual()) {
+      return null;
+    }
+    Rota rota = Carriers.of(VirtualThreads.carrier());
+    return rota == null ? null : rota.of(current);
+  }
+
+  @Override
+  void start(Fiber fiber, Placement where) {
+    Thread thread = VirtualThreads.create(dispatcher, fiber.name(), () -> runOn(fiber));
+    fiber.thread = thread;
+    fiber.task = VirtualThreads.task(thread);
+    place(fiber, where);
+    try {
+      thread.start(); // it may wait for a lock: others are placed meanwhile
+    } catch (Throwable refused) {
+      if (placing == fiber) {
+        placing = null;
+      }
+      throw refused;
+    }
+    if (where == Placement.NEXT) {
+      rota.advance(fiber);
+    }
+  }
+
+  /// On the strand's thread: the whole of its life.
+  private void runOn(Fiber fiber) {
+    try {
+      fiber.run();
+    } catch (Throwable broken) { // no memory to end it
+      events.escaped(broken);
+    }
+  }
+
+  @Override
+  void ready(Fiber fiber, Placement where) {
+    fiber.turn = true;
+    place(fiber, where);
+    LockSupport.unpark(fiber.thread);
+    if (placing == fiber) {
+      // Another thread has unparked it just before: its continuation is on that thread's way here.
+      placing = null;
+      fiber.astray = true;
+      astray++;
+    }
+  }
+
+  @Override
+  void switchOut(Fiber fiber, Object blocker) {
+    Thread thread = Thread.currentThread();
+    LockSupport.setCurrentBlocker(blocker);
+    while (!fiber.turn) {
+      if (!VirtualThreads.park(thread)) {
+        LockSupport.setCurrentBlocker(null);
+        throw Pinned.error(blocker);
+      }
+    }
+    fiber.turn = false;
+    if (fiber.astray) {
+      fiber.astray = false;
+      astray--;
+    }
+    LockSupport.setCurrentBlocker(null);
+  }
+
+  @Override
+  @SuppressWarnings("ThreadPriorityCheck") // the scheduler it yields to is our own
+  boolean requeue(Fiber fiber) {
+    place(fiber, Placement.BACK);
+    Thread.yield();
+    // Still set where the thread is pinned: then it did not yield.
+    boolean yielded = placing != fiber;
+    if (!yielded) {
+      placing = null;
+    }
+    return yielded;
+  }
+
+  /// The next continuation that the JDK hands over is this strand's. Unset by the caller, in case it
+  /// hands over none: a stray unpark may have done so before.
+  private void place(Fiber fiber, Placement where) {
+    placing = fiber;
+    placement = where;
+  }
+
+  @Override
+  boolean isAlive() {
+    return astray > 0;
+  }
+
+  @Override
+  void enter() {
+    Thread current = Thread.currentThread();
+    carrier = current;
+    Carriers.add(current, rota);
+  }
+
+  @Override
+  void leave() {
+    Carriers.remove(Thread.currentThread());
+  }
+
+  @Override
+  void orphan(Runnable task) {
+    Orphans.EXECUTOR.execute(task);
+  }
+
+  /// Runs what the threads of closed loops still want to run, on platform threads of its own.
+  private static final class Orphans {
+    static final Executor EXECUTOR =
+        Executors.newCachedThreadPool(
+            Thread.ofPlatform().daemon().name("couv-orphans-", 1).factory());
+
+    private Orphans() {}
+  }
+
+  /// The scheduler as the JDK sees it.
+  private final class Dispatcher extends ForkJoinPool {
+    Dispatcher() {
+      super(1);
+    }
+
+    /// A continuation may run. Any thread; may be called with the calling thread pinned.
+    @Override
+    public void execute(Runnable task) {
+      // By the carrier: inside a coroutine the current thread is the coroutine's.
+      if (carrier != null && VirtualThreads.carrier() == carrier && !events.isClosed()) {
+        Fiber known = placing;
+        if (known != null && known.task == task) {
+          placing = null;
+          rota.enqueue(task, placement);
+        } else {
+          rota.enqueue(task, Placement.BACK);
+        }
+      } else if (!events.post(() -> rota.enqueue(task, Placement.BACK))) {
+        orphan(task);
+      }
+    }
+
+    /// A timed park begins. On the loop's thread, just after the parking thread has left it.
+    @Override
+    public ScheduledFuture<?> schedule(Runnable task, long delay, TimeUnit unit) {
+      // Woken by a virtual clock, the JDK's code would look at the machine's, find that it is too
+      // early, and park again, for ever: so it waits in real time.
+      if (events.isClosed() || timeVirtual) {
+        return ForkJoinPool.commonPool().schedule(task, delay, unit);
+      }
+      JdkTimer timer = new JdkTimer(task);
+      // Within half the clock's range: deadlines are compared by their difference.
+      long nanos = Math.clamp(unit.toNanos(delay), 0, Long.MAX_VALUE / 2);
+      events.timers().add(timer, events.clock() + nanos);
+      return timer;
+    }
+  }
+
+  /// A timed park of plain Java code, on the loop's timers.
+  private final class JdkTimer extends TimerEntry implements ScheduledFuture<Object> {
+    private final Runnable task;
+    private boolean cancelled;
+
+    /// Where it waits after the loop has ended.
+    private volatile @Nullable ScheduledFuture<?> elsewhere;
+
+    JdkTimer(Runnable task) {
+      this.task = task;
+    }
+
+    /// A plain virtual thread outlives the loop: it is still to be woken.
+    @Override
+    protected void loopEnds() {
+      elsewhere =
+          ForkJoinPool.commonPool()
+              .schedule(task, getDelay(TimeUnit.NANOSECONDS), TimeUnit.NANOSECONDS);
+    }
+
+    @Override
+    protected void due() {
+      task.run();
+    }
+
+    @Override
+    public boolean cancel(boolean mayInterruptIfRunning) {
+      ScheduledFuture<?> moved = elsewhere;
+      cancelled =
+          moved != null
+              ? moved.cancel(mayInterruptIfRunning)
+              : !events.isClosed() && events.timers().remove(this);
+      return cancelled;
+    }
+
+    @Override
+    public boolean isCancelled() {
+      return cancelled;
+    }
+
+    @Override
+    public boolean isDone() {
+      return !isQueued();
+    }
+
+    @Override
+    public long getDelay(TimeUnit unit) {
+      return unit.convert(deadline() - events.clock(), TimeUnit.NANOSECONDS);
+    }
+
+    @Override
+    public int compareTo(Delayed other) {
+      return Long.compare(getDelay(TimeUnit.NANOSECONDS), other.getDelay(TimeUnit.NANOSECONDS));
+    }
+
+    @Override
+    public Object get() throws ExecutionException {
+      throw new UnsupportedOperationException("the JDK only cancels it");
+    }
+
+    @Override
+    public Object get(long timeout, TimeUnit unit) throws ExecutionException {
+      throw new UnsupportedOperationException("the JDK only cancels it");
+    }
+  }
+}

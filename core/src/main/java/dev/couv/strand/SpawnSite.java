@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.couv.strand;
+
+import java.lang.StackWalker.StackFrame;
+import java.security.ProtectionDomain;
+import org.jspecify.annotations.Nullable;
+
+/// Where in the user's code a coroutine was spawned.
+///
+/// Walking the stack costs several times what a spawn costs. A lambda's class belongs to the one
+/// place it is written at, so the place is looked up once per such class; other bodies are looked up
+/// each time.
+public final class SpawnSite {
+  private static final StackWalker WALKER =
+      StackWalker.getInstance(StackWalker.Option.RETAIN_CLASS_REFERENCE);
+
+  /// What all classes of the runtime have in common, and a user's class has not.
+  private static final ProtectionDomain OWN = SpawnSite.class.getProtectionDomain();
+
+  private static final ClassValue<SpawnSite[]> OF_LAMBDA =
+      new ClassValue<>() {
+        @Override
+        protected SpawnSite[] computeValue(Class<?> type) {
+          return new SpawnSite[1];
+        }
+      };
+
+  private static final SpawnSite UNKNOWN = new SpawnSite(null);
+
+  private final @Nullable StackFrame frame;
+
+  private SpawnSite(@Nullable StackFrame frame) {
+    this.frame = frame;
+  }
+
+  /// The place where `body` is spawned now, or the place itself if that is what is given.
+  public static SpawnSite of(Object body) {
+    if (body instanceof SpawnSite known) {
+      return known;
+    }
+    Class<?> type = body.getClass();
+    if (!type.isHidden()) {
+      return walk();
+    }
+    // A race finds the same place twice, which does no harm.
+    @Nullable SpawnSite[] known = OF_LAMBDA.get(type);
+    SpawnSite site = known[0];
+    if (site == null) {
+      site = walk();
+      known[0] = site;
+    }
+    return site;
+  }
+
+  private static SpawnSite walk() {
+    return WALKER.walk(
+        frames ->
+            frames.filter(SpawnSite::isUsers).findFirst().map(SpawnSite::new).orElse(UNKNOWN));
+  }
+
+  private static boolean isUsers(StackFrame frame) {
+    return !frame.getDeclaringClass().getProtectionDomain().equals(OWN);
+  }
+
+  @Override
+  public String toString() {
+    return frame == null ? "an unknown place" : frame.toStackTraceElement().toString();
+  }
+}

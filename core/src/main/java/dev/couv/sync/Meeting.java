@@ -1,0 +1,185 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.couv.sync;
+
+import dev.couv.loop.Line;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Consumer;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+
+/// Who meets whom at a channel: the values in it, and the lines of those who wait. Guarded by the lock of the
+/// [Passage], which tells those who are returned here when it has released the lock.
+final class Meeting<T> {
+  private final int capacity;
+  private final ArrayDeque<T> values = new ArrayDeque<>(4);
+
+  /// What was given back, in the order it was first taken: older than the values.
+  private final ArrayList<Returned<T>> returned = new ArrayList<>(0);
+
+  /// How many values were taken.
+  private long taken;
+
+  private final Line<Party<T>> takers = new Line<>();
+  private final Line<Party<T>> givers = new Line<>();
+  private final Line<Party<T>> anyone = new Line<>();
+
+  private record Returned<T>(T value, long serial) {}
+
+  Meeting(int capacity) {
+    this.capacity = capacity;
+  }
+
+  // ---- coming: the party's state says whether it met somebody; who is returned is to be told
+
+  @Nullable Party<T> give(Party<T> giver) {
+    Party<T> taker = partner(giver, takers);
+    if (taker == null) {
+      taker = partner(giver, anyone);
+    }
+    if (taker == null && giver.gift != null && held() < capacity) {
+      values.add(giver.gift);
+      giver.state = Party.State.MET;
+    }
+    return taker;
+  }
+
+  @Nullable Party<T> take(Party<T> taker) {
+    if (!returned.isEmpty()) {
+      Returned<T> oldest = returned.removeFirst();
+      taker.meets(oldest.value, oldest.serial);
+      return refill();
+    }
+    T value = values.poll();
+    if (value != null) {
+      taker.meets(value, ++taken);
+      return refill();
+    }
+    Party<T> giver = partner(taker, givers);
+    return giver == null ? partner(taker, anyone) : giver;
+  }
+
+  @Nullable Party<T> exchange(Party<T> party) {
+    Party<T> other = take(party);
+    return other == null && party.state == Party.State.APART ? partner(party, takers) : other;
+  }
+
+  /// The oldest taker gets the value, which a party had that left. If there is none, it goes to the front, where
+  /// several that come back keep their order: `serial` is that of the party.
+  @Nullable Party<T> giveBack(T value, long serial) {
+    Party<T> taker = firstOf(takers, value);
+    if (taker == null) {
+      taker = firstOf(anyone, value);
+    }
+    if (taker != null) {
+      taker.serial = serial;
+      return taker;
+    }
+    int place = returned.size();
+    while (place > 0 && returned.get(place - 1).serial > serial) {
+      place--;
+    }
+    returned.add(place, new Returned<>(value, serial));
+    return null;
+  }
+
+  /// A place is free: the oldest giver that waits for one puts its value there.
+  private @Nullable Party<T> refill() {
+    if (held() >= capacity) {
+      return null;
+    }
+    Party<T> giver = firstOf(givers, null);
+    if (giver != null && giver.gift != null) {
+      values.add(giver.gift);
+    }
+    return giver;
+  }
+
+  private @Nullable Party<T> partner(Party<T> party, Line<Party<T>> line) {
+    Party<T> other = firstOf(line, party.gift);
+    if (other != null) {
+      party.meets(other.gift, ++taken);
+    }
+    return other;
+  }
+
+  /// The oldest of the line that can still be had: it gets the gift. Members of a select that cannot be had
+  /// stay if their coroutine looks again. Those of one that is decided do not stand in the way of others
+  /// until it has taken them away.
+  private @Nullable Party<T> firstOf(Line<Party<T>> line, @Nullable T gift) {
+    for (Party<T> next = line.first(); next != null; ) {
+      Party<T> party = next;
+      next = line.next(party);
+      if (party.isLost()) {
+        line.remove(party);
+      } else if (party.claim()) {
+        line.remove(party);
+        party.meets(gift, ++taken);
+        return party;
+      }
+    }
+    return null;
+  }
+
+  // ---- waiting
+
+  void join(Party<T> party) {
+    party.state = Party.State.WAITING;
+    line(party.endpoint).add(party);
+  }
+
+  /// False if it does not wait.
+  boolean leave(Party<T> party) {
+    if (party.state != Party.State.WAITING) {
+      return false;
+    }
+    line(party.endpoint).remove(party);
+    party.state = Party.State.LEFT;
+    return true;
+  }
+
+  /// Sends those away who wait and can still be had.
+  List<Party<T>> refuse(Predicate<Party<T>> which) {
+    List<Party<T>> refused = new ArrayList<>();
+    forEach(
+        party -> {
+          if (which.test(party) && party.claim()) {
+            line(party.endpoint).remove(party);
+            party.state = Party.State.REFUSED;
+            refused.add(party);
+          }
+        });
+    return refused;
+  }
+
+  /// Of those who wait: each may be taken out meanwhile.
+  void forEach(Consumer<Party<T>> action) {
+    for (Line<Party<T>> line : List.of(takers, givers, anyone)) {
+      for (Party<T> party = line.first(); party != null; ) {
+        Party<T> next = line.next(party);
+        action.accept(party);
+        party = next;
+      }
+    }
+  }
+
+  private Line<Party<T>> line(Endpoint endpoint) {
+    return switch (endpoint) {
+      case IN -> takers;
+      case OUT -> givers;
+      case ANY -> anyone;
+    };
+  }
+
+  // ---- looking
+
+  private int held() {
+    return returned.size() + values.size();
+  }
+
+  ChanStats stats(boolean isClosed) {
+    int both = anyone.size();
+    return new ChanStats(capacity, held(), givers.size() + both, takers.size() + both, isClosed);
+  }
+}
