@@ -35,9 +35,9 @@ class LayersTest {
           Map.entry("host", Set.of("error", "uv", "loop", "world")),
           Map.entry("coro", Set.of("error", "loop", "world", "host")),
           Map.entry("stream", Set.of("error", "uv", "loop", "world", "coro")),
-          Map.entry("time", Set.of("error", "uv", "loop", "world", "coro")),
+          Map.entry("time", Set.of("error", "loop", "coro")),
           Map.entry("net", Set.of("error", "uv", "loop", "world", "coro", "stream")),
-          Map.entry("signal", Set.of("error", "uv", "loop", "world", "coro")),
+          Map.entry("signal", Set.of("error", "loop", "world", "coro")),
           // A child is sent signals and ended by them, and is given sockets and files.
           Map.entry(
               "process",

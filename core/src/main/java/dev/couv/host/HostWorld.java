@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.couv.host;
 
+import dev.couv.world.Environment;
+import dev.couv.world.Processes;
+import dev.couv.world.Signals;
 import dev.couv.world.World;
 
 /// The world of the machine this runs on.
@@ -9,4 +12,19 @@ public final class HostWorld implements World {
   public static final HostWorld INSTANCE = new HostWorld();
 
   private HostWorld() {}
+
+  @Override
+  public Processes processes() {
+    return HostProcesses.INSTANCE;
+  }
+
+  @Override
+  public Signals signals() {
+    return HostSignals.INSTANCE;
+  }
+
+  @Override
+  public Environment environment() {
+    return HostEnvironment.INSTANCE;
+  }
 }

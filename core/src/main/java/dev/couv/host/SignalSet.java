@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.couv.signal;
+package dev.couv.host;
 
 import dev.couv.loop.EventLoop;
+import dev.couv.loop.Failures;
+import dev.couv.world.SignalHandle;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -9,18 +11,22 @@ import java.util.Set;
 import java.util.function.Consumer;
 
 /// Several signals caught together: all of them, or none.
-final class SignalSet {
-  private final List<SignalHandle> handles = new ArrayList<>();
+final class SignalSet implements SignalHandle {
+  private final List<WatchedSignal> handles = new ArrayList<>();
 
   private SignalSet() {}
 
-  static SignalSet open(EventLoop loop, Set<Signal> signals, Consumer<Signal> receiver)
+  static SignalSet open(EventLoop loop, Set<String> signals, Consumer<String> receiver)
       throws IOException {
     SignalSet set = new SignalSet();
     boolean complete = false;
     try {
-      for (Signal signal : signals) {
-        set.handles.add(SignalHandle.open(loop, signal, receiver));
+      for (String signal : signals) {
+        WatchedSignal handle =
+            new WatchedSignal(
+                loop, signal, SignalRules.wayOf(loop, signal), () -> receiver.accept(signal));
+        set.handles.add(handle);
+        Failures.check(handle.start(), "catch", handle);
       }
       complete = true;
       return set;
@@ -31,7 +37,8 @@ final class SignalSet {
     }
   }
 
-  void close() {
-    handles.forEach(SignalHandle::close);
+  @Override
+  public void close() {
+    handles.forEach(WatchedSignal::close);
   }
 }

@@ -1,56 +1,52 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.couv.signal;
+package dev.couv.host;
 
 import dev.couv.loop.ChildSignal;
-import dev.couv.loop.EventLoop;
-import dev.couv.loop.Failures;
 import dev.couv.uv.Callbacks;
 import dev.couv.uv.UvHandle;
 import dev.couv.uv.UvSignal;
-import java.io.IOException;
-import java.util.function.Consumer;
 
 /// A signal that the VM has no use for, caught by libuv.
-final class UvSignalHandle extends SignalHandle {
+final class UvCatch implements SignalCatch {
+  private final int number;
   private boolean started;
 
-  private UvSignalHandle(EventLoop loop, Signal signal, Consumer<Signal> receiver) {
-    super(loop, UvHandle.UV_SIGNAL, signal, receiver);
-  }
-
-  static UvSignalHandle create(EventLoop loop, Signal signal, Consumer<Signal> receiver)
-      throws IOException {
-    if (signal == Signal.CHLD) {
-      ChildSignal.settle();
-    }
-    UvSignalHandle handle = new UvSignalHandle(loop, signal, receiver);
-    int code = handle.open(UvSignal::uv_signal_init);
-    if (code < 0) {
-      throw Failures.of(code, "catch", "signal " + signal);
-    }
-    return handle;
+  UvCatch(String signal) {
+    number = SignalNumbers.of(signal);
   }
 
   @Override
-  protected int startEvents() {
+  public int type() {
+    return UvHandle.UV_SIGNAL;
+  }
+
+  @Override
+  public int init(long loop, long handle) {
+    if (number == UvSignal.SIGCHLD) {
+      ChildSignal.settle();
+    }
+    return UvSignal.uv_signal_init(loop, handle);
+  }
+
+  @Override
+  public int start(long handle) {
     int code =
         Disposition.take(
-            signal(),
-            () -> UvSignal.uv_signal_start(address(), Callbacks.SIGNAL_CB, signal().number()));
+            number, () -> UvSignal.uv_signal_start(handle, Callbacks.SIGNAL_CB, number));
     started = code >= 0;
     return code;
   }
 
   @Override
-  protected void stopEvents() {
+  public void stop(long handle) {
     if (started) {
       started = false;
-      Disposition.letGo(signal(), () -> UvSignal.uv_signal_stop(address()));
+      Disposition.letGo(number, () -> UvSignal.uv_signal_stop(handle));
     }
   }
 
   @Override
-  protected void onSignal(int number) {
-    caught();
+  public int events() {
+    return 1;
   }
 }

@@ -1,79 +1,89 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.couv.signal;
+package dev.couv.host;
 
 import dev.couv.loop.EventLoop;
-import dev.couv.loop.Failures;
 import dev.couv.loop.VmSignals;
 import dev.couv.uv.Callbacks;
 import dev.couv.uv.UvAsync;
-import dev.couv.uv.UvErrors;
 import dev.couv.uv.UvHandle;
-import java.io.IOException;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
-/// A signal that is caught by way of the VM. The VM tells it on a thread of its own; the handle wakes the
-/// loop.
+/// A signal that is caught by way of the VM. The VM tells it on a thread of its own, which rings the handle. One that
+/// the VM does not give away is caught by another handle, by libuv, which rings this one.
 ///
 /// The lock guards `open`: libuv must not be rung on a handle that is closing. It is held for moments, by the
 /// VM's thread and by who arms or disarms the handle, but not by the loop's thread in a callback: a coroutine
 /// may be waiting for it, before that thread, and would never be run.
-final class VmSignalHandle extends SignalHandle {
-  private final Runnable listener = this::ring;
+final class VmCatch implements SignalCatch {
+  private final EventLoop loop;
+  private final String signal;
+  private final Runnable listener = this::ringFromOutside;
   private final Object lock = new Object();
 
-  private boolean open;
+  /// The handle's address; 0 when it is not to be rung.
+  private long open;
 
   /// Rings may be taken together, so they are counted.
   private final AtomicInteger arrived = new AtomicInteger();
 
-  private VmSignalHandle(EventLoop loop, Signal signal, Consumer<Signal> receiver) {
-    super(loop, UvHandle.UV_ASYNC, signal, receiver);
-  }
+  private @Nullable WatchedSignal instead;
 
-  static VmSignalHandle create(EventLoop loop, Signal signal, Consumer<Signal> receiver)
-      throws IOException {
-    VmSignalHandle handle = new VmSignalHandle(loop, signal, receiver);
-    int code = handle.open((at, async) -> UvAsync.uv_async_init(at, async, Callbacks.ASYNC_CB));
-    if (code < 0) {
-      throw Failures.of(code, "catch", "signal " + signal);
-    }
-    return handle;
-  }
-
-  /// Negative if the VM does not give the signal away.
-  @Override
-  protected int startEvents() {
-    synchronized (lock) {
-      open = true;
-    }
-    return VmSignals.subscribe(signal().name(), signal().number(), listener)
-        ? 0
-        : UvErrors.UV_EBUSY;
+  VmCatch(EventLoop loop, String signal) {
+    this.loop = loop;
+    this.signal = signal;
   }
 
   @Override
-  protected void stopEvents() {
-    VmSignals.unsubscribe(signal().name(), listener);
+  public int type() {
+    return UvHandle.UV_ASYNC;
+  }
+
+  @Override
+  public int init(long at, long handle) {
+    return UvAsync.uv_async_init(at, handle, Callbacks.ASYNC_CB);
+  }
+
+  @Override
+  public int start(long handle) {
     synchronized (lock) {
-      open = false;
+      open = handle;
+    }
+    if (VmSignals.subscribe(signal, SignalNumbers.of(signal), listener)) {
+      return 0;
+    }
+    instead = new WatchedSignal(loop, signal, new UvCatch(signal), this::ring);
+    return instead.start();
+  }
+
+  @Override
+  public void stop(long handle) {
+    if (instead == null) {
+      VmSignals.unsubscribe(signal, listener);
+    } else {
+      instead.close();
+    }
+    synchronized (lock) {
+      open = 0;
     }
   }
 
   /// On a thread of the VM.
-  private void ring() {
+  private void ringFromOutside() {
     synchronized (lock) {
-      if (open) {
-        arrived.incrementAndGet();
-        UvAsync.uv_async_send(address());
-      }
+      ring();
+    }
+  }
+
+  private void ring() {
+    if (open != 0) {
+      arrived.incrementAndGet();
+      UvAsync.uv_async_send(open);
     }
   }
 
   @Override
-  protected void onEvent() {
-    for (int count = arrived.getAndSet(0); count > 0; count--) {
-      caught();
-    }
+  public int events() {
+    return arrived.getAndSet(0);
   }
 }

@@ -1,58 +1,64 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.couv.signal;
+package dev.couv.host;
 
 import dev.couv.loop.EventLoop;
-import dev.couv.loop.Failures;
 import dev.couv.loop.ObjectHandle;
-import java.io.IOException;
-import java.util.function.Consumer;
 
-/// One signal, caught for one watch or await. Each has its own: whoever catches it, libuv or the VM,
-/// tells them all.
-abstract sealed class SignalHandle extends ObjectHandle permits UvSignalHandle, VmSignalHandle {
-  private final Signal signal;
-  private final Consumer<Signal> receiver;
+/// One signal, caught until the handle is closed.
+final class WatchedSignal extends ObjectHandle {
+  private final String signal;
+  private final SignalCatch caught;
+  private final Runnable receiver;
 
-  SignalHandle(EventLoop loop, int handleType, Signal signal, Consumer<Signal> receiver) {
-    super(loop, handleType);
+  WatchedSignal(EventLoop loop, String signal, SignalCatch caught, Runnable receiver) {
+    super(loop, caught.type());
     this.signal = signal;
+    this.caught = caught;
     this.receiver = receiver;
   }
 
-  /// Catches it from now on, until the handle is closed. The receiver is told on the loop's thread.
-  static SignalHandle open(EventLoop loop, Signal signal, Consumer<Signal> receiver)
-      throws IOException {
-    if (SignalRules.goesByTheVm(signal)) {
-      SignalHandle handle = VmSignalHandle.create(loop, signal, receiver);
-      if (handle.startEvents() >= 0) {
-        return handle;
+  /// Catches it from now on. The receiver is told on the loop's thread. A negative code if that is refused: then it
+  /// is closed.
+  int start() {
+    int code = open(caught::init);
+    if (code >= 0) {
+      code = startEvents();
+      if (code < 0) {
+        close();
       }
-      handle.close();
     }
-    SignalHandle handle = UvSignalHandle.create(loop, signal, receiver);
-    int code = handle.startEvents();
-    if (code < 0) {
-      handle.close();
-      throw Failures.of(code, "catch", "signal " + signal);
-    }
-    return handle;
-  }
-
-  final Signal signal() {
-    return signal;
-  }
-
-  final void caught() {
-    receiver.accept(signal);
+    return code;
   }
 
   @Override
-  protected final void closing() {
+  protected int startEvents() {
+    return caught.start(address());
+  }
+
+  @Override
+  protected void stopEvents() {
+    caught.stop(address());
+  }
+
+  @Override
+  protected void onSignal(int number) {
+    onEvent();
+  }
+
+  @Override
+  protected void onEvent() {
+    for (int left = caught.events(); left > 0; left--) {
+      receiver.run();
+    }
+  }
+
+  @Override
+  protected void closing() {
     stopEvents();
   }
 
   @Override
-  public final String toString() {
+  public String toString() {
     return "signal " + signal;
   }
 }
