@@ -79,6 +79,11 @@ final class Disposition {
     Memory.free(known.saved);
   }
 
+  /// Whether it is one of ours that catches it.
+  static synchronized boolean isCaught(int signal) {
+    return CAUGHT.containsKey(signal);
+  }
+
   static boolean isDefault(int signal) {
     return handler(signal) == SIG_DFL;
   }

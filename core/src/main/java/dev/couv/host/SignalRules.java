@@ -35,7 +35,9 @@ final class SignalRules {
       case "SEGV", "BUS", "ILL", "FPE" -> "the Java VM needs it to run";
       case "PIPE", "XFSZ" -> "the Java VM ignores it, so that the write fails instead";
       case "QUIT" ->
-          Disposition.isDefault(number) ? null : "the Java VM answers it with a thread dump";
+          Disposition.isCaught(number) || Disposition.isDefault(number)
+              ? null
+              : "the Java VM answers it with a thread dump";
       case "SIG32", "SIG33" -> "the C library needs it for its threads";
       default -> null;
     };

@@ -4,10 +4,25 @@ package dev.couv.world;
 /// Everything that the programs of a loop reach outside of it: chosen by the loop's options, the host's own unless
 /// told otherwise. One method for each part; what a part opens it opens for one [dev.couv.loop.EventLoop], and what
 /// waits is an [dev.couv.loop.Operation] that the feature takes through the door to suspension.
+///
+/// A world need not have every part: one that it does not override refuses.
 public interface World {
-  Processes processes();
+  /// Child processes, and what the system knows of any.
+  default Processes processes() {
+    throw lacks("processes");
+  }
 
-  Signals signals();
+  /// Signals, to catch and to send.
+  default Signals signals() {
+    throw lacks("signals");
+  }
 
-  Environment environment();
+  /// Variables and the working directory.
+  default Environment environment() {
+    throw lacks("environment");
+  }
+
+  private UnsupportedOperationException lacks(String part) {
+    return new UnsupportedOperationException(this + " has no " + part);
+  }
 }

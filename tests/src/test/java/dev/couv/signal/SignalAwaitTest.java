@@ -250,6 +250,48 @@ final class SignalAwaitTest {
         });
   }
 
+  @ParameterizedTest
+  @EnumSource(names = {"USR1", "TERM"})
+  void aSignalBetweenAWaitThatWasLeftAndTheSameAgainIsNotLost(Signal signal) throws Exception {
+    Loop.run(
+        () -> {
+          assertThrows(
+              TimeoutException.class,
+              () -> Time.timeout(Duration.ofMillis(5), () -> Signal.await(signal)));
+
+          Signal.send(ME, signal);
+
+          assertEquals(signal, Signal.await(signal));
+        });
+  }
+
+  @Test
+  void anotherSignalIsAwaitedInThePlaceOfTheFirst() throws Exception {
+    Loop.run(
+        () -> {
+          Coroutine<Void> waiting =
+              Coroutine.spawn(
+                  () -> {
+                    log.add(Signal.await(Signal.USR1));
+                    log.add(Signal.await(Signal.WINCH));
+                    log.add(Signal.await(Signal.INT));
+                    log.add(Signal.await(Signal.TERM));
+                  });
+          for (Signal signal : List.of(Signal.USR1, Signal.WINCH, Signal.INT, Signal.TERM)) {
+            int before = log.size();
+            Loop.awaitIdle();
+            Signal.send(ME, signal);
+            while (log.size() == before) {
+              Time.sleep(Duration.ofMillis(1));
+            }
+          }
+
+          waiting.await();
+          assertEquals(List.of(Signal.USR1, Signal.WINCH, Signal.INT, Signal.TERM), log);
+        });
+    assertTrue(Inside.isDefault(Signal.USR1) && Inside.isDefault(Signal.WINCH));
+  }
+
   @Test
   void aCancelledWaitEndsAtOnce() throws Exception {
     Loop.run(
