@@ -3,11 +3,14 @@ package dev.couv.host;
 
 import dev.couv.world.Datagrams;
 import dev.couv.world.DescriptorStreams;
+import dev.couv.world.Environment;
 import dev.couv.world.FileCalls;
 import dev.couv.world.LocalSockets;
 import dev.couv.world.Machine;
 import dev.couv.world.Polling;
+import dev.couv.world.Processes;
 import dev.couv.world.Resolver;
+import dev.couv.world.Signals;
 import dev.couv.world.TcpSockets;
 import dev.couv.world.Watching;
 import dev.couv.world.World;
@@ -70,5 +73,20 @@ public final class HostWorld implements World {
   @Override
   public Watching watching() {
     return watching;
+  }
+
+  @Override
+  public Processes processes() {
+    return HostProcesses.INSTANCE;
+  }
+
+  @Override
+  public Signals signals() {
+    return HostSignals.INSTANCE;
+  }
+
+  @Override
+  public Environment environment() {
+    return HostEnvironment.INSTANCE;
   }
 }

@@ -40,55 +40,72 @@ final class CoroutineHandle extends OwnedHandle implements Lingering {
     int code = initialise(operation::init);
     if (code >= 0) {
       state = state.start();
-      code = arm(null);
-    }
-    if (code >= 0) {
-      waiter = newWaiter;
-      loop().waitStarted();
+      code = arm(newWaiter);
     }
     return code;
   }
 
-  /// Starts the handle, for something else than before, or closes it if that fails.
-  private int arm(@Nullable HandleOperation before) {
+  /// Starts the handle, or closes it if that fails. The waiter is there before: the event may come while whoever
+  /// starts it is held up.
+  private int arm(Waiter newWaiter) {
+    awaitedBy(newWaiter);
     boolean armed = false;
     try {
-      if (before != null) {
-        before.disarm(address());
-      }
       int code = operation.arm(address());
       armed = code >= 0;
       return code;
     } finally {
       if (!armed) {
+        if (waiter != null) {
+          loop().waitEnded();
+          waiter = null;
+        }
         close();
       }
     }
   }
 
+  private void awaitedBy(Waiter newWaiter) {
+    waiter = newWaiter;
+    loop().waitStarted();
+  }
+
   /// O6: the same kind of handle again. A positive code if an event is there already.
   int repeat(HandleOperation next, Waiter newWaiter) {
     HandleOperation before = operation;
-    operation = next;
-    if (!next.continues(before)) {
-      backlog = 0;
-      int code = arm(before);
-      if (code < 0) {
-        return code;
+    if (next.continues(before)) {
+      operation = next;
+      if (backlog > 0) {
+        backlog--;
+        return 1;
       }
-    } else if (backlog > 0) {
-      backlog--;
-      return 1;
+      state = state.repeat();
+      awaitedBy(newWaiter);
+      return 0;
     }
+    boolean disarmed = false;
+    try {
+      before.disarm(address());
+      disarmed = true;
+    } finally {
+      if (!disarmed) {
+        close();
+      }
+    }
+    operation = next;
+    backlog = 0; // of what was awaited before
     state = state.repeat();
-    waiter = newWaiter;
-    loop().waitStarted();
-    return 0;
+    return arm(newWaiter);
   }
 
-  /// R3 or R4.
+  /// R3, R4, or R4 put off until Y2.
   void cancel() {
     loop().waitEnded();
+    if (operation.staysArmed()) {
+      state = state.stayArmed();
+      waiter = null;
+      return;
+    }
     if (waiter != null) {
       waiter.slot().detach(this);
       waiter = null;
@@ -105,7 +122,16 @@ final class CoroutineHandle extends OwnedHandle implements Lingering {
   void close() {
     state = state.close();
     loop().handleClosing();
-    closeNative();
+    try {
+      operation.disarm(address());
+    } finally {
+      closeNative();
+    }
+  }
+
+  /// An event that was told and not taken is there for the next await.
+  void putBack() {
+    backlog++;
   }
 
   @Override
@@ -115,6 +141,12 @@ final class CoroutineHandle extends OwnedHandle implements Lingering {
 
   @Override
   protected void onEvent() {
+    for (int left = operation.events(); left > 0; left--) {
+      happened();
+    }
+  }
+
+  private void happened() {
     switch (state) {
       case AWAITING -> { // C5
         state = state.complete();
@@ -131,7 +163,8 @@ final class CoroutineHandle extends OwnedHandle implements Lingering {
         close();
         operation.unclaimed();
       }
-      case FREED, CLOSING -> throw new AssertionError("event while " + state);
+      case CLOSING -> {} // whoever disarms it is held up
+      case FREED -> throw new AssertionError("event while " + state);
     }
   }
 

@@ -24,7 +24,7 @@ enum CoroutineHandleState {
   FREED,
   /// The coroutine waits for the handle's callback.
   AWAITING,
-  /// The handle fired and stays armed; the coroutine runs.
+  /// The handle fired, or its coroutine left, and stays armed; the coroutine runs.
   COMPLETED,
   /// The coroutine left, but the callback must come before the handle may be closed.
   CANCELED,
@@ -56,6 +56,14 @@ enum CoroutineHandleState {
     return switch (this) {
       case AWAITING -> CANCELED;
       case FREED, COMPLETED, CANCELED, CLOSING -> throw illegal("refuse to cancel");
+    };
+  }
+
+  /// The coroutine left; the handle stays in its slot until it turns to something else.
+  CoroutineHandleState stayArmed() {
+    return switch (this) {
+      case AWAITING -> COMPLETED;
+      case FREED, COMPLETED, CANCELED, CLOSING -> throw illegal("stay armed");
     };
   }
 

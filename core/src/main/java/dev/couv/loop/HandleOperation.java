@@ -17,6 +17,7 @@ public abstract class HandleOperation implements Operation {
   /// Starts the handle with this operation's parameters.
   protected abstract int arm(long handle);
 
+  /// Stops it, before it is armed for something else, or closed. It may never have been started.
   protected abstract int disarm(long handle);
 
   /// Whether the handle that `before` armed serves this operation as it is.
@@ -25,6 +26,17 @@ public abstract class HandleOperation implements Operation {
   /// Whether the callback is already on its way and must come before the handle may be closed.
   protected boolean mustFire() {
     return false;
+  }
+
+  /// Whether a wait that is left keeps the handle armed, until the waiter turns to something else: for what takes a
+  /// lock to disarm, which the loop's thread must not.
+  protected boolean staysArmed() {
+    return false;
+  }
+
+  /// How many events a callback stands for, where libuv tells several by one.
+  protected int events() {
+    return 1;
   }
 
   /// It fired after its waiter had left: release or hand on what it carries.
@@ -73,5 +85,13 @@ public abstract class HandleOperation implements Operation {
   @Override
   public void surrender() {
     unclaimed();
+  }
+
+  /// It is complete and was not taken: the next await of the same has it.
+  protected final void putBack() {
+    if (handle == null) {
+      throw new AssertionError(this + " was not started");
+    }
+    handle.putBack();
   }
 }

@@ -10,6 +10,7 @@ import java.lang.invoke.MethodType;
 import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -33,6 +34,10 @@ public final class VmSignals {
   /// By their names, without `SIG`.
   private static final Map<String, Taken> TAKEN = new HashMap<>();
 
+  /// What the VM did not give away. It never will: but it would seem to, once libuv catches what was ignored, and both
+  /// would lose it.
+  private static final Set<String> REFUSED = new HashSet<>();
+
   private VmSignals() {}
 
   /// A signal that is taken over: what is called now, what was called before, and whom it is for.
@@ -41,7 +46,7 @@ public final class VmSignals {
   /// Tells the listener of each such signal from now on. False if the VM does not give it away: it runs
   /// with `-Xrs`, or was started with the signal ignored.
   public static synchronized boolean subscribe(String signal, int number, Runnable listener) {
-    if (VM == null) {
+    if (VM == null || REFUSED.contains(signal)) {
       return false;
     }
     Taken taken = TAKEN.get(signal);
@@ -49,11 +54,11 @@ public final class VmSignals {
       Set<Runnable> listeners = new LinkedHashSet<>();
       Object handler = VM.handler(() -> copy(listeners).forEach(Runnable::run));
       Object former = VM.handle(signal, handler);
-      if (former == null) {
-        return false;
-      }
-      if (isIgnored(number)) {
-        VM.handle(signal, former);
+      if (former == null || isIgnored(number)) {
+        if (former != null) {
+          VM.handle(signal, former);
+        }
+        REFUSED.add(signal);
         return false;
       }
       taken = new Taken(handler, former, listeners);

@@ -3,75 +3,110 @@ package dev.couv.process;
 
 import dev.couv.coro.Event;
 import dev.couv.loop.EventLoop;
-import dev.couv.loop.Failures;
+import dev.couv.net.LocalStream;
 import dev.couv.signal.Signal;
 import dev.couv.stream.ByteStream;
-import dev.couv.uv.UvErrors;
-import dev.couv.uv.UvProcess;
 import dev.couv.wire.NativeStream;
+import dev.couv.world.ExitWatch;
+import dev.couv.world.Launch;
+import dev.couv.world.Program;
 import java.io.IOException;
+import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/// A process that was started: an event that happens when it ends. `await` gives its [Exit], to
+/// A process that was started: an event that happens when it ends. [#exit] gives its [Exit], to
 /// everybody, also later.
 ///
 /// A child that nobody awaits does not keep the loop running. [#close] closes the pipes to it and, if it
 /// still runs, kills it, unless it is detached; without that it goes on when the loop has ended.
 public final class Child extends Event<Exit> {
-  private static final int ESRCH = UvErrors.code("ESRCH");
+  private static final List<String> NAMES = List.of("stdin", "stdout", "stderr");
 
   private final EventLoop loop;
-  private final Command command;
-  private Map<Integer, ByteStream> streams = Map.of();
-  private List<NativeStream> lent = List.of();
+  private final Program program;
+
+  /// This side's ends, by the child's descriptor.
+  private final Map<Integer, ByteStream> streams = new HashMap<>();
+
+  /// Streams of this side that the child has, too.
+  private final List<NativeStream> lent = new ArrayList<>();
+
   private @Nullable ExitWatch watch;
-  private long pid;
 
   /// Where it is in its life; closing does not end it at once.
   private State state = State.RUNNING;
 
   /// ```
-  ///   RUNNING ─── close, kills ───▶ DYING
-  ///      │                            │
-  ///      ├────────── ended ───────────┴──▶ OVER
-  ///      └── ended, and leaves a group ─▶ LEADERLESS ── the group has ended ──▶ OVER
+  ///   RUNNING ── close, kills ──▶ DYING
+  ///      └────────── ended ─────────┴──▶ OVER
   /// ```
   private enum State {
     RUNNING,
     /// Killed and closed: the loop waits until the system has let go of it.
     DYING,
-    /// It has ended, and others of its group go on. As long as they do, the system gives the number to nobody
-    /// else.
-    LEADERLESS,
     OVER
   }
 
-  Child(EventLoop loop, Command command) {
+  private Child(EventLoop loop, Program program) {
     this.loop = loop;
-    this.command = command;
+    this.program = program;
   }
 
-  void started(
-      ExitWatch newWatch, Map<Integer, ByteStream> newStreams, List<NativeStream> newLent) {
-    watch = newWatch;
-    pid = newWatch.pid();
-    streams = newStreams;
-    lent = newLent;
-    if (!isRunning()) { // it ended while whoever starts it was held up
-      giveBack();
+  /// Gives it its descriptors, and starts it. Whatever of that fails, nothing has been started, and nothing is left.
+  static Child start(EventLoop loop, Program program, Launch launch, Map<Integer, Stdio> stdio)
+      throws IOException {
+    Child child = new Child(loop, program);
+    boolean started = false;
+    try (launch) {
+      for (Map.Entry<Integer, Stdio> each : stdio.entrySet()) {
+        child.give(launch, each.getKey(), each.getValue());
+      }
+      child.watch = launch.start(child.new End());
+      started = true;
+      return child;
+    } finally {
+      if (!started) {
+        child.closeStreams();
+        child.giveBack();
+      }
+    }
+  }
+
+  private void give(Launch launch, int descriptor, Stdio stdio) throws IOException {
+    switch (stdio.kind()) {
+      case INHERIT -> launch.inherit(descriptor);
+      case DISCARD -> launch.discard(descriptor);
+      case FILE -> launch.give(descriptor, stdio.descriptor());
+      case DESCRIPTOR -> launch.giveByNumber(descriptor, stdio.descriptor());
+      case STREAM -> {
+        NativeStream stream = stdio.stream();
+        launch.give(descriptor, stream.descriptor());
+        stream.blocking(true);
+        lent.add(stream);
+      }
+      case PIPE -> {
+        if (descriptor < NAMES.size()) {
+          String name = NAMES.get(descriptor) + " of " + program.name();
+          streams.put(descriptor, PipeStream.adopt(loop, launch.pipe(descriptor), name));
+        } else {
+          streams.put(descriptor, LocalStream.open(launch.socket(descriptor)));
+        }
+      }
+      case SHARE -> streams.put(descriptor, LocalStream.open(launch.socket(descriptor)));
     }
   }
 
   /// Its number in the system.
   public long pid() {
-    return pid;
+    return watch == null ? 0 : watch.pid();
   }
 
   /// Whether it has not ended yet, as far as this loop has heard.
   public boolean isRunning() {
-    return state == State.RUNNING || state == State.DYING;
+    return state != State.OVER;
   }
 
   /// The pipe to its input.
@@ -102,18 +137,24 @@ public final class Child extends Event<Exit> {
     ByteStream stream = streams.get(descriptor);
     if (stream == null) {
       throw new IllegalStateException(
-          "descriptor " + descriptor + " of " + command + " is not a pipe to this process");
+          "descriptor "
+              + descriptor
+              + " of "
+              + String.join(" ", program.words())
+              + " is not a pipe to this process");
     }
     return stream;
+  }
+
+  /// The pipe to one of its standard streams; null if that is none.
+  @Nullable ByteStream pipe(int descriptor) {
+    return streams.get(descriptor) instanceof PipeStream pipe ? pipe : null;
   }
 
   /// Sends it a signal. False if it has ended already.
   public boolean signal(Signal signal) throws IOException {
     loop.checkThread(this);
-    if (watch == null || !isRunning()) {
-      return false;
-    }
-    return sent(watch.signal(signal.number()), signal);
+    return watch != null && isRunning() && watch.signal(signal.name());
   }
 
   /// Ends it for certain. False if it has ended already.
@@ -126,18 +167,10 @@ public final class Child extends Event<Exit> {
   /// @throws IllegalStateException if it is not detached: then it has no group of its own
   public boolean signalGroup(Signal signal) throws IOException {
     loop.checkThread(this);
-    if (!command.isDetached()) {
+    if (!program.detached()) {
       throw new IllegalStateException(this + " is not detached: it has no group of its own");
     }
-    if (state == State.LEADERLESS && exists((int) pid)) {
-      state = State.OVER; // the number is another's by now
-    }
-    return state != State.OVER && sent(UvProcess.uv_kill((int) -pid, signal.number()), signal);
-  }
-
-  /// Whether there is a process of that number, or a group if it is negative.
-  private static boolean exists(int number) {
-    return UvProcess.uv_kill(number, 0) != ESRCH;
+    return watch != null && watch.signalGroup(signal.name());
   }
 
   /// Ends it and all it has started, of a detached child. False if none is left.
@@ -147,16 +180,11 @@ public final class Child extends Event<Exit> {
     return signalGroup(Signal.KILL);
   }
 
-  private boolean sent(int code, Signal signal) throws IOException {
-    if (code == ESRCH) {
-      return false;
-    }
-    Failures.check(code, "send " + signal, this);
-    return true;
-  }
-
-  /// Waits for its end, as `await`, where only failures of the world are declared.
-  Exit exit() throws IOException {
+  /// Waits for its end, and tells how it was. Any number of coroutines may, also when it has ended.
+  ///
+  /// @throws IOException with the code `ECHILD` if other code of this process has taken the end away
+  /// @throws dev.couv.error.ClosedException if it is closed before it has ended, also while waiting
+  public Exit exit() throws IOException {
     try {
       return await();
     } catch (IOException | RuntimeException e) {
@@ -166,33 +194,46 @@ public final class Child extends Event<Exit> {
     }
   }
 
-  /// It has ended. On the loop's thread.
-  void ended(Exit exit) {
-    over();
-    settleOnLoop(exit, null);
-  }
-
-  /// It has ended, and how is not known. On the loop's thread.
-  void lost(IOException reason) {
-    over();
-    settleOnLoop(null, reason);
-  }
-
-  private void over() {
-    if (state == State.DYING) {
-      loop.waitEnded();
+  /// Hears of its end. On the loop's thread.
+  private final class End implements ExitWatch.Listener {
+    @Override
+    public void ended(int code, @Nullable String signal) {
+      over();
+      settleOnLoop(
+          signal == null ? new Exit.Code(code) : new Exit.Signalled(Signal.valueOf(signal)), null);
     }
-    state = leavesGroup() ? State.LEADERLESS : State.OVER;
-    giveBack();
+
+    @Override
+    public void lost(IOException reason) {
+      over();
+      settleOnLoop(null, reason);
+    }
+
+    private void over() {
+      if (state == State.DYING) {
+        loop.waitEnded();
+      }
+      state = State.OVER;
+      giveBack();
+    }
   }
 
-  private boolean leavesGroup() {
-    return command.isDetached() && pid != 0 && exists((int) -pid);
-  }
-
+  /// What it was lent waits in the loop again, not in the system's calls.
   private void giveBack() {
-    ChildEnds.giveBack(lent);
-    lent = List.of();
+    for (NativeStream stream : lent) {
+      if (stream.isOpen()) {
+        try {
+          stream.blocking(false);
+        } catch (IOException e) {
+          stream.close(); // it would block the loop
+        }
+      }
+    }
+    lent.clear();
+  }
+
+  private void closeStreams() {
+    streams.values().forEach(ByteStream::close);
   }
 
   @Override
@@ -207,8 +248,8 @@ public final class Child extends Event<Exit> {
 
   @Override
   protected void onDispose() {
-    streams.values().forEach(ByteStream::close);
-    if (state == State.RUNNING && watch != null && !command.isDetached() && killed(watch)) {
+    closeStreams();
+    if (state == State.RUNNING && watch != null && !program.detached() && killed(watch)) {
       state = State.DYING;
       loop.waitStarted();
     }
@@ -217,11 +258,15 @@ public final class Child extends Event<Exit> {
   /// False if it may not be killed, as a program that runs for another user: waiting for its end could
   /// last for ever.
   private static boolean killed(ExitWatch running) {
-    return running.signal(Signal.KILL.number()) == 0;
+    try {
+      return running.signal(Signal.KILL.name());
+    } catch (IOException notOurs) {
+      return false;
+    }
   }
 
   @Override
   public String toString() {
-    return command.words().getFirst() + (pid == 0 ? "" : " (process " + pid + ")");
+    return program.name() + (pid() == 0 ? "" : " (process " + pid() + ")");
   }
 }

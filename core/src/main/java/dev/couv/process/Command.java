@@ -4,18 +4,18 @@ package dev.couv.process;
 import dev.couv.loop.EventLoop;
 import dev.couv.loop.PathBytes;
 import dev.couv.strand.Suspension;
+import dev.couv.world.Launch;
+import dev.couv.world.Program;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.SortedMap;
 import java.util.TreeMap;
-import java.util.function.Consumer;
-import org.jspecify.annotations.Nullable;
 
 /// A program to run, with its arguments and surroundings. It does not change: each method gives another
 /// command, so that one can be kept and run many times.
@@ -25,27 +25,16 @@ import org.jspecify.annotations.Nullable;
 /// of this process.
 public final class Command {
   private static final int MOST_DESCRIPTORS = 256;
+  private static final long NOBODY = (1L << 32) - 1;
 
-  private final List<String> words;
-  private final @Nullable Path dir;
-  private final @Nullable Map<String, String> env;
-  private final Map<String, String> variables;
+  private final Program program;
   private final SortedMap<Integer, Stdio> stdio;
-  private final @Nullable Integer uid;
-  private final @Nullable Integer gid;
-  private final boolean detached;
   private final long limit;
 
-  private Command(Draft draft) {
-    words = draft.words;
-    dir = draft.dir;
-    env = draft.env;
-    variables = draft.variables;
-    stdio = draft.stdio;
-    uid = draft.uid;
-    gid = draft.gid;
-    detached = draft.detached;
-    limit = draft.limit;
+  private Command(Program program, SortedMap<Integer, Stdio> stdio, long limit) {
+    this.program = program;
+    this.stdio = stdio;
+    this.limit = limit;
   }
 
   /// A program and its arguments, each of which the child gets as it is: no shell takes them apart.
@@ -58,55 +47,59 @@ public final class Command {
     return of(words);
   }
 
-  /// Likewise: the program is the first.
+  /// A program and its arguments in one list, the program first.
+  ///
+  /// @throws IllegalArgumentException if the program is missing or empty, or one of them contains a NUL
   public static Command of(List<String> words) {
     if (words.isEmpty() || words.getFirst().isEmpty()) {
       throw new IllegalArgumentException("no program is named");
     }
     for (int i = 0; i < words.size(); i++) {
-      Words.checkNoNul(words.get(i), i == 0 ? "the program's name" : "argument " + i);
+      Env.checkNoNul(words.get(i), i == 0 ? "the program's name" : "argument " + i);
     }
-    Draft draft = new Draft();
-    draft.words = List.copyOf(words);
-    return new Command(draft);
+    return new Command(Program.of(words), new TreeMap<>(), Long.MAX_VALUE);
+  }
+
+  private Command with(Program changed) {
+    return new Command(changed, stdio, limit);
   }
 
   /// Where the child runs.
   ///
   /// @throws IllegalArgumentException if it is not of the system's own files
-  public Command dir(Path newDir) {
-    PathBytes.check(newDir);
-    return with(draft -> draft.dir = newDir);
+  public Command dir(Path dir) {
+    return with(program.withDir(PathBytes.check(dir)));
   }
 
   /// All that the child has in its environment, instead of what this process has.
   ///
   /// @throws IllegalArgumentException if a name is empty or contains `=`, or anything contains a NUL
   public Command env(Map<String, String> all) {
-    all.forEach(Words::checkVariable);
-    return with(
-        draft -> {
-          draft.env = Map.copyOf(all);
-          draft.variables = Map.of();
-        });
+    all.forEach(Env::check);
+    return with(program.withEnv(Map.copyOf(all), Map.of()));
   }
 
   /// One variable more in the child's environment, or another value for it.
+  ///
+  /// @throws IllegalArgumentException if the name is empty or contains `=`, or either contains a NUL
   public Command env(String name, String value) {
-    Words.checkVariable(name, value);
-    Map<String, String> more = new LinkedHashMap<>(variables);
+    Env.check(name, value);
+    Map<String, String> more = new HashMap<>(program.variables());
     more.put(name, value);
-    return with(draft -> draft.variables = Map.copyOf(more));
+    return with(program.withEnv(program.env(), more));
   }
 
+  /// What the child finds at its input.
   public Command stdin(Stdio at) {
     return stdio(0, at);
   }
 
+  /// What the child finds at its output.
   public Command stdout(Stdio at) {
     return stdio(1, at);
   }
 
+  /// What the child finds at its error output.
   public Command stderr(Stdio at) {
     return stdio(2, at);
   }
@@ -119,39 +112,45 @@ public final class Command {
     }
     SortedMap<Integer, Stdio> changed = new TreeMap<>(stdio);
     changed.put(descriptor, Objects.requireNonNull(at, "stdio"));
-    return with(draft -> draft.stdio = changed);
+    return new Command(program, changed, limit);
   }
 
-  /// The user that the child is, for a process that may say so.
-  public Command uid(int newUid) {
-    return with(draft -> draft.uid = identity(newUid, "user"));
+  /// The user that the child is, by the number, for a process that may say so.
+  ///
+  /// @throws IllegalArgumentException if no user can have that number
+  public Command uid(long uid) {
+    return with(program.withUid(identity(uid, "user")));
   }
 
-  /// The group that the child is in, for a process that may say so.
-  public Command gid(int newGid) {
-    return with(draft -> draft.gid = identity(newGid, "group"));
+  /// The group that the child is in, by the number, for a process that may say so.
+  ///
+  /// @throws IllegalArgumentException if no group can have that number
+  public Command gid(long gid) {
+    return with(program.withGid(identity(gid, "group")));
   }
 
-  /// To the system -1 is nobody in particular. Others that are negative are the large ones.
-  private static int identity(int number, String what) {
-    if (number == -1) {
-      throw new IllegalArgumentException("no " + what + " has the number -1");
+  /// The largest is nobody in particular to the system.
+  private static long identity(long number, String what) {
+    if (number < 0 || number >= NOBODY) {
+      throw new IllegalArgumentException("no " + what + " has the number " + number);
     }
     return number;
   }
 
   /// Whether the child leads a session and a group of its own: it outlives this process, no key of the
   /// terminal ends it, and [Child#killGroup] reaches all that it started.
-  public Command detached(boolean newDetached) {
-    return with(draft -> draft.detached = newDetached);
+  public Command detached(boolean detached) {
+    return with(program.withDetached(detached));
   }
 
   /// How many bytes [#output] takes from each of the two outputs. A child that writes more is killed.
+  ///
+  /// @throws IllegalArgumentException if it is negative
   public Command limit(long bytes) {
     if (bytes < 0) {
       throw new IllegalArgumentException("a limit of " + bytes + " bytes");
     }
-    return with(draft -> draft.limit = bytes);
+    return new Command(program, stdio, bytes);
   }
 
   /// Starts it. Does not wait for its end.
@@ -159,24 +158,27 @@ public final class Command {
   /// @throws java.nio.file.NoSuchFileException if there is no such program, or no such directory
   /// @throws java.nio.file.AccessDeniedException if it may not be run
   public Child start() throws IOException {
-    return start(Spawner.forCommand(this));
+    EventLoop loop = Suspension.loop("Command.start");
+    return start(loop, Suspension.world().processes().prepare(loop, program));
   }
 
-  Child start(Spawner spawner) throws IOException {
-    EventLoop loop = Suspension.loop("Command.start");
-    return Start.of(loop, this, spawner);
+  Child start(EventLoop loop, Launch launch) throws IOException {
+    SortedMap<Integer, Stdio> all = new TreeMap<>(stdio);
+    for (int descriptor = 0; descriptor < 3; descriptor++) {
+      all.putIfAbsent(descriptor, Stdio.inherit());
+    }
+    return Child.start(loop, program, launch, all);
   }
 
   /// Runs it to its end. Cancelled, it kills the child, unless that is detached. Nobody can use a pipe to
-  /// it: at its input it finds nothing, and what it writes to one is forgotten.
+  /// it, so where one was said it is as [Stdio#discard].
   ///
   /// @throws IOException as [#start]
   public Exit run() throws IOException {
     Suspension.loop("Command.run");
-    if (Capture.hasPipes(this)) {
-      return Capture.discarding(this);
-    }
-    try (Child child = start()) {
+    SortedMap<Integer, Stdio> usable = new TreeMap<>(stdio);
+    usable.replaceAll((descriptor, at) -> at.equals(Stdio.pipe()) ? Stdio.discard() : at);
+    try (Child child = new Command(program, usable, limit).start()) {
       return child.exit();
     }
   }
@@ -190,98 +192,33 @@ public final class Command {
     return output(ByteBuffer.allocate(0));
   }
 
-  /// Likewise, and writes these bytes to the child's input at the same time. That the child does not
-  /// want them all is no failure.
+  /// Runs it to its end, writes these bytes to its input, and takes what it writes at the same time: both outputs,
+  /// unless something else was said about them. That the child does not want all the bytes is no failure.
+  /// Cancelled, it kills the child.
+  ///
+  /// @throws OutputTooLarge if there is a [#limit], and more came
+  /// @throws IOException as [#start]
   public Output output(ByteBuffer input) throws IOException {
     Suspension.loop("Command.output");
     Command caught =
         orElse(0, input.hasRemaining() ? Stdio.pipe() : Stdio.discard())
             .orElse(1, Stdio.pipe())
             .orElse(2, Stdio.pipe());
-    return Capture.of(caught, input);
+    try (Child child = caught.start()) {
+      return Output.of(child, input, limit);
+    }
   }
 
   private Command orElse(int descriptor, Stdio at) {
     return stdio.containsKey(descriptor) ? this : stdio(descriptor, at);
   }
 
-  // ---- what was said
-
-  List<String> words() {
-    return words;
-  }
-
-  @Nullable Path dir() {
-    return dir;
-  }
-
-  /// All that the child gets, `NAME=value` each; null if nothing was said about its environment.
-  @Nullable List<byte[]> environment() throws IOException {
-    if (env == null && variables.isEmpty()) {
-      return null;
-    }
-    Map<String, String> said = new LinkedHashMap<>(env == null ? Map.of() : env);
-    said.putAll(variables);
-    List<byte[]> all = env == null ? Words.inheritedWithout(variables.keySet()) : new ArrayList<>();
-    all.addAll(Words.pairs(said));
-    return all;
-  }
-
-  /// By the child's descriptor; the first three are always there.
-  SortedMap<Integer, Stdio> stdio() {
-    SortedMap<Integer, Stdio> all = new TreeMap<>(stdio);
-    for (int descriptor = 0; descriptor < 3; descriptor++) {
-      all.putIfAbsent(descriptor, Stdio.inherit());
-    }
-    return all;
-  }
-
-  @Nullable Integer uid() {
-    return uid;
-  }
-
-  @Nullable Integer gid() {
-    return gid;
-  }
-
-  boolean isDetached() {
-    return detached;
-  }
-
-  long limit() {
-    return limit;
+  Program program() {
+    return program;
   }
 
   @Override
   public String toString() {
-    return String.join(" ", words);
-  }
-
-  private Command with(Consumer<Draft> change) {
-    Draft draft = new Draft();
-    draft.words = words;
-    draft.dir = dir;
-    draft.env = env;
-    draft.variables = variables;
-    draft.stdio = stdio;
-    draft.uid = uid;
-    draft.gid = gid;
-    draft.detached = detached;
-    draft.limit = limit;
-    change.accept(draft);
-    return new Command(draft);
-  }
-
-  /// A command in the making.
-  private static final class Draft {
-    List<String> words = List.of();
-    @Nullable Path dir;
-    @Nullable Map<String, String> env;
-    Map<String, String> variables = Map.of();
-    SortedMap<Integer, Stdio> stdio = new TreeMap<>();
-    @Nullable Integer uid;
-    @Nullable Integer gid;
-    boolean detached;
-    long limit = Long.MAX_VALUE;
+    return String.join(" ", program.words());
   }
 }

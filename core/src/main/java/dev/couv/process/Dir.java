@@ -1,11 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.couv.process;
 
-import dev.couv.loop.Failures;
-import dev.couv.loop.NativeMemory;
 import dev.couv.loop.PathBytes;
-import dev.couv.uv.Memory;
-import dev.couv.uv.UvEnv;
+import dev.couv.strand.Suspension;
 import java.io.IOException;
 import java.nio.file.Path;
 
@@ -13,33 +10,17 @@ import java.nio.file.Path;
 /// looks for relative paths. Java's `user.dir` is that of the start, and does not follow: make paths
 /// absolute where both are used.
 public final class Dir {
-  private static final int ROOM = 1 << 16;
-
   private Dir() {}
 
+  /// The directory that the process is in. Any thread.
   public static Path get() throws IOException {
-    long memory = NativeMemory.check(Memory.calloc(1, Long.BYTES + ROOM));
-    try {
-      Memory.putLong(memory, ROOM);
-      Failures.check(UvEnv.uv_cwd(memory + Long.BYTES, memory), "getcwd", "this process");
-      return PathBytes.read(memory + Long.BYTES);
-    } finally {
-      Memory.free(memory);
-    }
+    return Suspension.world().environment().dir();
   }
 
   /// Changes it, for the whole process. To give a child another one there is [Command#dir].
   ///
   /// @throws java.nio.file.NoSuchFileException if there is no such directory
   public static void set(Path dir) throws IOException {
-    long text = PathBytes.allocate(PathBytes.check(dir));
-    try {
-      int code = UvEnv.uv_chdir(text);
-      if (code < 0) {
-        throw Failures.ofFile(code, "chdir", dir.toString());
-      }
-    } finally {
-      Memory.free(text);
-    }
+    Suspension.world().environment().setDir(PathBytes.check(dir));
   }
 }

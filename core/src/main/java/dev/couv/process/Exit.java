@@ -5,10 +5,14 @@ import dev.couv.signal.Signal;
 
 /// How a process ended.
 public sealed interface Exit {
-  /// It ended by itself; 0 means that all went well, by custom.
+  /// It ended by itself.
+  ///
+  /// @param value what it said about that; 0 means that all went well, by custom
   record Code(int value) implements Exit {}
 
   /// A signal ended it.
+  ///
+  /// @param signal which one
   record Signalled(Signal signal) implements Exit {}
 
   /// Whether it ended by itself with the code 0.

@@ -37,7 +37,7 @@ public final class Stdio {
     this.descriptor = descriptor;
   }
 
-  /// The same as this process has there; as [#discard] for a standard stream that it was started without.
+  /// What this process has there itself; as [#discard] for a standard stream that it was started without.
   public static Stdio inherit() {
     return INHERIT;
   }
@@ -47,8 +47,8 @@ public final class Stdio {
     return DISCARD;
   }
 
-  /// A pipe to the child at its descriptor 0, from it at 1 and 2; at any other the same as [#share]. This
-  /// side's end is [Child#stdin] and its like.
+  /// A pipe to the child at its descriptor 0, from it at 1 and 2; at any other a socket as
+  /// [#share] gives. This side's end is [Child#stdin], [Child#stdout], [Child#stderr] or [Child#stream].
   public static Stdio pipe() {
     return PIPE;
   }
@@ -87,6 +87,8 @@ public final class Stdio {
   }
 
   /// Another descriptor of this process, which stays open here.
+  ///
+  /// @throws IllegalArgumentException if it is negative
   public static Stdio fd(int descriptor) {
     if (descriptor < 0) {
       throw new IllegalArgumentException("there is no descriptor " + descriptor);

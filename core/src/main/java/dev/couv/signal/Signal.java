@@ -3,14 +3,13 @@ package dev.couv.signal;
 
 import dev.couv.coro.ShutdownTrigger;
 import dev.couv.loop.EventLoop;
-import dev.couv.loop.Failures;
-import dev.couv.loop.VmSignals;
 import dev.couv.strand.Suspension;
-import dev.couv.uv.UvProcess;
-import dev.couv.uv.UvSignal;
+import dev.couv.world.SignalWait;
+import dev.couv.world.Signals;
 import java.io.IOException;
 import java.util.Arrays;
 import java.util.EnumSet;
+import java.util.LinkedHashSet;
 import java.util.Objects;
 import java.util.Set;
 
@@ -25,123 +24,144 @@ import java.util.Set;
 /// for their threads. `KILL` and `STOP` cannot be caught by anybody.
 public enum Signal implements ShutdownTrigger {
   /// The terminal has gone; for a server by custom: read the configuration again.
-  HUP(UvSignal.SIGHUP),
+  HUP,
   /// Interrupted from the keyboard.
-  INT(UvSignal.SIGINT),
+  INT,
   /// Quit from the keyboard. The VM answers it with a thread dump.
-  QUIT(UvSignal.SIGQUIT),
+  QUIT,
   /// Illegal instruction.
-  ILL(UvSignal.SIGILL),
+  ILL,
   /// A breakpoint.
-  TRAP(UvSignal.SIGTRAP),
+  TRAP,
   /// The program gave up.
-  ABRT(UvSignal.SIGABRT),
+  ABRT,
   /// Memory that cannot be reached.
-  BUS(UvSignal.SIGBUS),
+  BUS,
   /// Arithmetic that cannot be done.
-  FPE(UvSignal.SIGFPE),
+  FPE,
   /// Ends a process; cannot be caught.
-  KILL(UvSignal.SIGKILL),
+  KILL,
   /// For the program's own use.
-  USR1(UvSignal.SIGUSR1),
+  USR1,
   /// Memory that is not there.
-  SEGV(UvSignal.SIGSEGV),
+  SEGV,
   /// For the program's own use; the VM's in Java.
-  USR2(UvSignal.SIGUSR2),
+  USR2,
   /// Written to a pipe that nobody reads.
-  PIPE(UvSignal.SIGPIPE),
+  PIPE,
   /// An alarm clock of real time.
-  ALRM(UvSignal.SIGALRM),
+  ALRM,
   /// Please end.
-  TERM(UvSignal.SIGTERM),
+  TERM,
   /// Unused; Linux only.
-  STKFLT(UvSignal.SIGSTKFLT),
+  STKFLT,
   /// A child ended, stopped or went on.
-  CHLD(UvSignal.SIGCHLD),
+  CHLD,
   /// Goes on after a stop.
-  CONT(UvSignal.SIGCONT),
+  CONT,
   /// Stops a process; cannot be caught.
-  STOP(UvSignal.SIGSTOP),
+  STOP,
   /// Stopped from the keyboard.
-  TSTP(UvSignal.SIGTSTP),
+  TSTP,
   /// Read from the terminal in the background.
-  TTIN(UvSignal.SIGTTIN),
+  TTIN,
   /// Wrote to the terminal in the background.
-  TTOU(UvSignal.SIGTTOU),
+  TTOU,
   /// Urgent data at a socket.
-  URG(UvSignal.SIGURG),
+  URG,
   /// Out of processor time.
-  XCPU(UvSignal.SIGXCPU),
+  XCPU,
   /// A file grew too large.
-  XFSZ(UvSignal.SIGXFSZ),
+  XFSZ,
   /// An alarm clock of the process's own time.
-  VTALRM(UvSignal.SIGVTALRM),
+  VTALRM,
   /// An alarm clock of the process's and the system's time.
-  PROF(UvSignal.SIGPROF),
+  PROF,
   /// The terminal's window changed its size.
-  WINCH(UvSignal.SIGWINCH),
+  WINCH,
   /// A descriptor is ready; also called `IO`.
-  POLL(UvSignal.SIGPOLL),
+  POLL,
   /// Power is failing; Linux only.
-  PWR(UvSignal.SIGPWR),
+  PWR,
   /// A system call that does not exist.
-  SYS(UvSignal.SIGSYS),
-  // Signals that have a number only, on Linux; those from 34 on are the real-time signals.
-  SIG32(UvSignal.SIGSTKFLT == 0 ? 0 : 32),
-  SIG33(UvSignal.SIGSTKFLT == 0 ? 0 : 33),
-  SIG34(UvSignal.SIGSTKFLT == 0 ? 0 : 34),
-  SIG35(UvSignal.SIGSTKFLT == 0 ? 0 : 35),
-  SIG36(UvSignal.SIGSTKFLT == 0 ? 0 : 36),
-  SIG37(UvSignal.SIGSTKFLT == 0 ? 0 : 37),
-  SIG38(UvSignal.SIGSTKFLT == 0 ? 0 : 38),
-  SIG39(UvSignal.SIGSTKFLT == 0 ? 0 : 39),
-  SIG40(UvSignal.SIGSTKFLT == 0 ? 0 : 40),
-  SIG41(UvSignal.SIGSTKFLT == 0 ? 0 : 41),
-  SIG42(UvSignal.SIGSTKFLT == 0 ? 0 : 42),
-  SIG43(UvSignal.SIGSTKFLT == 0 ? 0 : 43),
-  SIG44(UvSignal.SIGSTKFLT == 0 ? 0 : 44),
-  SIG45(UvSignal.SIGSTKFLT == 0 ? 0 : 45),
-  SIG46(UvSignal.SIGSTKFLT == 0 ? 0 : 46),
-  SIG47(UvSignal.SIGSTKFLT == 0 ? 0 : 47),
-  SIG48(UvSignal.SIGSTKFLT == 0 ? 0 : 48),
-  SIG49(UvSignal.SIGSTKFLT == 0 ? 0 : 49),
-  SIG50(UvSignal.SIGSTKFLT == 0 ? 0 : 50),
-  SIG51(UvSignal.SIGSTKFLT == 0 ? 0 : 51),
-  SIG52(UvSignal.SIGSTKFLT == 0 ? 0 : 52),
-  SIG53(UvSignal.SIGSTKFLT == 0 ? 0 : 53),
-  SIG54(UvSignal.SIGSTKFLT == 0 ? 0 : 54),
-  SIG55(UvSignal.SIGSTKFLT == 0 ? 0 : 55),
-  SIG56(UvSignal.SIGSTKFLT == 0 ? 0 : 56),
-  SIG57(UvSignal.SIGSTKFLT == 0 ? 0 : 57),
-  SIG58(UvSignal.SIGSTKFLT == 0 ? 0 : 58),
-  SIG59(UvSignal.SIGSTKFLT == 0 ? 0 : 59),
-  SIG60(UvSignal.SIGSTKFLT == 0 ? 0 : 60),
-  SIG61(UvSignal.SIGSTKFLT == 0 ? 0 : 61),
-  SIG62(UvSignal.SIGSTKFLT == 0 ? 0 : 62),
-  SIG63(UvSignal.SIGSTKFLT == 0 ? 0 : 63),
-  SIG64(UvSignal.SIGSTKFLT == 0 ? 0 : 64);
-
-  private final int number;
-
-  Signal(int number) {
-    this.number = number;
-  }
+  SYS,
+  /// The signal 32, which the C library needs for its threads; Linux only.
+  SIG32,
+  /// The signal 33, which the C library needs for its threads; Linux only.
+  SIG33,
+  /// The real-time signal 34; Linux only.
+  SIG34,
+  /// The real-time signal 35; Linux only.
+  SIG35,
+  /// The real-time signal 36; Linux only.
+  SIG36,
+  /// The real-time signal 37; Linux only.
+  SIG37,
+  /// The real-time signal 38; Linux only.
+  SIG38,
+  /// The real-time signal 39; Linux only.
+  SIG39,
+  /// The real-time signal 40; Linux only.
+  SIG40,
+  /// The real-time signal 41; Linux only.
+  SIG41,
+  /// The real-time signal 42; Linux only.
+  SIG42,
+  /// The real-time signal 43; Linux only.
+  SIG43,
+  /// The real-time signal 44; Linux only.
+  SIG44,
+  /// The real-time signal 45; Linux only.
+  SIG45,
+  /// The real-time signal 46; Linux only.
+  SIG46,
+  /// The real-time signal 47; Linux only.
+  SIG47,
+  /// The real-time signal 48; Linux only.
+  SIG48,
+  /// The real-time signal 49; Linux only.
+  SIG49,
+  /// The real-time signal 50; Linux only.
+  SIG50,
+  /// The real-time signal 51; Linux only.
+  SIG51,
+  /// The real-time signal 52; Linux only.
+  SIG52,
+  /// The real-time signal 53; Linux only.
+  SIG53,
+  /// The real-time signal 54; Linux only.
+  SIG54,
+  /// The real-time signal 55; Linux only.
+  SIG55,
+  /// The real-time signal 56; Linux only.
+  SIG56,
+  /// The real-time signal 57; Linux only.
+  SIG57,
+  /// The real-time signal 58; Linux only.
+  SIG58,
+  /// The real-time signal 59; Linux only.
+  SIG59,
+  /// The real-time signal 60; Linux only.
+  SIG60,
+  /// The real-time signal 61; Linux only.
+  SIG61,
+  /// The real-time signal 62; Linux only.
+  SIG62,
+  /// The real-time signal 63; Linux only.
+  SIG63,
+  /// The real-time signal 64; Linux only.
+  SIG64;
 
   /// The number that the system knows it by; 0 if it has no such signal.
   public int number() {
-    return number;
+    return signals().number(name());
   }
 
   /// The signal of that number.
   ///
   /// @throws IllegalArgumentException if the system has none
   public static Signal of(int number) {
-    for (Signal signal : values()) {
-      if (signal.number == number && number != 0) {
-        return signal;
-      }
-    }
-    throw new IllegalArgumentException("there is no signal " + number);
+    return valueOf(signals().name(number));
   }
 
   /// Waits for the first of these signals. A coroutine that awaits the same again, with no other await
@@ -152,9 +172,9 @@ public enum Signal implements ShutdownTrigger {
   /// @throws IllegalArgumentException if one of them belongs to the VM or cannot be caught
   public static Signal await(Signal... signals) throws IOException {
     EventLoop loop = Suspension.loop("Signal.await");
-    SignalOperation operation = new SignalOperation(loop, checked(signals));
-    Suspension.await(operation);
-    return operation.finish();
+    SignalWait wait = signals().await(loop, names(checked(signals)));
+    Suspension.await(wait);
+    return valueOf(wait.finish());
   }
 
   /// Watches these signals until it is closed. Each that comes is kept until somebody awaits it. A watch
@@ -163,7 +183,10 @@ public enum Signal implements ShutdownTrigger {
   /// @throws IllegalArgumentException if one of them belongs to the VM or cannot be caught
   public static SignalWatch watch(Signal... signals) throws IOException {
     EventLoop loop = Suspension.loop("Signal.watch");
-    return SignalWatch.open(loop, checked(signals));
+    Set<Signal> checked = checked(signals);
+    SignalWatch watch = new SignalWatch(checked);
+    watch.caughtBy(signals().open(loop, names(checked), name -> watch.heard(valueOf(name))));
+    return watch;
   }
 
   /// Sends a signal to a process. Does not wait. Any thread.
@@ -174,11 +197,8 @@ public enum Signal implements ShutdownTrigger {
     if (pid <= 0 || pid > Integer.MAX_VALUE) {
       throw new IllegalArgumentException("there is no process " + pid);
     }
-    SignalRules.checkExists(signal);
-    int code = UvProcess.uv_kill((int) pid, signal.number);
-    if (code < 0) {
-      throw Failures.of(code, "send " + signal + " to", "process " + pid);
-    }
+    signal.checkExists();
+    signals().send(pid, signal.name());
   }
 
   /// As what shuts a loop down: [dev.couv.coro.LoopOptions#withShutdownOn]. Only signals that the VM
@@ -190,10 +210,10 @@ public enum Signal implements ShutdownTrigger {
     if (this != HUP && this != INT && this != TERM) {
       throw new IllegalArgumentException(this + " does not ask a program to end");
     }
-    boolean subscribed = VmSignals.subscribe(name(), number, request);
+    boolean subscribed = signals().subscribe(name(), request);
     return () -> {
       if (subscribed) {
-        VmSignals.unsubscribe(name(), request);
+        signals().unsubscribe(name(), request);
       }
     };
   }
@@ -203,7 +223,31 @@ public enum Signal implements ShutdownTrigger {
       throw new IllegalArgumentException("no signal is named");
     }
     EnumSet<Signal> set = EnumSet.copyOf(Arrays.asList(signals));
-    set.forEach(SignalRules::checkCatchable);
+    set.forEach(Signal::checkCatchable);
     return set;
+  }
+
+  private void checkExists() {
+    if (number() == 0) {
+      throw new IllegalArgumentException("this system has no signal " + this);
+    }
+  }
+
+  private void checkCatchable() {
+    checkExists();
+    String reason = signals().refusal(name());
+    if (reason != null) {
+      throw new IllegalArgumentException("signal " + this + " cannot be caught: " + reason);
+    }
+  }
+
+  private static Set<String> names(Set<Signal> signals) {
+    Set<String> names = new LinkedHashSet<>();
+    signals.forEach(signal -> names.add(signal.name()));
+    return names;
+  }
+
+  private static Signals signals() {
+    return Suspension.world().signals();
   }
 }

@@ -2,28 +2,44 @@
 package dev.couv.signal;
 
 import dev.couv.coro.Event;
-import dev.couv.loop.EventLoop;
-import java.io.IOException;
+import dev.couv.world.SignalHandle;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/// Signals that are caught until the watch is closed. `await` gives the oldest that nobody has taken, or
+/// Signals that are caught until the watch is closed. [#next] gives the oldest that nobody has taken, or
 /// waits for the next: none is lost while nobody waits.
 ///
 /// If several coroutines await it, each of them gets the next signal. Callbacks that are subscribed hear
 /// of every signal; what they hear while nobody awaits is not kept.
 public final class SignalWatch extends Event<Signal> {
   private final Set<Signal> signals;
-  private @Nullable SignalSet set;
+  private @Nullable SignalHandle caught;
 
-  private SignalWatch(Set<Signal> signals) {
+  SignalWatch(Set<Signal> signals) {
     this.signals = signals;
   }
 
-  static SignalWatch open(EventLoop loop, Set<Signal> signals) throws IOException {
-    SignalWatch watch = new SignalWatch(signals);
-    watch.set = SignalSet.open(loop, signals, signal -> watch.fireOnLoop(signal, null));
-    return watch;
+  /// From now on, until the watch is closed, they are caught.
+  void caughtBy(SignalHandle handle) {
+    caught = handle;
+  }
+
+  /// One has come. On the loop's thread.
+  void heard(Signal signal) {
+    fireOnLoop(signal, null);
+  }
+
+  /// Waits for the next signal, or gives the oldest that nobody has taken. Cancelling loses none.
+  ///
+  /// @throws dev.couv.error.ClosedException if the watch is closed, also while waiting
+  public Signal next() {
+    try {
+      return await();
+    } catch (RuntimeException e) {
+      throw e;
+    } catch (Exception e) {
+      throw new AssertionError(e);
+    }
   }
 
   @Override
@@ -38,8 +54,8 @@ public final class SignalWatch extends Event<Signal> {
 
   @Override
   protected void onDispose() {
-    if (set != null) {
-      set.close();
+    if (caught != null) {
+      caught.close();
     }
   }
 

@@ -43,6 +43,6 @@ final class SleepOperation extends TimerEntry implements Operation {
 
   @Override
   public String toString() {
-    return "Time.sleep until " + Time.instant(until);
+    return "Time.sleep until " + LoopTime.instant(until);
   }
 }

@@ -76,6 +76,12 @@ public final class Ticker implements AutoCloseable {
     return missed;
   }
 
+  /// Whether it was closed.
+  public boolean isClosed() {
+    return closed;
+  }
+
+  /// Ends it: whoever waits for a tick is told so. Does nothing the second time.
   @Override
   public void close() {
     if (closed) {

@@ -38,14 +38,14 @@ public final class Time {
   /// The loop's time as an instant: it stands still while coroutines run, and never goes back.
   public static Instant now() {
     EventLoop loop = Suspension.loop("Time.now");
-    return instant(loop.now());
+    return LoopTime.instant(loop.now());
   }
 
   /// Refreshes the loop's time from the clock, and returns it.
   public static Instant update() {
     EventLoop loop = Suspension.loop("Time.update");
     loop.updateTime();
-    return instant(loop.now());
+    return LoopTime.instant(loop.now());
   }
 
   /// A monotonic clock in nanoseconds, with an arbitrary origin: the loop's in a coroutine, which a
@@ -73,7 +73,11 @@ public final class Time {
     }
   }
 
-  /// Like [#timeout(Duration, Body)], without a result.
+  /// Runs a body that has no result in the calling coroutine, as [#timeout(Duration, Body)] does: when the time is
+  /// over, its awaits throw until it is left, and then this throws.
+  ///
+  /// @throws TimeoutException if the time was over before the body ended
+  /// @throws IllegalArgumentException if the duration is negative or longer than 292 years
   @SuppressWarnings("NullAway") // a body without a result has only null to return
   public static void timeout(Duration duration, Action body) throws Exception {
     timeout(
@@ -85,6 +89,8 @@ public final class Time {
   }
 
   /// An event that happens once, that long from now. Close it if it is not needed any more.
+  ///
+  /// @throws IllegalArgumentException if the duration is negative or longer than 292 years
   public static Event<Instant> after(Duration duration) {
     long nanos = nanos(duration, "after");
     EventLoop loop = Suspension.loop("Time.after");
@@ -105,18 +111,5 @@ public final class Time {
   /// reach of the clock's arithmetic.
   static long deadline(EventLoop loop, long nanos) {
     return loop.clock() + Math.min(nanos, Long.MAX_VALUE / 2);
-  }
-
-  /// Wall-clock time and loop time meet at the first use; from then on only the loop's counts.
-  static Instant instant(long loopNanos) {
-    return Origin.INSTANT.plusNanos(loopNanos - Origin.NANOS);
-  }
-
-  @SuppressWarnings("TimeInStaticInitializer") // the moment does not matter, only that it is one
-  private static final class Origin {
-    static final Instant INSTANT = Instant.now();
-    static final long NANOS = System.nanoTime();
-
-    private Origin() {}
   }
 }

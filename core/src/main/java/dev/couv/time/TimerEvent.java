@@ -15,7 +15,7 @@ final class TimerEvent extends Event<Instant> {
       new TimerEntry() {
         @Override
         protected void due() {
-          settleOnLoop(Time.instant(moment), null);
+          settleOnLoop(LoopTime.instant(moment), null);
         }
       };
 
@@ -42,6 +42,6 @@ final class TimerEvent extends Event<Instant> {
 
   @Override
   public String toString() {
-    return "Time.after until " + Time.instant(moment);
+    return "Time.after until " + LoopTime.instant(moment);
   }
 }

@@ -52,6 +52,21 @@ public interface World {
     throw lacks("machine");
   }
 
+  /// Child processes, and what the system knows of any.
+  default Processes processes() {
+    throw lacks("processes");
+  }
+
+  /// Signals, to catch and to send.
+  default Signals signals() {
+    throw lacks("signals");
+  }
+
+  /// Variables and the working directory.
+  default Environment environment() {
+    throw lacks("environment");
+  }
+
   private UnsupportedOperationException lacks(String part) {
     return new UnsupportedOperationException(this + " has no " + part);
   }

@@ -353,6 +353,16 @@ final class Scenarios {
             of(() -> Signal.await(Signal.WINCH, Signal.URG))
                 .edge(() -> Signal.send(ProcessHandle.current().pid(), Signal.URG)));
     all.put(
+        "Signal.await one",
+        () ->
+            of(() -> Signal.await(Signal.URG))
+                .edge(() -> Signal.send(ProcessHandle.current().pid(), Signal.URG)));
+    all.put(
+        "Signal.await of the VM",
+        () ->
+            of(() -> Signal.await(Signal.CONT))
+                .edge(() -> Signal.send(ProcessHandle.current().pid(), Signal.CONT)));
+    all.put(
         "SignalWatch.await",
         () -> {
           SignalWatch watch = Signal.watch(Signal.URG);

@@ -87,6 +87,7 @@ final class IllegalTransitionsTest {
         handle("start", CoroutineHandleState::start, Map.of(freed, awaiting)),
         handle("complete", CoroutineHandleState::complete, Map.of(awaiting, completed)),
         handle("repeat", CoroutineHandleState::repeat, Map.of(completed, awaiting)),
+        handle("stay armed", CoroutineHandleState::stayArmed, Map.of(awaiting, completed)),
         handle("refuse to cancel", CoroutineHandleState::refuseCancel, Map.of(awaiting, canceled)),
         handle(
             "close",

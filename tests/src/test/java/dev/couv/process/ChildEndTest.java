@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.couv.process;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertSame;
@@ -15,7 +14,10 @@ import dev.couv.coro.Mode;
 import dev.couv.coro.Resumed;
 import dev.couv.error.ClosedException;
 import dev.couv.error.UvException;
+import dev.couv.host.Inside;
+import dev.couv.host.Spawner;
 import dev.couv.signal.Signal;
+import dev.couv.strand.Suspension;
 import dev.couv.stream.Coroutines;
 import dev.couv.stream.Lines;
 import dev.couv.time.Time;
@@ -27,8 +29,6 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
-import java.util.TreeMap;
 import java.util.concurrent.CancellationException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -43,7 +43,7 @@ final class ChildEndTest {
   void oneThatEndedBeforeAnybodyAwaitedItTellsAllTheSame(Spawner spawner) throws Exception {
     Loop.run(
         () -> {
-          try (Child child = Command.of("sh", "-c", "exit 5").start(spawner)) {
+          try (Child child = Ways.start(Command.of("sh", "-c", "exit 5"), spawner)) {
             while (child.isRunning()) {
               Time.sleep(Duration.ofMillis(1));
             }
@@ -132,7 +132,7 @@ final class ChildEndTest {
   void closingKillsItAndWakesWhoeverAwaitsIt(Spawner spawner) throws Exception {
     Loop.run(
         () -> {
-          Child child = SLEEP.start(spawner);
+          Child child = Ways.start(SLEEP, spawner);
           ProcessHandle handle = ProcessHandle.of(child.pid()).orElseThrow();
           Coroutine<Exit> waiting = Coroutine.spawn(child::await);
           Coroutine.pause();
@@ -179,7 +179,7 @@ final class ChildEndTest {
               Command.of("sh", "-c", "sleep 1000 & echo $!; sleep 1000 & echo $!; wait")
                   .stdout(Stdio.pipe())
                   .detached(true);
-          try (Child child = family.start(spawner)) {
+          try (Child child = Ways.start(family, spawner)) {
             List<ProcessHandle> grandchildren = new ArrayList<>();
             for (String line : child.stdout().lines()) {
               grandchildren.add(ProcessHandle.of(Long.parseLong(line)).orElseThrow());
@@ -230,7 +230,7 @@ final class ChildEndTest {
   @Test
   void oneThatOutlivesItsLoopIsNoZombieForEver() throws Exception {
     long pid = Loop.run(() -> SLEEP.start().pid());
-    assertEquals(1, Leftovers.count());
+    assertEquals(1, Inside.leftovers());
     assertTrue(ProcessHandle.of(pid).orElseThrow().isAlive());
 
     Signal.send(pid, Signal.KILL);
@@ -239,7 +239,7 @@ final class ChildEndTest {
   }
 
   private static void reapLeftovers() throws Exception {
-    while (Leftovers.count() > 0) {
+    while (Inside.leftovers() > 0) {
       Loop.run(() -> Command.of("true").run());
     }
   }
@@ -250,7 +250,7 @@ final class ChildEndTest {
       loop.spawn(() -> SLEEP.start());
       assertFalse(loop.run(Mode.LOOP));
     }
-    assertEquals(1, Leftovers.count());
+    assertEquals(1, Inside.leftovers());
     ProcessHandle.current().children().forEach(ProcessHandle::destroyForcibly);
     reapLeftovers();
   }
@@ -276,26 +276,21 @@ final class ChildEndTest {
   void aZombieOfForeignCodeDisturbsNobody() throws Exception {
     Loop.run(
         () -> {
-          Command command = Command.of("true");
-          int zombie;
-          try (Launch launch =
-              new Launch(
-                  command, "/bin/true".getBytes(UTF_8), new TreeMap<>(Map.of(0, 0, 1, 1, 2, 2)))) {
-            zombie = PosixSpawner.spawn(launch);
-          }
+          int zombie =
+              Inside.spawnUnwatched(Suspension.loop("the test"), Command.of("/bin/true").program());
           while (!isZombie(zombie)) {
             Time.sleep(Duration.ofMillis(1));
           }
 
           for (Spawner spawner : Spawner.values()) {
-            try (Child child = Command.of("sh", "-c", "exit 6").start(spawner)) {
+            try (Child child = Ways.start(Command.of("sh", "-c", "exit 6"), spawner)) {
               assertEquals(new Exit.Code(6), child.await());
             }
           }
 
           assertTrue(
               Files.exists(Path.of("/proc", Integer.toString(zombie))), "it is not ours to bury");
-          Leftovers.end(zombie);
+          Inside.end(zombie);
         });
   }
 
@@ -329,7 +324,7 @@ final class ChildEndTest {
         () -> {
           for (int i = 0; i < 5; i++) {
             Process theirs = new ProcessBuilder("sh", "-c", "exit 4").start();
-            try (Child ours = Command.of("sh", "-c", "exit 3").start(spawner)) {
+            try (Child ours = Ways.start(Command.of("sh", "-c", "exit 3"), spawner)) {
               Process more = new ProcessBuilder("true").start();
               assertEquals(new Exit.Code(3), ours.await());
               assertEquals(4, Loop.<Integer>offload(theirs::waitFor));

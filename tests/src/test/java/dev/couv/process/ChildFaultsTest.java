@@ -11,6 +11,8 @@ import dev.couv.coro.FreshJvm;
 import dev.couv.coro.Loop;
 import dev.couv.coro.Mode;
 import dev.couv.error.UvException;
+import dev.couv.host.Inside;
+import dev.couv.host.Spawner;
 import dev.couv.net.LocalStream;
 import dev.couv.signal.Signal;
 import dev.couv.time.Time;
@@ -90,7 +92,7 @@ final class ChildFaultsTest {
         () -> {
           Set<Long> before = children();
           try (var _ = NativeCalls.replace(call, NativeCalls.failing(call, code, nth))) {
-            var failed = assertThrows(UvException.class, () -> command.start(spawner));
+            var failed = assertThrows(UvException.class, () -> Ways.start(command, spawner));
             assertEquals("EMFILE", failed.code());
             assertTrue(
                 failed.getMessage().contains("sleep") || call.contains("pipe"),
@@ -120,7 +122,7 @@ final class ChildFaultsTest {
             () -> {
               Set<Long> before = children();
               try (var _ = NativeCalls.replace(call, failing)) {
-                command.start(spawner).close();
+                Ways.start(command, spawner).close();
               } catch (OutOfMemoryError e) {
                 refused.incrementAndGet();
                 Set<Long> after = children();
@@ -147,11 +149,11 @@ final class ChildFaultsTest {
                     "waitid", NativeCalls.failing("waitid", UvErrors.code("EINVAL")))) {
               assertEquals("EINVAL", assertThrows(UvException.class, child::await).code());
             }
-            Leftovers.add((int) child.pid());
+            Inside.leave(child.pid());
           }
-          while (Leftovers.count() > 0) {
+          while (Inside.leftovers() > 0) {
             Coroutine.pause();
-            Leftovers.reap();
+            Inside.reapLeftovers();
           }
         });
   }
@@ -197,7 +199,7 @@ final class ChildFaultsTest {
     Loop.run(
         () -> {
           try (var _ = NativeCalls.replace(call, NativeCalls.failingAfterwards(call, code));
-              Child child = Command.of("echo", "hello").stdout(Stdio.pipe()).start(spawner)) {
+              Child child = Ways.start(Command.of("echo", "hello").stdout(Stdio.pipe()), spawner)) {
             assertEquals("hello", child.stdout().lines().next());
             assertEquals(new Exit.Code(0), child.await());
           }
@@ -223,9 +225,9 @@ final class ChildFaultsTest {
     }
 
     assertTrue(ProcessHandle.of(pid[0]).orElseThrow().destroyForcibly());
-    while (Leftovers.count() > 0) {
+    while (Inside.leftovers() > 0) {
       Thread.onSpinWait();
-      Leftovers.reap();
+      Inside.reapLeftovers();
     }
   }
 

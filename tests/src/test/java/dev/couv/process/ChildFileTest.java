@@ -10,6 +10,7 @@ import dev.couv.coro.Coroutine;
 import dev.couv.coro.Loop;
 import dev.couv.fs.Fs;
 import dev.couv.fs.OpenFile;
+import dev.couv.host.Spawner;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -42,7 +43,7 @@ final class ChildFileTest {
                     .stdout(Stdio.file(log))
                     .stderr(Stdio.file(log));
             for (int i = 0; i < 2; i++) {
-              try (Child child = command.start(spawner)) {
+              try (Child child = Ways.start(command, spawner)) {
                 assertEquals(new Exit.Code(0), child.await());
               }
             }
@@ -71,7 +72,7 @@ final class ChildFileTest {
                 Command.of("sh", "-c", "read x; echo $x; read x; echo $x")
                     .stdin(Stdio.file(lines))
                     .stdout(Stdio.pipe());
-            try (Child child = command.start(spawner)) {
+            try (Child child = Ways.start(command, spawner)) {
               ByteBuffer both = ByteBuffer.allocate("two\nthree\n".length());
               child.stdout().readFully(both);
               assertEquals("two\nthree\n", UTF_8.decode(both.flip()).toString());
@@ -124,7 +125,7 @@ final class ChildFileTest {
             Coroutine<?> writer = Coroutine.spawn(() -> log.write(bytes("while\n")));
             Coroutine.pause();
             try (Child child =
-                Command.of("echo", "body").stdout(Stdio.file(log)).start(Spawner.POSIX)) {
+                Ways.start(Command.of("echo", "body").stdout(Stdio.file(log)), Spawner.POSIX)) {
               child.await();
             }
             writer.await();

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.couv.coro.Loop;
+import dev.couv.host.Spawner;
 import dev.couv.signal.Signal;
 import dev.couv.uv.NativeCalls;
 import dev.couv.uv.UvErrors;
@@ -48,7 +49,7 @@ final class ChildGroupTest {
     List<Integer> sent = new ArrayList<>();
     Loop.run(
         () -> {
-          try (Child child = Command.of("true").detached(true).start(spawner)) {
+          try (Child child = Ways.start(Command.of("true").detached(true), spawner)) {
             child.await();
 
             // As if a stranger had the number now, and led a group.
@@ -69,7 +70,7 @@ final class ChildGroupTest {
     List<Integer> sent = new ArrayList<>();
     Loop.run(
         () -> {
-          try (Child child = family.start(spawner)) {
+          try (Child child = Ways.start(family, spawner)) {
             child.await();
             assertFalse(child.isRunning());
             assertFalse(child.kill());

@@ -15,6 +15,7 @@ import dev.couv.error.BusyException;
 import dev.couv.error.UvException;
 import dev.couv.fs.Fs;
 import dev.couv.fs.OpenFile;
+import dev.couv.host.Spawner;
 import dev.couv.net.LocalStream;
 import dev.couv.net.Tcp;
 import dev.couv.net.TcpListener;
@@ -80,7 +81,7 @@ final class ChildStdioTest {
                     .stdout(Stdio.fd(out.number()))
                     .stderr(Stdio.fd(err.number()));
 
-            try (Child child = command.start(spawner)) {
+            try (Child child = Ways.start(command, spawner)) {
               assertEquals(new Exit.Code(0), child.await());
             }
 
@@ -120,7 +121,7 @@ final class ChildStdioTest {
                   .stdin(Stdio.pipe())
                   .stdout(Stdio.pipe())
                   .stderr(Stdio.pipe());
-          try (Child child = command.start(spawner)) {
+          try (Child child = Ways.start(command, spawner)) {
             Coroutine<Void> writer =
                 Coroutine.spawn(
                     () -> {
@@ -231,7 +232,7 @@ final class ChildStdioTest {
                   .stdin(Stdio.discard())
                   .stdout(Stdio.discard())
                   .stderr(Stdio.discard());
-          try (Child child = command.start(spawner)) {
+          try (Child child = Ways.start(command, spawner)) {
             assertEquals(new Exit.Code(0), child.await());
           }
         });
@@ -249,7 +250,7 @@ final class ChildStdioTest {
                     .stdout(Stdio.pipe())
                     .stdio(3, Stdio.pipe())
                     .stdio(5, Stdio.fd(file.number()));
-            try (Child child = command.start(spawner)) {
+            try (Child child = Ways.start(command, spawner)) {
               child.stream(3).write(bytes("hello\n"));
               ByteBuffer answer = ByteBuffer.allocate("hello to you\n".length());
               child.stream(3).readFully(answer);
@@ -283,7 +284,7 @@ final class ChildStdioTest {
                         "printf high >/proc/$$/fd/" + low + "; printf low >/proc/$$/fd/" + high)
                     .stdio(low, Stdio.fd(high))
                     .stdio(high, Stdio.fd(low));
-            try (Child child = command.start(spawner)) {
+            try (Child child = Ways.start(command, spawner)) {
               assertEquals(new Exit.Code(0), child.await());
             }
             OpenDescriptor first = a.number() == low ? a : b;
@@ -416,7 +417,7 @@ final class ChildStdioTest {
       Loop.run(
           () -> {
             for (Spawner spawner : Spawner.values()) {
-              try (Child child = look.start(spawner)) {
+              try (Child child = Ways.start(look, spawner)) {
                 seen.add(child.stdout().lines().next());
                 child.await();
               }

@@ -10,6 +10,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.couv.coro.Coroutine;
 import dev.couv.coro.Loop;
 import dev.couv.error.UvException;
+import dev.couv.host.Spawner;
 import dev.couv.signal.Signal;
 import dev.couv.testing.Behaviour;
 import java.io.IOException;
@@ -32,7 +33,7 @@ final class CommandTest {
   @TempDir private Path folder;
 
   private static List<String> linesOf(Command command, Spawner spawner) throws Exception {
-    try (Child child = command.stdout(Stdio.pipe()).start(spawner)) {
+    try (Child child = Ways.start(command.stdout(Stdio.pipe()), spawner)) {
       List<String> lines = new ArrayList<>();
       for (String line : child.stdout().lines()) {
         lines.add(line);
@@ -150,7 +151,7 @@ final class CommandTest {
             var missing =
                 assertThrows(
                     NoSuchFileException.class,
-                    () -> Command.of(name).stdout(Stdio.pipe()).start(spawner));
+                    () -> Ways.start(Command.of(name).stdout(Stdio.pipe()), spawner));
             assertEquals(name, missing.getFile());
             assertInstanceOf(UvException.class, missing.getCause());
           }
@@ -165,10 +166,12 @@ final class CommandTest {
     Loop.run(
         () -> {
           assertThrows(
-              AccessDeniedException.class, () -> Command.of(plain.toString()).start(spawner));
+              AccessDeniedException.class, () -> Ways.start(Command.of(plain.toString()), spawner));
           assertThrows(
-              AccessDeniedException.class, () -> Command.of(folder.toString()).start(spawner));
-          assertThrows(NoSuchFileException.class, () -> Command.of(lost.toString()).start(spawner));
+              AccessDeniedException.class,
+              () -> Ways.start(Command.of(folder.toString()), spawner));
+          assertThrows(
+              NoSuchFileException.class, () -> Ways.start(Command.of(lost.toString()), spawner));
         });
   }
 
@@ -180,11 +183,11 @@ final class CommandTest {
     Loop.run(
         () -> {
           Command command = Command.of("./script", "", "a b").dir(folder).stdout(Stdio.pipe());
-          try (Child child = command.start(spawner)) {
+          try (Child child = Ways.start(command, spawner)) {
             assertEquals("./script::a b", child.stdout().lines().next());
             assertEquals(new Exit.Code(0), child.await());
           }
-          try (Child child = Command.of(empty.toString()).start(spawner)) {
+          try (Child child = Ways.start(Command.of(empty.toString()), spawner)) {
             assertEquals(new Exit.Code(0), child.await());
           }
         });
@@ -200,10 +203,12 @@ final class CommandTest {
         () -> {
           var missing =
               assertThrows(
-                  NoSuchFileException.class, () -> Command.of("true").dir(nowhere).start(spawner));
+                  NoSuchFileException.class,
+                  () -> Ways.start(Command.of("true").dir(nowhere), spawner));
           assertEquals(nowhere.toString(), missing.getFile());
           var wrong =
-              assertThrows(UvException.class, () -> Command.of("true").dir(file).start(spawner));
+              assertThrows(
+                  UvException.class, () -> Ways.start(Command.of("true").dir(file), spawner));
           assertEquals("ENOTDIR", wrong.code());
         });
   }
@@ -223,7 +228,7 @@ final class CommandTest {
     Loop.run(
         () -> {
           for (int code : new int[] {0, 1, 3, 127, 255}) {
-            try (Child child = Command.of("sh", "-c", "exit " + code).start(spawner)) {
+            try (Child child = Ways.start(Command.of("sh", "-c", "exit " + code), spawner)) {
               Exit exit = child.await();
               assertEquals(new Exit.Code(code), exit);
               assertEquals(code == 0, exit.isSuccess());

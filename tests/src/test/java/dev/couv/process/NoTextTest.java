@@ -8,6 +8,8 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import dev.couv.coro.FreshJvm;
 import dev.couv.coro.Loop;
+import dev.couv.host.Inside;
+import dev.couv.host.Spawner;
 import dev.couv.info.Info;
 import dev.couv.loop.PathBytes;
 import dev.couv.uv.Memory;
@@ -43,7 +45,7 @@ final class NoTextTest {
   @BeforeEach
   void makeTheDirectory() throws Exception {
     directoryBefore = Dir.get();
-    pathBefore = Env.bytes("PATH");
+    pathBefore = Inside.path();
     odd = Files.createDirectory(folder.toRealPath().resolve(PathBytes.path(ODD)));
   }
 
@@ -65,7 +67,7 @@ final class NoTextTest {
   private static byte[] outputOf(Command command, Spawner spawner) throws Exception {
     return Loop.run(
         () -> {
-          try (Child child = command.stdout(Stdio.pipe()).start(spawner)) {
+          try (Child child = Ways.start(command.stdout(Stdio.pipe()), spawner)) {
             var bytes = new ByteArrayOutputStream();
             child.stdout().input().transferTo(bytes);
             assertEquals(new Exit.Code(0), child.await());

@@ -12,6 +12,7 @@ import dev.couv.coro.Mode;
 import dev.couv.coro.Resumed;
 import dev.couv.coro.Scope;
 import dev.couv.coro.Status;
+import dev.couv.host.Inside;
 import dev.couv.loop.VmSignals;
 import dev.couv.stream.Coroutines;
 import dev.couv.testing.Behaviour;
@@ -145,21 +146,21 @@ final class SignalAwaitTest {
   void whatWasAwaitedStopsWhenTheCoroutineAwaitsSomethingElse() throws Exception {
     Loop.run(
         () -> {
-          boolean before = Disposition.isDefault(Signal.USR1);
+          boolean before = Inside.isDefault(Signal.USR1);
           Coroutine<Signal> once =
               Coroutine.spawn(
                   () -> {
                     Signal got = Signal.await(Signal.USR1);
                     Time.sleep(Duration.ofMillis(1));
-                    assertTrue(Disposition.isDefault(Signal.USR1));
+                    assertTrue(Inside.isDefault(Signal.USR1));
                     return got;
                   });
           Coroutine.pause();
-          assertFalse(Disposition.isDefault(Signal.USR1));
+          assertFalse(Inside.isDefault(Signal.USR1));
           Signal.send(ME, Signal.USR1);
 
           assertEquals(Signal.USR1, once.await());
-          assertTrue(before && Disposition.isDefault(Signal.USR1));
+          assertTrue(before && Inside.isDefault(Signal.USR1));
         });
   }
 
@@ -178,7 +179,7 @@ final class SignalAwaitTest {
 
       assertFalse(loop.run(Mode.LOOP));
       assertEquals(List.of("a", 1), log);
-      assertTrue(Disposition.isDefault(Signal.USR1));
+      assertTrue(Inside.isDefault(Signal.USR1));
     }
   }
 
@@ -249,6 +250,48 @@ final class SignalAwaitTest {
         });
   }
 
+  @ParameterizedTest
+  @EnumSource(names = {"USR1", "TERM"})
+  void aSignalBetweenAWaitThatWasLeftAndTheSameAgainIsNotLost(Signal signal) throws Exception {
+    Loop.run(
+        () -> {
+          assertThrows(
+              TimeoutException.class,
+              () -> Time.timeout(Duration.ofMillis(5), () -> Signal.await(signal)));
+
+          Signal.send(ME, signal);
+
+          assertEquals(signal, Signal.await(signal));
+        });
+  }
+
+  @Test
+  void anotherSignalIsAwaitedInThePlaceOfTheFirst() throws Exception {
+    Loop.run(
+        () -> {
+          Coroutine<Void> waiting =
+              Coroutine.spawn(
+                  () -> {
+                    log.add(Signal.await(Signal.USR1));
+                    log.add(Signal.await(Signal.WINCH));
+                    log.add(Signal.await(Signal.INT));
+                    log.add(Signal.await(Signal.TERM));
+                  });
+          for (Signal signal : List.of(Signal.USR1, Signal.WINCH, Signal.INT, Signal.TERM)) {
+            int before = log.size();
+            Loop.awaitIdle();
+            Signal.send(ME, signal);
+            while (log.size() == before) {
+              Time.sleep(Duration.ofMillis(1));
+            }
+          }
+
+          waiting.await();
+          assertEquals(List.of(Signal.USR1, Signal.WINCH, Signal.INT, Signal.TERM), log);
+        });
+    assertTrue(Inside.isDefault(Signal.USR1) && Inside.isDefault(Signal.WINCH));
+  }
+
   @Test
   void aCancelledWaitEndsAtOnce() throws Exception {
     Loop.run(
@@ -260,7 +303,7 @@ final class SignalAwaitTest {
 
           assertThrows(CancellationException.class, waiting::await);
           assertEquals(Status.CANCELLED, waiting.status());
-          assertTrue(Disposition.isDefault(Signal.USR1));
+          assertTrue(Inside.isDefault(Signal.USR1));
         });
   }
 
@@ -272,7 +315,7 @@ final class SignalAwaitTest {
           waiting.cancel();
 
           assertThrows(CancellationException.class, waiting::await);
-          assertTrue(Disposition.isDefault(Signal.USR1));
+          assertTrue(Inside.isDefault(Signal.USR1));
         });
   }
 
@@ -315,7 +358,7 @@ final class SignalAwaitTest {
 
           dropped.cancel();
         });
-    assertTrue(Disposition.isDefault(Signal.USR1) && Disposition.isDefault(Signal.WINCH));
+    assertTrue(Inside.isDefault(Signal.USR1) && Inside.isDefault(Signal.WINCH));
   }
 
   @Test
@@ -328,11 +371,11 @@ final class SignalAwaitTest {
           Time.sleep(HOUR);
         });
     loop.run(Mode.READY);
-    assertFalse(Disposition.isDefault(Signal.USR1) || Disposition.isDefault(Signal.WINCH));
+    assertFalse(Inside.isDefault(Signal.USR1) || Inside.isDefault(Signal.WINCH));
 
     loop.close();
 
-    assertTrue(Disposition.isDefault(Signal.USR1) && Disposition.isDefault(Signal.WINCH));
+    assertTrue(Inside.isDefault(Signal.USR1) && Inside.isDefault(Signal.WINCH));
   }
 
   /// What it has armed is let go of under a lock that all loops share. Another may have it just then, and a thread that

@@ -10,6 +10,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.couv.coro.Coroutine;
 import dev.couv.coro.Loop;
 import dev.couv.error.UvException;
+import dev.couv.host.Inside;
 import dev.couv.uv.NativeCalls;
 import dev.couv.uv.UvErrors;
 import java.io.IOException;
@@ -94,7 +95,7 @@ final class SignalRulesTest {
             assertEquals(List.of("EMFILE", "EMFILE"), List.of(watch.code(), await.code()));
           }
           assertEquals(0, Loop.current().stats().handles());
-          assertTrue(Disposition.isDefault(Signal.USR1));
+          assertTrue(Inside.isDefault(Signal.USR1));
         });
   }
 
@@ -104,14 +105,14 @@ final class SignalRulesTest {
     Loop.run(
         () -> {
           SignalWatch watch = Signal.watch(Signal.USR1);
-          assertFalse(Disposition.isDefault(Signal.USR1));
+          assertFalse(Inside.isDefault(Signal.USR1));
           try (var _ =
               NativeCalls.replace(
                   "uv_signal_stop", NativeCalls.failingAfterwards("uv_signal_stop", code))) {
             watch.close();
             Coroutine.pause();
           }
-          assertTrue(Disposition.isDefault(Signal.USR1));
+          assertTrue(Inside.isDefault(Signal.USR1));
         });
   }
 

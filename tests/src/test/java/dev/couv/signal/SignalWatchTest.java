@@ -12,6 +12,7 @@ import dev.couv.coro.Deadlock;
 import dev.couv.coro.Loop;
 import dev.couv.coro.Resumed;
 import dev.couv.error.ClosedException;
+import dev.couv.host.Inside;
 import dev.couv.stream.Coroutines;
 import dev.couv.time.Time;
 import java.time.Duration;
@@ -131,14 +132,14 @@ final class SignalWatchTest {
 
           assertThrows(ClosedException.class, waiting::await);
           assertThrows(ClosedException.class, watch::await);
-          assertTrue(watch.isClosed() && Disposition.isDefault(Signal.USR1));
+          assertTrue(watch.isClosed() && Inside.isDefault(Signal.USR1));
         });
   }
 
   @Test
   void aWatchThatNobodyAwaitsDoesNotKeepTheRun() throws Exception {
     Loop.run(() -> Signal.watch(Signal.USR1, Signal.INT));
-    assertTrue(Disposition.isDefault(Signal.USR1));
+    assertTrue(Inside.isDefault(Signal.USR1));
   }
 
   @Test
@@ -193,7 +194,7 @@ final class SignalWatchTest {
       assertEquals(2, heard.size());
       assertTrue(heard.containsAll(List.of(Signal.TERM, Signal.USR1)), heard::toString);
     }
-    assertTrue(Disposition.isDefault(Signal.USR1));
+    assertTrue(Inside.isDefault(Signal.USR1));
   }
 
   private static List<Signal> hear(CountDownLatch watching, CountDownLatch sent) throws Exception {
@@ -218,7 +219,7 @@ final class SignalWatchTest {
                   Loop.run(() -> Signal.watch(Signal.USR1, Signal.TERM).close());
                   return 0;
                 });
-            assertFalse(Disposition.isDefault(Signal.USR1));
+            assertFalse(Inside.isDefault(Signal.USR1));
 
             Signal.send(ME, Signal.USR1);
             Signal.send(ME, Signal.TERM);

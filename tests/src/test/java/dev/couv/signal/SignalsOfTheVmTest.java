@@ -4,6 +4,7 @@ package dev.couv.signal;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.couv.coro.Coroutine;
 import dev.couv.coro.FreshJvm;
 import dev.couv.coro.Loop;
 import dev.couv.time.Time;
@@ -117,8 +118,11 @@ final class SignalsOfTheVmTest {
             for (Signal signal :
                 List.of(Signal.TERM, Signal.INT, Signal.HUP, Signal.USR1, Signal.QUIT)) {
               try (SignalWatch watch = Signal.watch(signal)) {
+                Coroutine<Signal> awaited = Coroutine.spawn(() -> Signal.await(signal));
+                Coroutine.pause();
                 Signal.send(me, signal);
-                System.out.println("heard " + watch.await());
+                watch.next();
+                System.out.println("heard " + awaited.await());
               } catch (IllegalArgumentException refused) {
                 System.out.println(refused.getMessage());
               }

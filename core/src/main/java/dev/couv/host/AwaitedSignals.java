@@ -1,24 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.couv.signal;
+package dev.couv.host;
 
 import dev.couv.loop.EventLoop;
-import dev.couv.loop.Operation;
 import dev.couv.loop.Slot;
 import dev.couv.loop.Waiter;
+import dev.couv.world.SignalWait;
 import java.io.IOException;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/// Waits for the first of some signals. What it has armed stays in the coroutine's slot, whichever way
-/// it ends, until the coroutine turns to something else.
-final class SignalOperation implements Operation {
+/// Waits for the first of several signals, each of which needs a handle of its own: so they are no coroutine handle,
+/// as [AwaitedSignal] is. What it has armed stays in the coroutine's slot, whichever way it ends, until the coroutine
+/// turns to something else.
+final class AwaitedSignals implements SignalWait {
   private final EventLoop loop;
-  private final Set<Signal> signals;
+  private final Set<String> signals;
 
   private @Nullable ArmedSignals armed;
   private @Nullable IOException failure;
 
-  SignalOperation(EventLoop loop, Set<Signal> signals) {
+  AwaitedSignals(EventLoop loop, Set<String> signals) {
     this.loop = loop;
     this.signals = signals;
   }
@@ -57,7 +58,8 @@ final class SignalOperation implements Operation {
   @Override
   public void surrender() {}
 
-  Signal finish() throws IOException {
+  @Override
+  public String finish() throws IOException {
     if (failure != null) {
       throw failure;
     }

@@ -1,24 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.couv.process;
+package dev.couv.host;
 
 import dev.couv.error.UvException;
 import dev.couv.loop.EventLoop;
 import dev.couv.loop.Failures;
-import dev.couv.loop.ObjectHandle;
-import dev.couv.signal.Signal;
 import dev.couv.uv.Callbacks;
 import dev.couv.uv.Memory;
 import dev.couv.uv.Posix;
 import dev.couv.uv.UvErrors;
 import dev.couv.uv.UvHandle;
 import dev.couv.uv.UvPoll;
+import dev.couv.world.Program;
 import java.io.IOException;
 
 /// Waits for a process by a descriptor of it, which also keeps its number from meaning another process.
-///
-/// Owns the descriptor until it is closed, and the child's exit status until that was fetched: what is
-/// left of it when the loop ends is for [Leftovers].
-final class PidfdWatch extends ObjectHandle implements ExitWatch {
+/// Owns the descriptor until it is closed.
+final class PidfdWatch extends HostExitWatch {
   /// The same on every system.
   private static final int ECHILD = 10;
 
@@ -28,16 +25,12 @@ final class PidfdWatch extends ObjectHandle implements ExitWatch {
 
   private static final int SELF = (int) ProcessHandle.current().pid();
 
-  private final int pid;
   private final int pidfd;
-  private final Child child;
-  private boolean over;
 
-  private PidfdWatch(EventLoop loop, int pid, int pidfd, Child child) {
-    super(loop, UvHandle.UV_POLL);
-    this.pid = pid;
+  private PidfdWatch(EventLoop loop, Program program, int pid, int pidfd, Listener listener) {
+    super(loop, UvHandle.UV_POLL, program, listener);
     this.pidfd = pidfd;
-    this.child = child;
+    runs(pid);
   }
 
   /// Whether the system lets this process watch others so: old kernels do not know how, and sandboxes may refuse it. Asked
@@ -60,28 +53,28 @@ final class PidfdWatch extends ObjectHandle implements ExitWatch {
   }
 
   /// A descriptor like the one that [#open] will need, until it is closed.
-  static int reserve(Child child) throws IOException {
-    return Failures.check(Posix.pidfd_open(SELF, 0), "watch", child);
+  static int reserve(Program program) throws IOException {
+    return Failures.check(Posix.pidfd_open(SELF, 0), "watch", program.name());
   }
 
   /// Of a child that runs. If that fails, it does not any more.
-  static PidfdWatch open(EventLoop loop, int pid, Child child) throws IOException {
+  static PidfdWatch open(EventLoop loop, Program program, int pid, Listener listener)
+      throws IOException {
     int pidfd = Posix.pidfd_open(pid, 0);
     if (pidfd < 0) {
       Leftovers.end(pid);
-      throw Failures.of(pidfd, "watch", child.toString());
+      throw Failures.of(pidfd, "watch", program.name());
     }
     PidfdWatch watch = null;
     try {
-      watch = new PidfdWatch(loop, pid, pidfd, child);
+      watch = new PidfdWatch(loop, program, pid, pidfd, listener);
       Failures.check(
-          watch.open((at, poll) -> UvPoll.uv_poll_init(at, poll, pidfd)), "watch", child);
-      Failures.check(watch.startEvents(), "watch", child);
+          watch.open((at, poll) -> UvPoll.uv_poll_init(at, poll, pidfd)), "watch", program.name());
+      Failures.check(watch.startEvents(), "watch", program.name());
       return watch;
     } catch (Throwable failed) {
       if (watch != null && watch.isOpen()) {
-        watch.over = true;
-        watch.close(); // and the descriptor with it
+        watch.over(); // and the descriptor with it
       } else {
         Posix.close(pidfd);
       }
@@ -91,12 +84,7 @@ final class PidfdWatch extends ObjectHandle implements ExitWatch {
   }
 
   @Override
-  public int pid() {
-    return pid;
-  }
-
-  @Override
-  public int signal(int number) {
+  int send(int number) {
     return Posix.pidfd_send_signal(pidfd, number, 0, 0);
   }
 
@@ -120,19 +108,17 @@ final class PidfdWatch extends ObjectHandle implements ExitWatch {
     }
     int how = Memory.getInt(info + Posix.SI_CODE);
     int value = Memory.getInt(info + Posix.SI_STATUS);
-    over = true;
-    close();
     if (code < 0) {
-      child.lost(failure(code));
+      lost(failure(code));
     } else {
-      child.ended(
-          how == Posix.CLD_EXITED ? new Exit.Code(value) : new Exit.Signalled(Signal.of(value)));
+      boolean byItself = how == Posix.CLD_EXITED;
+      ended(byItself ? value : 0, byItself ? 0 : value);
     }
   }
 
   /// libuv has no name for the one that matters.
   private UvException failure(int code) {
-    String subject = "the end of " + child;
+    String subject = "the end of " + child();
     return code == -ECHILD
         ? new UvException(
             "ECHILD", ECHILD, "other code of this process has taken it", "await", subject)
@@ -143,13 +129,6 @@ final class PidfdWatch extends ObjectHandle implements ExitWatch {
   protected void closing() {
     stopEvents();
     Posix.close(pidfd);
-    if (!over) {
-      Leftovers.add(pid);
-    }
-  }
-
-  @Override
-  public String toString() {
-    return "end of " + child;
+    super.closing();
   }
 }

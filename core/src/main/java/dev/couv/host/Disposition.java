@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.couv.signal;
+package dev.couv.host;
 
 import dev.couv.uv.Memory;
 import dev.couv.uv.Native;
 import dev.couv.uv.Posix;
-import java.util.EnumMap;
+import dev.couv.uv.UvSignal;
+import java.util.HashMap;
 import java.util.Map;
 import java.util.function.IntSupplier;
 
@@ -21,7 +22,8 @@ final class Disposition {
   /// Not on Windows, which has nothing to put back either.
   private static final boolean KNOWN = Native.systemHas("sigaction");
 
-  private static final Map<Signal, Disposition> CAUGHT = new EnumMap<>(Signal.class);
+  /// By the signal's number.
+  private static final Map<Integer, Disposition> CAUGHT = new HashMap<>();
 
   /// A `struct sigaction`, as the system wrote it; freed with the last holder.
   private final long saved;
@@ -37,9 +39,9 @@ final class Disposition {
   }
 
   /// Has libuv catch the signal, and remembers what was there before it. Success owes a [#letGo].
-  static synchronized int take(Signal signal, IntSupplier start) {
+  static synchronized int take(int signal, IntSupplier start) {
     Disposition known = CAUGHT.get(signal);
-    if (!KNOWN || signal == Signal.CHLD || known != null) {
+    if (!KNOWN || signal == UvSignal.SIGCHLD || known != null) {
       int code = start.getAsInt();
       if (code >= 0 && known != null) {
         known.holders++;
@@ -51,7 +53,7 @@ final class Disposition {
     if (code >= 0) {
       CAUGHT.put(signal, new Disposition(before, handler(signal)));
     } else if (before != 0) {
-      Posix.sigaction(signal.number(), before, 0);
+      Posix.sigaction(signal, before, 0);
       Memory.free(before);
     }
     return code;
@@ -59,7 +61,7 @@ final class Disposition {
 
   /// Has libuv let go of it. With the last one comes back what was there before, unless somebody else
   /// has set a handler meanwhile: that one stays.
-  static synchronized void letGo(Signal signal, Runnable stop) {
+  static synchronized void letGo(int signal, Runnable stop) {
     Disposition known = CAUGHT.get(signal);
     if (known == null || --known.holders > 0) {
       stop.run();
@@ -71,18 +73,23 @@ final class Disposition {
     boolean replaced = now != 0 && Memory.getLong(now) != known.ours;
     long next = replaced ? now : known.saved;
     if (next != 0) {
-      Posix.sigaction(signal.number(), next, 0);
+      Posix.sigaction(signal, next, 0);
     }
     Memory.free(now);
     Memory.free(known.saved);
   }
 
-  static boolean isDefault(Signal signal) {
+  /// Whether it is one of ours that catches it.
+  static synchronized boolean isCaught(int signal) {
+    return CAUGHT.containsKey(signal);
+  }
+
+  static boolean isDefault(int signal) {
     return handler(signal) == SIG_DFL;
   }
 
   /// The first word of a `struct sigaction`, on every system that has it.
-  private static long handler(Signal signal) {
+  private static long handler(int signal) {
     if (!KNOWN) {
       return SIG_DFL;
     }
@@ -98,9 +105,9 @@ final class Disposition {
   }
 
   /// In memory that the caller frees; 0 if the system does not tell.
-  private static long read(Signal signal) {
+  private static long read(int signal) {
     long at = Memory.calloc(1, Posix.SIGACTION_ROOM);
-    if (at != 0 && Posix.sigaction(signal.number(), 0, at) < 0) {
+    if (at != 0 && Posix.sigaction(signal, 0, at) < 0) {
       Memory.free(at);
       return 0;
     }

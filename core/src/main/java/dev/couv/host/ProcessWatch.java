@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.couv.process;
+package dev.couv.host;
 
 import dev.couv.loop.ChildSignal;
 import dev.couv.loop.EventLoop;
 import dev.couv.loop.Failures;
 import dev.couv.loop.NativeMemory;
-import dev.couv.loop.ObjectHandle;
-import dev.couv.signal.Signal;
 import dev.couv.uv.Callbacks;
 import dev.couv.uv.Memory;
 import dev.couv.uv.Native;
@@ -14,36 +12,29 @@ import dev.couv.uv.Posix;
 import dev.couv.uv.SystemLayouts;
 import dev.couv.uv.UvHandle;
 import dev.couv.uv.UvProcess;
+import dev.couv.world.ExitWatch;
+import dev.couv.world.Program;
 import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
 /// A process that libuv starts, and waits for where there is nothing better.
-final class ProcessWatch extends ObjectHandle implements ExitWatch {
+final class ProcessWatch extends HostExitWatch {
   private static final boolean CAN_MARK = Native.systemHas("close_range");
 
-  private final @Nullable Child child;
-  private int pid;
-  private boolean over;
-
-  private ProcessWatch(EventLoop loop, @Nullable Child child) {
-    super(loop, UvHandle.UV_PROCESS);
-    this.child = child;
-  }
-
-  static ProcessWatch spawn(EventLoop loop, Launch launch, Child child) throws IOException {
-    return start(loop, launch, child);
+  private ProcessWatch(EventLoop loop, HostLaunch launch, ExitWatch.@Nullable Listener listener) {
+    super(loop, UvHandle.UV_PROCESS, launch.program, listener);
   }
 
   /// The process number of a child that libuv will not wait for.
-  static int spawnUnwatched(EventLoop loop, Launch launch) throws IOException {
-    ProcessWatch watch = start(loop, launch, null);
-    watch.over = true;
-    watch.close();
-    return watch.pid;
+  static int spawnUnwatched(EventLoop loop, HostLaunch launch) throws IOException {
+    ProcessWatch watch = spawn(loop, launch, null);
+    watch.over();
+    return (int) watch.pid();
   }
 
-  private static ProcessWatch start(EventLoop loop, Launch launch, @Nullable Child child)
-      throws IOException {
+  /// If there is a listener, it is told by libuv.
+  static ProcessWatch spawn(
+      EventLoop loop, HostLaunch launch, ExitWatch.@Nullable Listener listener) throws IOException {
     ChildSignal.settle();
     if (CAN_MARK) {
       // libuv's child keeps what is not marked, and the VM has descriptors that are not.
@@ -55,19 +46,18 @@ final class ProcessWatch extends ObjectHandle implements ExitWatch {
     int code;
     try {
       options = NativeMemory.check(Memory.calloc(1, SystemLayouts.PROCESS_OPTIONS_SIZE));
-      watch = new ProcessWatch(loop, child);
-      fill(options, launch, stdio, child == null ? 0 : Callbacks.EXIT_CB);
+      watch = new ProcessWatch(loop, launch, listener);
+      fill(options, launch, stdio, listener == null ? 0 : Callbacks.EXIT_CB);
       code = watch.spawn(options);
     } finally {
       Memory.free(options);
       Memory.free(stdio);
     }
     if (code < 0) {
-      watch.over = true;
-      watch.close();
-      throw Failures.ofFile(code, "start", launch.command.words().getFirst());
+      watch.over();
+      throw Failures.ofFile(code, "start", launch.program.name());
     }
-    watch.pid = UvProcess.uv_process_get_pid(watch.address());
+    watch.runs(UvProcess.uv_process_get_pid(watch.address()));
     return watch;
   }
 
@@ -84,13 +74,13 @@ final class ProcessWatch extends ObjectHandle implements ExitWatch {
     return code[0];
   }
 
-  private static long stdio(Launch launch) {
+  private static long stdio(HostLaunch launch) {
     int count = launch.sources.lastKey() + 1;
     long containers = NativeMemory.check(Memory.calloc(count, SystemLayouts.STDIO_CONTAINER_SIZE));
     launch.sources.forEach(
         (descriptor, source) -> {
           long at = containers + descriptor * SystemLayouts.STDIO_CONTAINER_SIZE;
-          if (source != ChildEnds.NOTHING) {
+          if (source != HostLaunch.NOTHING) {
             Memory.putInt(at + SystemLayouts.STDIO_CONTAINER_FLAGS, UvProcess.UV_INHERIT_FD);
             Memory.putInt(at + SystemLayouts.STDIO_CONTAINER_DATA, source);
           }
@@ -98,13 +88,16 @@ final class ProcessWatch extends ObjectHandle implements ExitWatch {
     return containers;
   }
 
-  private static void fill(long options, Launch launch, long stdio, long exitCallback) {
+  private static void fill(long options, HostLaunch launch, long stdio, long exitCallback) {
+    Program program = launch.program;
+    Long uid = program.uid();
+    Long gid = program.gid();
     int flags =
-        (launch.command.uid() == null ? 0 : UvProcess.UV_PROCESS_SETUID)
-            | (launch.command.gid() == null ? 0 : UvProcess.UV_PROCESS_SETGID)
-            | (launch.command.isDetached() ? UvProcess.UV_PROCESS_DETACHED : 0);
+        (uid == null ? 0 : UvProcess.UV_PROCESS_SETUID)
+            | (gid == null ? 0 : UvProcess.UV_PROCESS_SETGID)
+            | (program.detached() ? UvProcess.UV_PROCESS_DETACHED : 0);
     Memory.putLong(options + SystemLayouts.PROCESS_OPTIONS_EXIT_CB, exitCallback);
-    Memory.putLong(options + SystemLayouts.PROCESS_OPTIONS_FILE, launch.program);
+    Memory.putLong(options + SystemLayouts.PROCESS_OPTIONS_FILE, launch.file);
     Memory.putLong(options + SystemLayouts.PROCESS_OPTIONS_ARGS, launch.arguments);
     Memory.putLong(options + SystemLayouts.PROCESS_OPTIONS_ENV, launch.environment);
     Memory.putLong(options + SystemLayouts.PROCESS_OPTIONS_CWD, launch.dir);
@@ -112,30 +105,18 @@ final class ProcessWatch extends ObjectHandle implements ExitWatch {
     Memory.putInt(
         options + SystemLayouts.PROCESS_OPTIONS_STDIO_COUNT, launch.sources.lastKey() + 1);
     Memory.putLong(options + SystemLayouts.PROCESS_OPTIONS_STDIO, stdio);
-    Memory.putInt(options + SystemLayouts.PROCESS_OPTIONS_UID, launch.uid());
-    Memory.putInt(options + SystemLayouts.PROCESS_OPTIONS_GID, launch.gid());
+    Memory.putInt(options + SystemLayouts.PROCESS_OPTIONS_UID, uid == null ? 0 : uid.intValue());
+    Memory.putInt(options + SystemLayouts.PROCESS_OPTIONS_GID, gid == null ? 0 : gid.intValue());
   }
 
   @Override
-  public int pid() {
-    return pid;
-  }
-
-  @Override
-  public int signal(int number) {
-    return UvProcess.uv_kill(pid, number);
+  int send(int number) {
+    return UvProcess.uv_kill((int) pid(), number);
   }
 
   @Override
   protected void onExit(long exitStatus, int termSignal) {
-    over = true;
-    close();
-    if (child != null) {
-      child.ended(
-          termSignal == 0
-              ? new Exit.Code((int) exitStatus)
-              : new Exit.Signalled(Signal.of(termSignal)));
-    }
+    ended((int) exitStatus, termSignal);
   }
 
   @Override
@@ -145,16 +126,4 @@ final class ProcessWatch extends ObjectHandle implements ExitWatch {
 
   @Override
   protected void stopEvents() {}
-
-  @Override
-  protected void closing() {
-    if (!over) {
-      Leftovers.add(pid);
-    }
-  }
-
-  @Override
-  public String toString() {
-    return "end of " + child;
-  }
 }

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.couv.process;
+package dev.couv.host;
 
-import dev.couv.signal.Signal;
 import dev.couv.uv.Memory;
 import dev.couv.uv.Native;
 import dev.couv.uv.Posix;
 import dev.couv.uv.UvProcess;
+import dev.couv.uv.UvSignal;
 import java.util.HashSet;
 import java.util.Set;
 
@@ -14,9 +14,6 @@ import java.util.Set;
 ///
 /// Any thread. The lock is held for system calls that do not wait.
 final class Leftovers {
-  /// Known before the first child is started: without a free descriptor no class may be found any more.
-  private static final int KILL = Signal.KILL.number();
-
   private static final boolean CAN_WAIT = Native.systemHas("waitid");
 
   private static final Set<Integer> PIDS = new HashSet<>();
@@ -41,7 +38,7 @@ final class Leftovers {
 
   /// Kills a child that has just been started and cannot be watched, and waits for its end.
   static void end(int pid) {
-    UvProcess.uv_kill(pid, KILL);
+    UvProcess.uv_kill(pid, UvSignal.SIGKILL);
     hasEnded(pid, 0);
   }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.couv.process;
+package dev.couv.host;
 
 import dev.couv.loop.Failures;
 import dev.couv.loop.NativeMemory;
@@ -28,12 +28,12 @@ final class PosixSpawner {
   /// The same on every system.
   private static final int ENOEXEC = 8;
 
-  private final Launch launch;
+  private final HostLaunch launch;
   private final long actions;
   private final long attributes;
   private final long nullDevice;
 
-  private PosixSpawner(Launch launch, long memory, long nullDevice) {
+  private PosixSpawner(HostLaunch launch, long memory, long nullDevice) {
     this.launch = launch;
     actions = memory;
     attributes = memory + PosixSpawn.ROOM;
@@ -41,7 +41,7 @@ final class PosixSpawner {
   }
 
   /// The number of the new process.
-  static int spawn(Launch launch) throws IOException {
+  static int spawn(HostLaunch launch) throws IOException {
     long memory = NativeMemory.check(Memory.calloc(1, 3 * PosixSpawn.ROOM));
     long nullDevice = 0;
     try {
@@ -60,7 +60,7 @@ final class PosixSpawner {
       try {
         addActions();
         setAttributes(room);
-        int errno = spawn(room, launch.program, launch.arguments);
+        int errno = spawn(room, launch.file, launch.arguments);
         check(errno == ENOEXEC ? spawnScript(room) : errno);
         return Memory.getInt(room);
       } finally {
@@ -78,13 +78,13 @@ final class PosixSpawner {
 
   /// A script that does not say whose it is is the shell's, as for `execvp`, libuv and the JDK.
   private int spawnScript(long room) {
-    List<byte[]> words = new ArrayList<>(Words.bytes(launch.command.words()));
-    words.set(0, PathBytes.bytesAt(launch.program));
-    words.addAll(0, Words.bytes(List.of(SHELL)));
+    List<byte[]> words = new ArrayList<>(HostLaunch.bytes(launch.program.words()));
+    words.set(0, PathBytes.bytesAt(launch.file));
+    words.addAll(0, HostLaunch.bytes(List.of(SHELL)));
     long shell = NativeMemory.check(Memory.newString(SHELL));
     long arguments = 0;
     try {
-      arguments = Words.array(words);
+      arguments = HostLaunch.array(words);
       return spawn(room, shell, arguments);
     } finally {
       Memory.free(arguments);
@@ -96,7 +96,7 @@ final class PosixSpawner {
     int flags =
         PosixSpawn.POSIX_SPAWN_SETSIGDEF
             | PosixSpawn.POSIX_SPAWN_SETSIGMASK
-            | (launch.command.isDetached() ? PosixSpawn.POSIX_SPAWN_SETSID : 0);
+            | (launch.program.detached() ? PosixSpawn.POSIX_SPAWN_SETSID : 0);
     check(PosixSpawn.posix_spawnattr_setflags(attributes, (short) flags));
     check(PosixSpawn.posix_spawnattr_setsigmask(attributes, room)); // empty
     // Not by sigfillset, which leaves out the signals of the C library's own: those the child would
@@ -129,7 +129,7 @@ final class PosixSpawner {
       Integer source = launch.sources.get(descriptor);
       if (source == null) {
         check(PosixSpawn.posix_spawn_file_actions_addclose(actions, descriptor));
-      } else if (source == ChildEnds.NOTHING) {
+      } else if (source == HostLaunch.NOTHING) {
         check(
             PosixSpawn.posix_spawn_file_actions_addopen(
                 actions, descriptor, nullDevice, PosixSpawn.O_RDWR, 0));
@@ -147,7 +147,7 @@ final class PosixSpawner {
   private void check(int errno) throws IOException {
     if (errno != 0) {
       int code = UvErrors.uv_translate_sys_error(errno);
-      throw Failures.ofFile(code, "start", launch.command.words().getFirst());
+      throw Failures.ofFile(code, "start", launch.program.name());
     }
   }
 }

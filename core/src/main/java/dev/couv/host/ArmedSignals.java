@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.couv.signal;
+package dev.couv.host;
 
 import dev.couv.loop.EventLoop;
 import dev.couv.loop.Lingering;
@@ -13,19 +13,19 @@ import org.jspecify.annotations.Nullable;
 /// something else, so that none is lost between two equal awaits.
 final class ArmedSignals implements Lingering {
   private final EventLoop loop;
-  private final Set<Signal> signals;
+  private final Set<String> signals;
   private final SignalSet set;
-  private final ArrayDeque<Signal> arrived = new ArrayDeque<>(1);
+  private final ArrayDeque<String> arrived = new ArrayDeque<>(1);
 
   private @Nullable Waiter waiter;
 
-  ArmedSignals(EventLoop loop, Set<Signal> signals) throws IOException {
+  ArmedSignals(EventLoop loop, Set<String> signals) throws IOException {
     this.loop = loop;
     this.signals = signals;
     this.set = SignalSet.open(loop, signals, this::caught);
   }
 
-  boolean serves(Set<Signal> wanted) {
+  boolean serves(Set<String> wanted) {
     return signals.equals(wanted);
   }
 
@@ -34,7 +34,7 @@ final class ArmedSignals implements Lingering {
   }
 
   /// The oldest, of which there is one.
-  Signal take() {
+  String take() {
     return arrived.remove();
   }
 
@@ -48,7 +48,7 @@ final class ArmedSignals implements Lingering {
     loop.waitEnded();
   }
 
-  private void caught(Signal signal) {
+  private void caught(String signal) {
     arrived.add(signal);
     Waiter told = waiter;
     if (told != null) {

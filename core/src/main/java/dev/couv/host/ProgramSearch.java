@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.couv.process;
+package dev.couv.host;
 
 import static java.nio.charset.StandardCharsets.US_ASCII;
 import static java.nio.charset.StandardCharsets.UTF_8;
@@ -37,7 +37,7 @@ final class ProgramSearch {
       return bytes;
     }
     boolean forbidden = false;
-    byte[] path = Env.bytes("PATH");
+    byte[] path = HostEnvironment.INSTANCE.bytes("PATH");
     for (byte[] place : places(path == null ? USUAL_PATH : path)) {
       Path file;
       try {
@@ -55,7 +55,7 @@ final class ProgramSearch {
 
   /// The directory of the process may be another than the one that Java resolves against.
   private static Path present(Path path) throws IOException {
-    return path.isAbsolute() ? path : Dir.get().resolve(path);
+    return path.isAbsolute() ? path : HostEnvironment.INSTANCE.dir().resolve(path);
   }
 
   /// Between the colons; the empty one is the present directory.
