@@ -211,19 +211,8 @@ public final class Await {
       throw nothing(call);
     }
     waker.beginFirst();
-    boolean begun = false;
-    try {
-      int pending = 0;
-      do {
-        pending++;
-      } while (!waker.addAndAsk(Member.of(more.next())) && pending < limit && more.hasNext());
-      begun = true;
-      return waker;
-    } finally {
-      if (!begun) {
-        waker.end();
-      }
-    }
+    waker.feed(Member.of(more), limit);
+    return waker;
   }
 
   private static Waker each(

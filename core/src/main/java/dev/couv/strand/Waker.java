@@ -173,11 +173,6 @@ public final class Waker implements Operation {
     seatFor(source);
   }
 
-  /// Names a source, and asks it. True if it has an outcome: then the wait is over before it began.
-  public boolean addAndAsk(Selectable<?> source) {
-    return ask(seatFor(source));
-  }
-
   /// The sources come from there, one when it is asked for, so that no more than `newLimit` are
   /// pending.
   public void feed(Iterator<? extends Selectable<?>> newMore, int newLimit) {
@@ -318,7 +313,7 @@ public final class Waker implements Operation {
   }
 
   private boolean startFirst() {
-    if (isOver() || askAll()) {
+    if (askAll() || takeAndAsk()) {
       return true;
     }
     WakerSeat decider = seat(0);
@@ -338,6 +333,17 @@ public final class Waker implements Operation {
       }
     } while (!decider.open());
     return isOver();
+  }
+
+  /// Takes as many sources as may be pending, but none behind one that has something.
+  private boolean takeAndAsk() {
+    while (!exhausted && count < limit && more.hasNext()) {
+      if (ask(seatFor(more.next()))) {
+        return true;
+      }
+    }
+    exhausted = true;
+    return false;
   }
 
   private boolean askAll() {
