@@ -10,12 +10,9 @@ import static dev.couv.uv.Struct.padding;
 import static dev.couv.uv.Struct.pointers;
 import static dev.couv.uv.Struct.shorts;
 import static dev.couv.uv.Struct.struct;
-import static java.lang.foreign.ValueLayout.JAVA_INT;
-import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
 import java.lang.foreign.MemoryLayout;
 import java.lang.foreign.StructLayout;
-import java.lang.foreign.ValueLayout;
 
 /// The plain C structs that the bound functions take and give, their offsets and the numbers of the
 /// socket interface. A test compiles `tools/layout-probe.c` and compares all of it.
@@ -23,8 +20,8 @@ import java.lang.foreign.ValueLayout;
 /// Loops, handles and requests are not here: libuv tells their sizes, and they stay opaque.
 public final class Layouts {
   /// `int` on Unix, `SOCKET` on Windows.
-  static final ValueLayout UV_OS_SOCK_T =
-      Platform.CURRENT == Platform.WINDOWS ? JAVA_LONG : JAVA_INT;
+  static final Class<?> UV_OS_SOCK_T =
+      Platform.CURRENT == Platform.WINDOWS ? long.class : int.class;
 
   /// An `iovec` on Unix, a `WSABUF` on Windows. [UvBuf] reads and writes it.
   static final StructLayout UV_BUF_T =
@@ -104,7 +101,7 @@ public final class Layouts {
   public static final long ADDRINFO_NEXT = offset(ADDRINFO, "ai_next");
 
   /// A descriptor on Unix, read as an `int`; a `SOCKET` on Windows, read as a `long`.
-  public static final long UV_OS_SOCK_SIZE = UV_OS_SOCK_T.byteSize();
+  public static final long UV_OS_SOCK_SIZE = UV_OS_SOCK_T == int.class ? 4 : 8;
 
   public static final int AF_UNSPEC = 0;
   public static final int AF_INET = 2;
