@@ -1,80 +1,53 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.couv.uv;
 
+import static java.lang.foreign.ValueLayout.JAVA_INT;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
+import static java.lang.foreign.ValueLayout.JAVA_SHORT;
 
 import java.lang.foreign.FunctionDescriptor;
-import java.lang.foreign.Linker;
-import java.lang.foreign.MemorySegment;
-import java.lang.foreign.ValueLayout;
+import java.lang.foreign.MemoryLayout;
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodType;
+import java.util.Arrays;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
-import java.util.function.Supplier;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/// Binds C functions, each once and under its name: what the classes of this package get their calls from. It
-/// knows none of them; [NativeCalls] does. Any thread.
+/// The C functions that are bound so far, each once and under its name. It knows none of those who bind them;
+/// [NativeCalls] does. Any thread.
 final class Binder {
-  /// A pointer is passed as a Java `long`; [Native] says why.
-  static final ValueLayout.OfLong POINTER = JAVA_LONG;
-
-  /// Couv runs on 64-bit platforms only, where this holds on all of them.
-  static final ValueLayout.OfLong SIZE_T = JAVA_LONG;
-
   private static final ConcurrentMap<String, NativeCall> CALLS = new ConcurrentHashMap<>();
 
   private Binder() {}
 
-  /// Binds a libuv function. Where the library or the function is missing, each call throws
-  /// [UvLibraryError].
-  static MethodHandle bind(String name, FunctionDescriptor descriptor, Linker.Option... options) {
-    return register(name, descriptor, () -> Native.symbol(name), options);
-  }
-
-  /// Binds a libuv function during which the thread does not leave its Java state: 4 ns instead of
-  /// 13, but a garbage collection waits for it. Only for functions that work on memory alone: no
-  /// system call, no callback.
-  static MethodHandle bindCritical(String name, FunctionDescriptor descriptor) {
-    return bind(name, descriptor, Linker.Option.critical(false));
-  }
-
-  /// Binds a libuv function newer than 1.44.2; null where the library does not have it.
-  static @Nullable MethodHandle bindOptional(String name, FunctionDescriptor descriptor) {
-    return Native.available() && Native.has(name) ? bind(name, descriptor) : null;
-  }
-
-  /// Binds a function of the C library.
-  static MethodHandle bindSystem(String name, FunctionDescriptor descriptor) {
-    return register(name, descriptor, () -> Native.systemSymbol(name));
-  }
-
-  /// Binds a function of the C library that answers a negative number and sets `errno` when it fails.
-  /// As bound, and as a test replaces it, it answers as libuv's do: the negated `errno`.
-  static MethodHandle bindErrno(
-      String name, FunctionDescriptor descriptor, Linker.Option... options) {
-    return register(
-        name,
-        descriptor.toMethodType(),
-        () -> CapturedErrno.negated(Native.systemSymbol(name), descriptor, options));
-  }
-
-  private static MethodHandle register(
+  /// What [Call] calls. The linker is asked by the first call, for a handle of exactly that type.
+  static MethodHandle register(
       String name,
-      FunctionDescriptor descriptor,
-      Supplier<MemorySegment> symbol,
-      Linker.Option... options) {
-    return register(
-        name, descriptor.toMethodType(), () -> Native.downcall(symbol.get(), descriptor, options));
-  }
-
-  private static MethodHandle register(
-      String name, MethodType type, Supplier<MethodHandle> linker) {
-    NativeCall call = new NativeCall(type, linker);
+      Class<?> result,
+      Class<?>[] arguments,
+      Function<FunctionDescriptor, MethodHandle> linker) {
+    MethodType type = MethodType.methodType(result, arguments);
+    NativeCall call = new NativeCall(type, () -> linker.apply(descriptor(type)));
     if (CALLS.putIfAbsent(name, call) != null) throw new AssertionError(name + " is bound twice");
     return call.invoker();
+  }
+
+  /// How C passes what Java calls so. A pointer is a `long`, too.
+  static FunctionDescriptor descriptor(MethodType type) {
+    MemoryLayout[] arguments = new MemoryLayout[type.parameterCount()];
+    Arrays.setAll(arguments, i -> layout(type.parameterType(i)));
+    Class<?> result = type.returnType();
+    return result == void.class
+        ? FunctionDescriptor.ofVoid(arguments)
+        : FunctionDescriptor.of(layout(result), arguments);
+  }
+
+  private static MemoryLayout layout(Class<?> type) {
+    if (type == short.class) return JAVA_SHORT;
+    return type == int.class ? JAVA_INT : JAVA_LONG;
   }
 
   /// What is bound under that name so far, or null.

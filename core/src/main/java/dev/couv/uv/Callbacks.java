@@ -1,14 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.couv.uv;
 
-import static java.lang.foreign.ValueLayout.JAVA_INT;
-
-import java.lang.foreign.FunctionDescriptor;
-import java.lang.foreign.ValueLayout;
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
-import java.util.Arrays;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
@@ -143,12 +138,10 @@ public abstract class Callbacks {
   private static long stub(String name, Class<?>... arguments) {
     MethodHandles.Lookup lookup = MethodHandles.lookup();
     MethodType type = MethodType.methodType(void.class, arguments);
-    ValueLayout[] layouts = new ValueLayout[arguments.length];
-    Arrays.setAll(layouts, i -> arguments[i] == int.class ? JAVA_INT : Binder.POINTER);
     try {
       Guard guard = new Guard(lookup.findVirtual(Callbacks.class, name, type));
       MethodHandle target = lookup.bind(guard, "call", type);
-      return Native.upcall(target, FunctionDescriptor.ofVoid(layouts));
+      return Native.upcall(target, Binder.descriptor(type));
     } catch (ReflectiveOperationException e) {
       throw Native.unexpected(e);
     }

@@ -30,12 +30,12 @@ final class CapturedErrno {
 
   private CapturedErrno() {}
 
-  /// A handle of the descriptor's type, which answers the negated `errno` of a call that failed.
+  /// A function of the C library, as a handle of the descriptor's type that answers the negated `errno` of a call that failed.
   static MethodHandle negated(
-      MemorySegment function, FunctionDescriptor descriptor, Linker.Option... options) {
+      String name, FunctionDescriptor descriptor, Linker.Option... options) {
     Linker.Option[] all = Arrays.copyOf(options, options.length + 1);
     all[options.length] = Linker.Option.captureCallState("errno");
-    MethodHandle call = Native.downcall(function, descriptor, all);
+    MethodHandle call = Native.downcall(Native.systemSymbol(name), descriptor, all);
     MethodHandle answer =
         MethodHandles.dropArguments(
             find(

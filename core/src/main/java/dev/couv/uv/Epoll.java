@@ -1,11 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.couv.uv;
 
-import static dev.couv.uv.Binder.POINTER;
-import static java.lang.foreign.ValueLayout.JAVA_INT;
-
-import java.lang.foreign.FunctionDescriptor;
-import java.lang.invoke.MethodHandle;
+import static dev.couv.uv.Call.INT;
+import static dev.couv.uv.Call.POINTER;
 
 /// Linux's `epoll`: a descriptor that is readable while another one is ready. libuv's own poll handles set
 /// the mode of the descriptor they are given; with one of these between, they do not touch the other.
@@ -19,29 +16,18 @@ public final class Epoll {
   /// At least a `struct epoll_event`, whose first word is what is waited for.
   public static final long EPOLL_EVENT_ROOM = 16;
 
-  private static final MethodHandle CREATE1 =
-      Binder.bindErrno("epoll_create1", FunctionDescriptor.of(JAVA_INT, JAVA_INT));
-  private static final MethodHandle CTL =
-      Binder.bindErrno(
-          "epoll_ctl", FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_INT, JAVA_INT, POINTER));
+  private static final Call CREATE1 = Call.errno("epoll_create1", INT, INT);
+  private static final Call CTL = Call.errno("epoll_ctl", INT, INT, INT, INT, POINTER);
 
   private Epoll() {}
 
   /// A descriptor.
   public static int epoll_create1(int flags) {
-    try {
-      return (int) CREATE1.invokeExact(flags);
-    } catch (Throwable t) {
-      throw Native.unexpected(t);
-    }
+    return (int) CREATE1.call(flags);
   }
 
   /// Refuses ordinary files, which are always ready.
   public static int epoll_ctl(int epfd, int op, int fd, long event) {
-    try {
-      return (int) CTL.invokeExact(epfd, op, fd, event);
-    } catch (Throwable t) {
-      throw Native.unexpected(t);
-    }
+    return (int) CTL.call(epfd, op, fd, event);
   }
 }

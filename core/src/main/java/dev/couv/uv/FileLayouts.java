@@ -1,20 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.couv.uv;
 
-import static dev.couv.uv.Binder.POINTER;
-import static dev.couv.uv.Binder.SIZE_T;
-import static java.lang.foreign.MemoryLayout.PathElement.groupElement;
-import static java.lang.foreign.MemoryLayout.paddingLayout;
-import static java.lang.foreign.MemoryLayout.sequenceLayout;
-import static java.lang.foreign.MemoryLayout.structLayout;
-import static java.lang.foreign.ValueLayout.JAVA_BYTE;
-import static java.lang.foreign.ValueLayout.JAVA_INT;
-import static java.lang.foreign.ValueLayout.JAVA_LONG;
+import static dev.couv.uv.Struct.bytes;
+import static dev.couv.uv.Struct.ints;
+import static dev.couv.uv.Struct.longs;
+import static dev.couv.uv.Struct.offset;
+import static dev.couv.uv.Struct.padding;
+import static dev.couv.uv.Struct.pointers;
+import static dev.couv.uv.Struct.struct;
 
-import java.lang.foreign.MemoryLayout;
 import java.lang.foreign.StructLayout;
-import java.util.ArrayList;
-import java.util.List;
 
 /// The C structs and the numbers of the file system. A test compiles `tools/layout-probe.c` and
 /// compares all of it.
@@ -22,25 +17,21 @@ public final class FileLayouts {
   /// Two words on Unix, two half words on Windows.
   private static final int TIMESPEC_SIZE = Platform.CURRENT == Platform.WINDOWS ? 8 : 16;
 
-  static final StructLayout UV_STAT_T = stat();
+  static final StructLayout UV_STAT_T =
+      struct(
+          longs("st_dev", "st_mode", "st_nlink", "st_uid", "st_gid", "st_rdev", "st_ino"),
+          longs("st_size", "st_blksize", "st_blocks", "st_flags", "st_gen"),
+          bytes(TIMESPEC_SIZE, "st_atim", "st_mtim", "st_ctim", "st_birthtim"));
 
   static final StructLayout UV_STATFS_T =
-      structLayout(
-          JAVA_LONG.withName("f_type"),
-          JAVA_LONG.withName("f_bsize"),
-          JAVA_LONG.withName("f_blocks"),
-          JAVA_LONG.withName("f_bfree"),
-          JAVA_LONG.withName("f_bavail"),
-          JAVA_LONG.withName("f_files"),
-          JAVA_LONG.withName("f_ffree"),
-          paddingLayout(32));
+      struct(
+          longs("f_type", "f_bsize", "f_blocks", "f_bfree", "f_bavail", "f_files", "f_ffree"),
+          padding(32));
 
-  static final StructLayout UV_DIRENT_T =
-      structLayout(POINTER.withName("name"), JAVA_INT.withName("type"), paddingLayout(4));
+  static final StructLayout UV_DIRENT_T = struct(pointers("name"), ints("type"), padding(4));
 
   /// The part of it that is public: libuv allocates it.
-  static final StructLayout UV_DIR_T =
-      structLayout(POINTER.withName("dirents"), SIZE_T.withName("nentries"), paddingLayout(40));
+  static final StructLayout UV_DIR_T = struct(pointers("dirents"), longs("nentries"), padding(40));
 
   public static final long STAT_DEV = offset(UV_STAT_T, "st_dev");
   public static final long STAT_MODE = offset(UV_STAT_T, "st_mode");
@@ -115,23 +106,5 @@ public final class FileLayouts {
   /// The nanoseconds of a `uv_timespec_t`.
   public static long nanos(long timespec) {
     return TIMESPEC_SIZE == 8 ? Memory.getInt(timespec + 4) : Memory.getLong(timespec + 8);
-  }
-
-  private static StructLayout stat() {
-    List<MemoryLayout> fields = new ArrayList<>();
-    for (String name :
-        List.of(
-            "dev", "mode", "nlink", "uid", "gid", "rdev", "ino", "size", "blksize", "blocks",
-            "flags", "gen")) {
-      fields.add(JAVA_LONG.withName("st_" + name));
-    }
-    for (String name : List.of("atim", "mtim", "ctim", "birthtim")) {
-      fields.add(sequenceLayout(TIMESPEC_SIZE, JAVA_BYTE).withName("st_" + name));
-    }
-    return structLayout(fields.toArray(MemoryLayout[]::new));
-  }
-
-  private static long offset(StructLayout struct, String field) {
-    return struct.byteOffset(groupElement(field));
   }
 }

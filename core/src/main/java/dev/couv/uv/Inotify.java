@@ -1,11 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.couv.uv;
 
-import static dev.couv.uv.Binder.POINTER;
-import static java.lang.foreign.ValueLayout.JAVA_INT;
-
-import java.lang.foreign.FunctionDescriptor;
-import java.lang.invoke.MethodHandle;
+import static dev.couv.uv.Call.INT;
+import static dev.couv.uv.Call.POINTER;
 
 /// Linux's own events of directories. libuv has them, too, but tells neither that some were lost nor what
 /// they were: a file that was made, one that was removed and one that was renamed look the same.
@@ -39,39 +36,23 @@ public final class Inotify {
   public static final long EVENT_MASK = 4;
   public static final long EVENT_LEN = 12;
 
-  private static final MethodHandle INIT1 =
-      Binder.bindErrno("inotify_init1", FunctionDescriptor.of(JAVA_INT, JAVA_INT));
-  private static final MethodHandle ADD_WATCH =
-      Binder.bindErrno(
-          "inotify_add_watch", FunctionDescriptor.of(JAVA_INT, JAVA_INT, POINTER, JAVA_INT));
-  private static final MethodHandle RM_WATCH =
-      Binder.bindErrno("inotify_rm_watch", FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_INT));
+  private static final Call INIT1 = Call.errno("inotify_init1", INT, INT);
+  private static final Call ADD_WATCH = Call.errno("inotify_add_watch", INT, INT, POINTER, INT);
+  private static final Call RM_WATCH = Call.errno("inotify_rm_watch", INT, INT, INT);
 
   private Inotify() {}
 
   /// A descriptor, readable when something has happened.
   public static int inotify_init1(int flags) {
-    try {
-      return (int) INIT1.invokeExact(flags);
-    } catch (Throwable t) {
-      throw Native.unexpected(t);
-    }
+    return (int) INIT1.call(flags);
   }
 
   /// A number for the directory, the same one if it is watched already.
   public static int inotify_add_watch(int fd, long pathname, int mask) {
-    try {
-      return (int) ADD_WATCH.invokeExact(fd, pathname, mask);
-    } catch (Throwable t) {
-      throw Native.unexpected(t);
-    }
+    return (int) ADD_WATCH.call(fd, pathname, mask);
   }
 
   public static int inotify_rm_watch(int fd, int wd) {
-    try {
-      return (int) RM_WATCH.invokeExact(fd, wd);
-    } catch (Throwable t) {
-      throw Native.unexpected(t);
-    }
+    return (int) RM_WATCH.call(fd, wd);
   }
 }

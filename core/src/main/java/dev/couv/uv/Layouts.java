@@ -1,21 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.couv.uv;
 
-import static dev.couv.uv.Binder.POINTER;
-import static dev.couv.uv.Binder.SIZE_T;
-import static java.lang.foreign.MemoryLayout.PathElement.groupElement;
-import static java.lang.foreign.MemoryLayout.paddingLayout;
-import static java.lang.foreign.MemoryLayout.sequenceLayout;
-import static java.lang.foreign.MemoryLayout.structLayout;
-import static java.lang.foreign.ValueLayout.JAVA_BYTE;
-import static java.lang.foreign.ValueLayout.JAVA_INT;
-import static java.lang.foreign.ValueLayout.JAVA_SHORT;
+import static dev.couv.uv.Struct.bytes;
+import static dev.couv.uv.Struct.ints;
+import static dev.couv.uv.Struct.join;
+import static dev.couv.uv.Struct.longs;
+import static dev.couv.uv.Struct.offset;
+import static dev.couv.uv.Struct.padding;
+import static dev.couv.uv.Struct.pointers;
+import static dev.couv.uv.Struct.shorts;
+import static dev.couv.uv.Struct.struct;
 
 import java.lang.foreign.MemoryLayout;
 import java.lang.foreign.StructLayout;
-import java.lang.foreign.ValueLayout;
-import java.util.ArrayList;
-import java.util.List;
 
 /// The plain C structs that the bound functions take and give, their offsets and the numbers of the
 /// socket interface. A test compiles `tools/layout-probe.c` and compares all of it.
@@ -23,14 +20,14 @@ import java.util.List;
 /// Loops, handles and requests are not here: libuv tells their sizes, and they stay opaque.
 public final class Layouts {
   /// `int` on Unix, `SOCKET` on Windows.
-  static final ValueLayout UV_OS_SOCK_T = Platform.CURRENT == Platform.WINDOWS ? SIZE_T : JAVA_INT;
+  static final Class<?> UV_OS_SOCK_T =
+      Platform.CURRENT == Platform.WINDOWS ? long.class : int.class;
 
   /// An `iovec` on Unix, a `WSABUF` on Windows. [UvBuf] reads and writes it.
   static final StructLayout UV_BUF_T =
       switch (Platform.CURRENT) {
-        case LINUX, MACOS -> structLayout(POINTER.withName("base"), SIZE_T.withName("len"));
-        case WINDOWS ->
-            structLayout(JAVA_INT.withName("len"), paddingLayout(4), POINTER.withName("base"));
+        case LINUX, MACOS -> struct(pointers("base"), longs("len"));
+        case WINDOWS -> struct(ints("len"), padding(4), pointers("base"));
       };
 
   /// The BSDs begin a socket address with its length in a byte of its own and leave one byte to the
@@ -38,47 +35,28 @@ public final class Layouts {
   public static final boolean SOCKADDR_HAS_LENGTH = Platform.CURRENT == Platform.MACOS;
 
   static final StructLayout SOCKADDR_IN =
-      sockaddr(
-          "sin",
-          JAVA_SHORT.withName("sin_port"),
-          JAVA_INT.withName("sin_addr"),
-          sequenceLayout(8, JAVA_BYTE).withName("sin_zero"));
+      sockaddr("sin", shorts("sin_port"), ints("sin_addr"), bytes(8, "sin_zero"));
 
   static final StructLayout SOCKADDR_IN6 =
       sockaddr(
           "sin6",
-          JAVA_SHORT.withName("sin6_port"),
-          JAVA_INT.withName("sin6_flowinfo"),
-          sequenceLayout(16, JAVA_BYTE).withName("sin6_addr"),
-          JAVA_INT.withName("sin6_scope_id"));
+          shorts("sin6_port"),
+          ints("sin6_flowinfo"),
+          bytes(16, "sin6_addr"),
+          ints("sin6_scope_id"));
 
   /// Room for an address of any family.
-  static final StructLayout SOCKADDR_STORAGE = sockaddr("ss", paddingLayout(126));
+  static final StructLayout SOCKADDR_STORAGE = sockaddr("ss", padding(126));
 
   /// Of a local socket: a path that ends with NUL, or an abstract name that begins with one.
   static final StructLayout SOCKADDR_UN =
-      sockaddr(
-          "sun", sequenceLayout(Platform.choose(108, 104, 108), JAVA_BYTE).withName("sun_path"));
+      sockaddr("sun", bytes(Platform.choose(108, 104, 108), "sun_path"));
 
   static final StructLayout ADDRINFO =
       switch (Platform.CURRENT) {
-        case LINUX ->
-            addrinfo(
-                JAVA_INT.withName("ai_addrlen"),
-                paddingLayout(4),
-                POINTER.withName("ai_addr"),
-                POINTER.withName("ai_canonname"));
-        case MACOS ->
-            addrinfo(
-                JAVA_INT.withName("ai_addrlen"),
-                paddingLayout(4),
-                POINTER.withName("ai_canonname"),
-                POINTER.withName("ai_addr"));
-        case WINDOWS ->
-            addrinfo(
-                SIZE_T.withName("ai_addrlen"),
-                POINTER.withName("ai_canonname"),
-                POINTER.withName("ai_addr"));
+        case LINUX -> addrinfo(ints("ai_addrlen"), padding(4), pointers("ai_addr", "ai_canonname"));
+        case MACOS -> addrinfo(ints("ai_addrlen"), padding(4), pointers("ai_canonname", "ai_addr"));
+        case WINDOWS -> addrinfo(longs("ai_addrlen"), pointers("ai_canonname", "ai_addr"));
       };
 
   public static final long UV_BUF_SIZE = UV_BUF_T.byteSize();
@@ -123,7 +101,7 @@ public final class Layouts {
   public static final long ADDRINFO_NEXT = offset(ADDRINFO, "ai_next");
 
   /// A descriptor on Unix, read as an `int`; a `SOCKET` on Windows, read as a `long`.
-  public static final long UV_OS_SOCK_SIZE = UV_OS_SOCK_T.byteSize();
+  public static final long UV_OS_SOCK_SIZE = UV_OS_SOCK_T == int.class ? 4 : 8;
 
   public static final int AF_UNSPEC = 0;
   public static final int AF_INET = 2;
@@ -157,26 +135,16 @@ public final class Layouts {
 
   private Layouts() {}
 
-  private static StructLayout sockaddr(String prefix, MemoryLayout... fields) {
-    ValueLayout family = SOCKADDR_HAS_LENGTH ? JAVA_BYTE : JAVA_SHORT;
-    List<MemoryLayout> all = new ArrayList<>();
-    if (SOCKADDR_HAS_LENGTH) all.add(JAVA_BYTE.withName(prefix + "_len"));
-    all.add(family.withName(prefix + "_family"));
-    all.addAll(List.of(fields));
-    return structLayout(all.toArray(MemoryLayout[]::new));
+  private static StructLayout sockaddr(String prefix, MemoryLayout[]... fields) {
+    String family = prefix + "_family";
+    return struct(
+        SOCKADDR_HAS_LENGTH ? bytes(1, prefix + "_len", family) : shorts(family), join(fields));
   }
 
-  private static StructLayout addrinfo(MemoryLayout... middle) {
-    List<MemoryLayout> all = new ArrayList<>();
-    for (String name : List.of("ai_flags", "ai_family", "ai_socktype", "ai_protocol")) {
-      all.add(JAVA_INT.withName(name));
-    }
-    all.addAll(List.of(middle));
-    all.add(POINTER.withName("ai_next"));
-    return structLayout(all.toArray(MemoryLayout[]::new));
-  }
-
-  private static long offset(StructLayout struct, String field) {
-    return struct.byteOffset(groupElement(field));
+  private static StructLayout addrinfo(MemoryLayout[]... middle) {
+    return struct(
+        ints("ai_flags", "ai_family", "ai_socktype", "ai_protocol"),
+        join(middle),
+        pointers("ai_next"));
   }
 }

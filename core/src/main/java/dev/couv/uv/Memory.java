@@ -1,17 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.couv.uv;
 
-import static dev.couv.uv.Binder.POINTER;
-import static dev.couv.uv.Binder.SIZE_T;
+import static dev.couv.uv.Call.POINTER;
+import static dev.couv.uv.Call.SIZE_T;
+import static dev.couv.uv.Call.VOID;
 import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 import static java.lang.foreign.ValueLayout.JAVA_INT_UNALIGNED;
 import static java.lang.foreign.ValueLayout.JAVA_LONG_UNALIGNED;
 import static java.lang.foreign.ValueLayout.JAVA_SHORT_UNALIGNED;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import java.lang.foreign.FunctionDescriptor;
 import java.lang.foreign.MemorySegment;
-import java.lang.invoke.MethodHandle;
 import java.nio.ByteBuffer;
 
 /// Native memory by address, and the C library's allocator.
@@ -22,40 +21,25 @@ public final class Memory {
   private static final MemorySegment ALL = Native.allMemory();
 
   // Not critical: an allocator takes locks and asks the system for memory.
-  private static final MethodHandle MALLOC =
-      Binder.bindSystem("malloc", FunctionDescriptor.of(POINTER, SIZE_T));
-  private static final MethodHandle CALLOC =
-      Binder.bindSystem("calloc", FunctionDescriptor.of(POINTER, SIZE_T, SIZE_T));
-  private static final MethodHandle FREE =
-      Binder.bindSystem("free", FunctionDescriptor.ofVoid(POINTER));
+  private static final Call MALLOC = Call.system("malloc", POINTER, SIZE_T);
+  private static final Call CALLOC = Call.system("calloc", POINTER, SIZE_T, SIZE_T);
+  private static final Call FREE = Call.system("free", VOID, POINTER);
 
   private Memory() {}
 
   /// 0 if there is no memory. The result is aligned for everything libuv keeps in it. Any thread.
   public static long malloc(long size) {
-    try {
-      return (long) MALLOC.invokeExact(size);
-    } catch (Throwable t) {
-      throw Native.unexpected(t);
-    }
+    return MALLOC.call(size);
   }
 
   /// As [#malloc], filled with zeros. Any thread.
   public static long calloc(long count, long size) {
-    try {
-      return (long) CALLOC.invokeExact(count, size);
-    } catch (Throwable t) {
-      throw Native.unexpected(t);
-    }
+    return CALLOC.call(count, size);
   }
 
   /// Any thread, whichever allocated. Does nothing with 0.
   public static void free(long address) {
-    try {
-      FREE.invokeExact(address);
-    } catch (Throwable t) {
-      throw Native.unexpected(t);
-    }
+    FREE.call(address);
   }
 
   public static byte getByte(long address) {

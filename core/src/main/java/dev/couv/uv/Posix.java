@@ -1,11 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.couv.uv;
 
-import static dev.couv.uv.Binder.POINTER;
-import static java.lang.foreign.ValueLayout.JAVA_INT;
-
-import java.lang.foreign.FunctionDescriptor;
-import java.lang.invoke.MethodHandle;
+import static dev.couv.uv.Call.INT;
+import static dev.couv.uv.Call.POINTER;
 
 /// What libuv does not do for a virtual machine, asked of the system itself. A failed call answers
 /// the negated `errno`, as libuv's do. Any thread.
@@ -41,63 +38,36 @@ public final class Posix {
   public static final long SI_PID = 16;
   public static final long SI_STATUS = 24;
 
-  private static final MethodHandle SIGACTION =
-      Binder.bindErrno("sigaction", FunctionDescriptor.of(JAVA_INT, JAVA_INT, POINTER, POINTER));
-  private static final MethodHandle RAISE =
-      Binder.bindErrno("raise", FunctionDescriptor.of(JAVA_INT, JAVA_INT));
-  private static final MethodHandle CLOSE =
-      Binder.bindErrno("close", FunctionDescriptor.of(JAVA_INT, JAVA_INT));
-  private static final MethodHandle PIDFD_OPEN =
-      Binder.bindErrno("pidfd_open", FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_INT));
-  private static final MethodHandle PIDFD_SEND_SIGNAL =
-      Binder.bindErrno(
-          "pidfd_send_signal",
-          FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_INT, POINTER, JAVA_INT));
-  private static final MethodHandle WAITID =
-      Binder.bindErrno(
-          "waitid", FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_INT, POINTER, JAVA_INT));
-  private static final MethodHandle CLOSE_RANGE =
-      Binder.bindErrno(
-          "close_range", FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_INT, JAVA_INT));
+  private static final Call SIGACTION = Call.errno("sigaction", INT, INT, POINTER, POINTER);
+  private static final Call RAISE = Call.errno("raise", INT, INT);
+  private static final Call CLOSE = Call.errno("close", INT, INT);
+  private static final Call PIDFD_OPEN = Call.errno("pidfd_open", INT, INT, INT);
+  private static final Call PIDFD_SEND_SIGNAL =
+      Call.errno("pidfd_send_signal", INT, INT, INT, POINTER, INT);
+  private static final Call WAITID = Call.errno("waitid", INT, INT, INT, POINTER, INT);
+  private static final Call CLOSE_RANGE = Call.errno("close_range", INT, INT, INT, INT);
 
-  private static final MethodHandle ON_EXIT =
-      Binder.bindErrno("on_exit", FunctionDescriptor.of(JAVA_INT, POINTER, POINTER));
-  private static final MethodHandle DUP =
-      Binder.bindErrno("dup", FunctionDescriptor.of(JAVA_INT, JAVA_INT));
-  private static final MethodHandle UTIMENSAT =
-      Binder.bindErrno(
-          "utimensat", FunctionDescriptor.of(JAVA_INT, JAVA_INT, POINTER, POINTER, JAVA_INT));
-  private static final MethodHandle FUTIMENS =
-      Binder.bindErrno("futimens", FunctionDescriptor.of(JAVA_INT, JAVA_INT, POINTER));
+  private static final Call ON_EXIT = Call.errno("on_exit", INT, POINTER, POINTER);
+  private static final Call DUP = Call.errno("dup", INT, INT);
+  private static final Call UTIMENSAT = Call.errno("utimensat", INT, INT, POINTER, POINTER, INT);
+  private static final Call FUTIMENS = Call.errno("futimens", INT, INT, POINTER);
 
   private Posix() {}
 
   /// Sets what `act` says, unless it is 0, and tells in `oldact` what was there, unless that is 0.
   public static int sigaction(int signum, long act, long oldact) {
-    try {
-      return (int) SIGACTION.invokeExact(signum, act, oldact);
-    } catch (Throwable t) {
-      throw Native.unexpected(t);
-    }
+    return (int) SIGACTION.call(signum, act, oldact);
   }
 
   /// Sends a signal to the calling thread: it has done what it does when this returns.
   public static int raise(int sig) {
-    try {
-      return (int) RAISE.invokeExact(sig);
-    } catch (Throwable t) {
-      throw Native.unexpected(t);
-    }
+    return (int) RAISE.call(sig);
   }
 
   /// Has the C library call `function(status, arg)` when the process exits, before what was there
   /// earlier. glibc only.
   public static int on_exit(long function, long arg) {
-    try {
-      return (int) ON_EXIT.invokeExact(function, arg);
-    } catch (Throwable t) {
-      throw Native.unexpected(t);
-    }
+    return (int) ON_EXIT.call(function, arg);
   }
 
   /// The address of `_exit`, which ends the process at once.
@@ -107,73 +77,41 @@ public final class Posix {
 
   /// Another number for the same open file.
   public static int dup(int oldfd) {
-    try {
-      return (int) DUP.invokeExact(oldfd);
-    } catch (Throwable t) {
-      throw Native.unexpected(t);
-    }
+    return (int) DUP.call(oldfd);
   }
 
   /// Sets both times of a path, two `timespec`s, to the nanosecond.
   public static int utimensat(int dirfd, long pathname, long times, int flags) {
-    try {
-      return (int) UTIMENSAT.invokeExact(dirfd, pathname, times, flags);
-    } catch (Throwable t) {
-      throw Native.unexpected(t);
-    }
+    return (int) UTIMENSAT.call(dirfd, pathname, times, flags);
   }
 
   /// As [#utimensat], of an open file.
   public static int futimens(int fd, long times) {
-    try {
-      return (int) FUTIMENS.invokeExact(fd, times);
-    } catch (Throwable t) {
-      throw Native.unexpected(t);
-    }
+    return (int) FUTIMENS.call(fd, times);
   }
 
   public static int close(int fd) {
-    try {
-      return (int) CLOSE.invokeExact(fd);
-    } catch (Throwable t) {
-      throw Native.unexpected(t);
-    }
+    return (int) CLOSE.call(fd);
   }
 
   /// A descriptor that is readable when the process has ended. Linux only.
   public static int pidfd_open(int pid, int flags) {
-    try {
-      return (int) PIDFD_OPEN.invokeExact(pid, flags);
-    } catch (Throwable t) {
-      throw Native.unexpected(t);
-    }
+    return (int) PIDFD_OPEN.call(pid, flags);
   }
 
   /// `info` and `flags` are 0. Linux only.
   public static int pidfd_send_signal(int pidfd, int sig, long info, int flags) {
-    try {
-      return (int) PIDFD_SEND_SIGNAL.invokeExact(pidfd, sig, info, flags);
-    } catch (Throwable t) {
-      throw Native.unexpected(t);
-    }
+    return (int) PIDFD_SEND_SIGNAL.call(pidfd, sig, info, flags);
   }
 
   /// Fills the `siginfo_t` at `infop`; with [#WNOHANG] its [#SI_PID] stays 0 if the child has not ended.
   public static int waitid(int idtype, int id, long infop, int options) {
-    try {
-      return (int) WAITID.invokeExact(idtype, id, infop, options);
-    } catch (Throwable t) {
-      throw Native.unexpected(t);
-    }
+    return (int) WAITID.call(idtype, id, infop, options);
   }
 
   /// `last` -1 is the highest. Linux only.
   public static int close_range(int first, int last, int flags) {
-    try {
-      return (int) CLOSE_RANGE.invokeExact(first, last, flags);
-    } catch (Throwable t) {
-      throw Native.unexpected(t);
-    }
+    return (int) CLOSE_RANGE.call(first, last, flags);
   }
 
   /// The `environ` of the C library, which changes with every `setenv`.

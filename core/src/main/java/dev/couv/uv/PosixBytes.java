@@ -1,12 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.couv.uv;
 
-import static dev.couv.uv.Binder.POINTER;
-import static dev.couv.uv.Binder.SIZE_T;
-import static java.lang.foreign.ValueLayout.JAVA_INT;
-
-import java.lang.foreign.FunctionDescriptor;
-import java.lang.invoke.MethodHandle;
+import static dev.couv.uv.Call.INT;
+import static dev.couv.uv.Call.POINTER;
+import static dev.couv.uv.Call.SIZE_T;
 
 /// Bytes from and to descriptors whose mode other programs depend on, so that libuv, which would set it,
 /// must not have them. A failed call answers the negated `errno`, as libuv's do. Any thread.
@@ -30,21 +27,14 @@ public final class PosixBytes {
   /// Whether [#sendfile] is what Linux has under that name: others have another function.
   public static final boolean HAS_SENDFILE = Platform.isLinux();
 
-  private static final MethodHandle READ =
-      Binder.bindErrno("read", FunctionDescriptor.of(SIZE_T, JAVA_INT, POINTER, SIZE_T));
-  private static final MethodHandle WRITE =
-      Binder.bindErrno("write", FunctionDescriptor.of(SIZE_T, JAVA_INT, POINTER, SIZE_T));
-  private static final MethodHandle RECV =
-      Binder.bindErrno("recv", FunctionDescriptor.of(SIZE_T, JAVA_INT, POINTER, SIZE_T, JAVA_INT));
-  private static final MethodHandle SEND =
-      Binder.bindErrno("send", FunctionDescriptor.of(SIZE_T, JAVA_INT, POINTER, SIZE_T, JAVA_INT));
+  private static final Call READ = Call.errno("read", SIZE_T, INT, POINTER, SIZE_T);
+  private static final Call WRITE = Call.errno("write", SIZE_T, INT, POINTER, SIZE_T);
+  private static final Call RECV = Call.errno("recv", SIZE_T, INT, POINTER, SIZE_T, INT);
+  private static final Call SEND = Call.errno("send", SIZE_T, INT, POINTER, SIZE_T, INT);
 
-  private static final MethodHandle SENDFILE =
-      Binder.bindErrno(
-          "sendfile", FunctionDescriptor.of(SIZE_T, JAVA_INT, JAVA_INT, POINTER, SIZE_T));
+  private static final Call SENDFILE = Call.errno("sendfile", SIZE_T, INT, INT, POINTER, SIZE_T);
 
-  private static final MethodHandle POLL =
-      Binder.bindErrno("poll", FunctionDescriptor.of(JAVA_INT, POINTER, SIZE_T, JAVA_INT));
+  private static final Call POLL = Call.errno("poll", INT, POINTER, SIZE_T, INT);
 
   private PosixBytes() {}
 
@@ -57,9 +47,7 @@ public final class PosixBytes {
     try {
       Memory.putInt(at, fd);
       Memory.putInt(at + Integer.BYTES, events); // a short, before another of which only 0 is known
-      return (int) POLL.invokeExact(at, 1L, 0) > 0;
-    } catch (Throwable t) {
-      throw Native.unexpected(t);
+      return POLL.call(at, 1, 0) > 0;
     } finally {
       Memory.free(at);
     }
@@ -67,45 +55,25 @@ public final class PosixBytes {
 
   /// 0 at the end.
   public static long read(int fd, long buf, long count) {
-    try {
-      return (long) READ.invokeExact(fd, buf, count);
-    } catch (Throwable t) {
-      throw Native.unexpected(t);
-    }
+    return READ.call(fd, buf, count);
   }
 
   public static long write(int fd, long buf, long count) {
-    try {
-      return (long) WRITE.invokeExact(fd, buf, count);
-    } catch (Throwable t) {
-      throw Native.unexpected(t);
-    }
+    return WRITE.call(fd, buf, count);
   }
 
   /// 0 at the end.
   public static long recv(int sockfd, long buf, long len, int flags) {
-    try {
-      return (long) RECV.invokeExact(sockfd, buf, len, flags);
-    } catch (Throwable t) {
-      throw Native.unexpected(t);
-    }
+    return RECV.call(sockfd, buf, len, flags);
   }
 
   public static long send(int sockfd, long buf, long len, int flags) {
-    try {
-      return (long) SEND.invokeExact(sockfd, buf, len, flags);
-    } catch (Throwable t) {
-      throw Native.unexpected(t);
-    }
+    return SEND.call(sockfd, buf, len, flags);
   }
 
   /// Moves bytes of a file to a socket inside the kernel, from the `off_t` at `offset` on. See
   /// [#HAS_SENDFILE].
   public static long sendfile(int out_fd, int in_fd, long offset, long count) {
-    try {
-      return (long) SENDFILE.invokeExact(out_fd, in_fd, offset, count);
-    } catch (Throwable t) {
-      throw Native.unexpected(t);
-    }
+    return SENDFILE.call(out_fd, in_fd, offset, count);
   }
 }

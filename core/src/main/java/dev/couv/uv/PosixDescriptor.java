@@ -1,13 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.couv.uv;
 
-import static dev.couv.uv.Binder.POINTER;
-import static java.lang.foreign.ValueLayout.JAVA_INT;
-import static java.lang.foreign.ValueLayout.JAVA_LONG;
-
-import java.lang.foreign.FunctionDescriptor;
-import java.lang.foreign.Linker;
-import java.lang.invoke.MethodHandle;
+import static dev.couv.uv.Call.INT;
+import static dev.couv.uv.Call.LONG;
+import static dev.couv.uv.Call.POINTER;
 
 /// What libuv does not tell or set of descriptors, asked of the system itself. A failed call answers
 /// the negated `errno`, as libuv's do. Any thread.
@@ -25,21 +21,12 @@ public final class PosixDescriptor {
   /// Two `int`: whether, and how many seconds.
   public static final long LINGER_SIZE = 8;
 
-  private static final MethodHandle GETRLIMIT =
-      Binder.bindErrno("getrlimit", FunctionDescriptor.of(JAVA_INT, JAVA_INT, POINTER));
-  private static final MethodHandle SETSOCKOPT =
-      Binder.bindErrno(
-          "setsockopt",
-          FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_INT, JAVA_INT, POINTER, JAVA_INT));
+  private static final Call GETRLIMIT = Call.errno("getrlimit", INT, INT, POINTER);
+  private static final Call SETSOCKOPT = Call.errno("setsockopt", INT, INT, INT, INT, POINTER, INT);
 
-  private static final MethodHandle LSEEK =
-      Binder.bindErrno("lseek", FunctionDescriptor.of(JAVA_LONG, JAVA_INT, JAVA_LONG, JAVA_INT));
+  private static final Call LSEEK = Call.errno("lseek", LONG, INT, LONG, INT);
 
-  private static final MethodHandle IOCTL =
-      Binder.bindErrno(
-          "ioctl",
-          FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_LONG, JAVA_LONG),
-          Linker.Option.firstVariadicArg(2));
+  private static final Call IOCTL = Call.errnoVariadic("ioctl", 2, INT, INT, LONG, LONG);
 
   /// From the start of the file.
   public static final int SEEK_SET = 0;
@@ -62,34 +49,18 @@ public final class PosixDescriptor {
 
   /// Moves the system's own place in the file, which all who share the open file have in common.
   public static long lseek(int fd, long offset, int whence) {
-    try {
-      return (long) LSEEK.invokeExact(fd, offset, whence);
-    } catch (Throwable t) {
-      throw Native.unexpected(t);
-    }
+    return LSEEK.call(fd, offset, whence);
   }
 
   public static int ioctl(int fd, long request, long argument) {
-    try {
-      return (int) IOCTL.invokeExact(fd, request, argument);
-    } catch (Throwable t) {
-      throw Native.unexpected(t);
-    }
+    return (int) IOCTL.call(fd, request, argument);
   }
 
   public static int getrlimit(int resource, long rlim) {
-    try {
-      return (int) GETRLIMIT.invokeExact(resource, rlim);
-    } catch (Throwable t) {
-      throw Native.unexpected(t);
-    }
+    return (int) GETRLIMIT.call(resource, rlim);
   }
 
   public static int setsockopt(int sockfd, int level, int optname, long optval, int optlen) {
-    try {
-      return (int) SETSOCKOPT.invokeExact(sockfd, level, optname, optval, optlen);
-    } catch (Throwable t) {
-      throw Native.unexpected(t);
-    }
+    return (int) SETSOCKOPT.call(sockfd, level, optname, optval, optlen);
   }
 }

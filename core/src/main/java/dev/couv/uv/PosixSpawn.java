@@ -1,12 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.couv.uv;
 
-import static dev.couv.uv.Binder.POINTER;
-import static java.lang.foreign.ValueLayout.JAVA_INT;
-import static java.lang.foreign.ValueLayout.JAVA_SHORT;
-
-import java.lang.foreign.FunctionDescriptor;
-import java.lang.invoke.MethodHandle;
+import static dev.couv.uv.Call.INT;
+import static dev.couv.uv.Call.POINTER;
+import static dev.couv.uv.Call.SHORT;
 
 /// Starting a process without copying the memory of this one, as the C library of Linux does it. Each
 /// call answers 0 or an `errno`, not negated. Any thread.
@@ -24,47 +21,32 @@ public final class PosixSpawn {
   /// A set of signals, one bit for each.
   public static final long SIGSET_ROOM = 128;
 
-  private static final MethodHandle POSIX_SPAWN =
-      Binder.bindSystem(
-          "posix_spawn",
-          FunctionDescriptor.of(JAVA_INT, POINTER, POINTER, POINTER, POINTER, POINTER, POINTER));
-  private static final MethodHandle POSIX_SPAWN_FILE_ACTIONS_INIT =
-      Binder.bindSystem("posix_spawn_file_actions_init", FunctionDescriptor.of(JAVA_INT, POINTER));
-  private static final MethodHandle POSIX_SPAWN_FILE_ACTIONS_DESTROY =
-      Binder.bindSystem(
-          "posix_spawn_file_actions_destroy", FunctionDescriptor.of(JAVA_INT, POINTER));
-  private static final MethodHandle POSIX_SPAWN_FILE_ACTIONS_ADDDUP2 =
-      Binder.bindSystem(
-          "posix_spawn_file_actions_adddup2",
-          FunctionDescriptor.of(JAVA_INT, POINTER, JAVA_INT, JAVA_INT));
-  private static final MethodHandle POSIX_SPAWN_FILE_ACTIONS_ADDOPEN =
-      Binder.bindSystem(
-          "posix_spawn_file_actions_addopen",
-          FunctionDescriptor.of(JAVA_INT, POINTER, JAVA_INT, POINTER, JAVA_INT, JAVA_INT));
-  private static final MethodHandle POSIX_SPAWN_FILE_ACTIONS_ADDCLOSE =
-      Binder.bindSystem(
-          "posix_spawn_file_actions_addclose", FunctionDescriptor.of(JAVA_INT, POINTER, JAVA_INT));
-  private static final MethodHandle POSIX_SPAWN_FILE_ACTIONS_ADDCLOSEFROM_NP =
-      Binder.bindSystem(
-          "posix_spawn_file_actions_addclosefrom_np",
-          FunctionDescriptor.of(JAVA_INT, POINTER, JAVA_INT));
-  private static final MethodHandle POSIX_SPAWN_FILE_ACTIONS_ADDCHDIR_NP =
-      Binder.bindSystem(
-          "posix_spawn_file_actions_addchdir_np",
-          FunctionDescriptor.of(JAVA_INT, POINTER, POINTER));
-  private static final MethodHandle POSIX_SPAWNATTR_INIT =
-      Binder.bindSystem("posix_spawnattr_init", FunctionDescriptor.of(JAVA_INT, POINTER));
-  private static final MethodHandle POSIX_SPAWNATTR_DESTROY =
-      Binder.bindSystem("posix_spawnattr_destroy", FunctionDescriptor.of(JAVA_INT, POINTER));
-  private static final MethodHandle POSIX_SPAWNATTR_SETFLAGS =
-      Binder.bindSystem(
-          "posix_spawnattr_setflags", FunctionDescriptor.of(JAVA_INT, POINTER, JAVA_SHORT));
-  private static final MethodHandle POSIX_SPAWNATTR_SETSIGDEFAULT =
-      Binder.bindSystem(
-          "posix_spawnattr_setsigdefault", FunctionDescriptor.of(JAVA_INT, POINTER, POINTER));
-  private static final MethodHandle POSIX_SPAWNATTR_SETSIGMASK =
-      Binder.bindSystem(
-          "posix_spawnattr_setsigmask", FunctionDescriptor.of(JAVA_INT, POINTER, POINTER));
+  private static final Call POSIX_SPAWN =
+      Call.system("posix_spawn", INT, POINTER, POINTER, POINTER, POINTER, POINTER, POINTER);
+  private static final Call POSIX_SPAWN_FILE_ACTIONS_INIT =
+      Call.system("posix_spawn_file_actions_init", INT, POINTER);
+  private static final Call POSIX_SPAWN_FILE_ACTIONS_DESTROY =
+      Call.system("posix_spawn_file_actions_destroy", INT, POINTER);
+  private static final Call POSIX_SPAWN_FILE_ACTIONS_ADDDUP2 =
+      Call.system("posix_spawn_file_actions_adddup2", INT, POINTER, INT, INT);
+  private static final Call POSIX_SPAWN_FILE_ACTIONS_ADDOPEN =
+      Call.system("posix_spawn_file_actions_addopen", INT, POINTER, INT, POINTER, INT, INT);
+  private static final Call POSIX_SPAWN_FILE_ACTIONS_ADDCLOSE =
+      Call.system("posix_spawn_file_actions_addclose", INT, POINTER, INT);
+  private static final Call POSIX_SPAWN_FILE_ACTIONS_ADDCLOSEFROM_NP =
+      Call.system("posix_spawn_file_actions_addclosefrom_np", INT, POINTER, INT);
+  private static final Call POSIX_SPAWN_FILE_ACTIONS_ADDCHDIR_NP =
+      Call.system("posix_spawn_file_actions_addchdir_np", INT, POINTER, POINTER);
+  private static final Call POSIX_SPAWNATTR_INIT =
+      Call.system("posix_spawnattr_init", INT, POINTER);
+  private static final Call POSIX_SPAWNATTR_DESTROY =
+      Call.system("posix_spawnattr_destroy", INT, POINTER);
+  private static final Call POSIX_SPAWNATTR_SETFLAGS =
+      Call.system("posix_spawnattr_setflags", INT, POINTER, SHORT);
+  private static final Call POSIX_SPAWNATTR_SETSIGDEFAULT =
+      Call.system("posix_spawnattr_setsigdefault", INT, POINTER, POINTER);
+  private static final Call POSIX_SPAWNATTR_SETSIGMASK =
+      Call.system("posix_spawnattr_setsigmask", INT, POINTER, POINTER);
 
   private PosixSpawn() {}
 
@@ -79,114 +61,61 @@ public final class PosixSpawn {
   /// Writes the new process's number, an `int`, to `pid`. Returns when the program runs, or could not be run.
   public static int posix_spawn(
       long pid, long path, long file_actions, long attrp, long argv, long envp) {
-    try {
-      return (int) POSIX_SPAWN.invokeExact(pid, path, file_actions, attrp, argv, envp);
-    } catch (Throwable t) {
-      throw Native.unexpected(t);
-    }
+    return (int) POSIX_SPAWN.call(pid, path, file_actions, attrp, argv, envp);
   }
 
   /// `file_actions` has [#ROOM].
   public static int posix_spawn_file_actions_init(long file_actions) {
-    try {
-      return (int) POSIX_SPAWN_FILE_ACTIONS_INIT.invokeExact(file_actions);
-    } catch (Throwable t) {
-      throw Native.unexpected(t);
-    }
+    return (int) POSIX_SPAWN_FILE_ACTIONS_INIT.call(file_actions);
   }
 
   public static int posix_spawn_file_actions_destroy(long file_actions) {
-    try {
-      return (int) POSIX_SPAWN_FILE_ACTIONS_DESTROY.invokeExact(file_actions);
-    } catch (Throwable t) {
-      throw Native.unexpected(t);
-    }
+    return (int) POSIX_SPAWN_FILE_ACTIONS_DESTROY.call(file_actions);
   }
 
   /// If both are the same, the child keeps it.
   public static int posix_spawn_file_actions_adddup2(long file_actions, int fd, int newfd) {
-    try {
-      return (int) POSIX_SPAWN_FILE_ACTIONS_ADDDUP2.invokeExact(file_actions, fd, newfd);
-    } catch (Throwable t) {
-      throw Native.unexpected(t);
-    }
+    return (int) POSIX_SPAWN_FILE_ACTIONS_ADDDUP2.call(file_actions, fd, newfd);
   }
 
   public static int posix_spawn_file_actions_addopen(
       long file_actions, int fd, long path, int oflag, int mode) {
-    try {
-      return (int)
-          POSIX_SPAWN_FILE_ACTIONS_ADDOPEN.invokeExact(file_actions, fd, path, oflag, mode);
-    } catch (Throwable t) {
-      throw Native.unexpected(t);
-    }
+    return (int) POSIX_SPAWN_FILE_ACTIONS_ADDOPEN.call(file_actions, fd, path, oflag, mode);
   }
 
   /// It need not be open.
   public static int posix_spawn_file_actions_addclose(long file_actions, int fd) {
-    try {
-      return (int) POSIX_SPAWN_FILE_ACTIONS_ADDCLOSE.invokeExact(file_actions, fd);
-    } catch (Throwable t) {
-      throw Native.unexpected(t);
-    }
+    return (int) POSIX_SPAWN_FILE_ACTIONS_ADDCLOSE.call(file_actions, fd);
   }
 
   /// glibc 2.34.
   public static int posix_spawn_file_actions_addclosefrom_np(long file_actions, int from) {
-    try {
-      return (int) POSIX_SPAWN_FILE_ACTIONS_ADDCLOSEFROM_NP.invokeExact(file_actions, from);
-    } catch (Throwable t) {
-      throw Native.unexpected(t);
-    }
+    return (int) POSIX_SPAWN_FILE_ACTIONS_ADDCLOSEFROM_NP.call(file_actions, from);
   }
 
   /// glibc 2.29.
   public static int posix_spawn_file_actions_addchdir_np(long file_actions, long path) {
-    try {
-      return (int) POSIX_SPAWN_FILE_ACTIONS_ADDCHDIR_NP.invokeExact(file_actions, path);
-    } catch (Throwable t) {
-      throw Native.unexpected(t);
-    }
+    return (int) POSIX_SPAWN_FILE_ACTIONS_ADDCHDIR_NP.call(file_actions, path);
   }
 
   /// `attr` has [#ROOM].
   public static int posix_spawnattr_init(long attr) {
-    try {
-      return (int) POSIX_SPAWNATTR_INIT.invokeExact(attr);
-    } catch (Throwable t) {
-      throw Native.unexpected(t);
-    }
+    return (int) POSIX_SPAWNATTR_INIT.call(attr);
   }
 
   public static int posix_spawnattr_destroy(long attr) {
-    try {
-      return (int) POSIX_SPAWNATTR_DESTROY.invokeExact(attr);
-    } catch (Throwable t) {
-      throw Native.unexpected(t);
-    }
+    return (int) POSIX_SPAWNATTR_DESTROY.call(attr);
   }
 
   public static int posix_spawnattr_setflags(long attr, short flags) {
-    try {
-      return (int) POSIX_SPAWNATTR_SETFLAGS.invokeExact(attr, flags);
-    } catch (Throwable t) {
-      throw Native.unexpected(t);
-    }
+    return (int) POSIX_SPAWNATTR_SETFLAGS.call(attr, flags);
   }
 
   public static int posix_spawnattr_setsigdefault(long attr, long sigdefault) {
-    try {
-      return (int) POSIX_SPAWNATTR_SETSIGDEFAULT.invokeExact(attr, sigdefault);
-    } catch (Throwable t) {
-      throw Native.unexpected(t);
-    }
+    return (int) POSIX_SPAWNATTR_SETSIGDEFAULT.call(attr, sigdefault);
   }
 
   public static int posix_spawnattr_setsigmask(long attr, long sigmask) {
-    try {
-      return (int) POSIX_SPAWNATTR_SETSIGMASK.invokeExact(attr, sigmask);
-    } catch (Throwable t) {
-      throw Native.unexpected(t);
-    }
+    return (int) POSIX_SPAWNATTR_SETSIGMASK.call(attr, sigmask);
   }
 }

@@ -1,79 +1,60 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.couv.uv;
 
-import static dev.couv.uv.Binder.POINTER;
-import static java.lang.foreign.MemoryLayout.PathElement.groupElement;
-import static java.lang.foreign.MemoryLayout.paddingLayout;
-import static java.lang.foreign.MemoryLayout.sequenceLayout;
-import static java.lang.foreign.MemoryLayout.structLayout;
-import static java.lang.foreign.ValueLayout.JAVA_BYTE;
-import static java.lang.foreign.ValueLayout.JAVA_INT;
-import static java.lang.foreign.ValueLayout.JAVA_LONG;
+import static dev.couv.uv.Struct.bytes;
+import static dev.couv.uv.Struct.ints;
+import static dev.couv.uv.Struct.longs;
+import static dev.couv.uv.Struct.offset;
+import static dev.couv.uv.Struct.padding;
+import static dev.couv.uv.Struct.pointers;
+import static dev.couv.uv.Struct.struct;
 
-import java.lang.foreign.MemoryLayout;
 import java.lang.foreign.StructLayout;
-import java.util.ArrayList;
-import java.util.List;
 
 /// The plain C structs about processes and the machine, as 64-bit Unixes have them. A test compiles
 /// `tools/layout-probe.c` and compares all of it.
 public final class SystemLayouts {
   static final StructLayout UV_PROCESS_OPTIONS_T =
-      structLayout(
-          POINTER.withName("exit_cb"),
-          POINTER.withName("file"),
-          POINTER.withName("args"),
-          POINTER.withName("env"),
-          POINTER.withName("cwd"),
-          JAVA_INT.withName("flags"),
-          JAVA_INT.withName("stdio_count"),
-          POINTER.withName("stdio"),
-          JAVA_INT.withName("uid"),
-          JAVA_INT.withName("gid"));
+      struct(
+          pointers("exit_cb", "file", "args", "env", "cwd"),
+          ints("flags", "stdio_count"),
+          pointers("stdio"),
+          ints("uid", "gid"));
 
   static final StructLayout UV_STDIO_CONTAINER_T =
-      structLayout(JAVA_INT.withName("flags"), paddingLayout(4), POINTER.withName("data"));
+      struct(ints("flags"), padding(4), pointers("data"));
 
   static final StructLayout UV_CPU_INFO_T =
-      structLayout(
-          POINTER.withName("model"),
-          JAVA_INT.withName("speed"),
-          paddingLayout(4),
-          JAVA_LONG.withName("cpu_times.user"),
-          JAVA_LONG.withName("cpu_times.nice"),
-          JAVA_LONG.withName("cpu_times.sys"),
-          JAVA_LONG.withName("cpu_times.idle"),
-          JAVA_LONG.withName("cpu_times.irq"));
+      struct(
+          pointers("model"),
+          ints("speed"),
+          padding(4),
+          longs("cpu_times.user", "cpu_times.nice", "cpu_times.sys"),
+          longs("cpu_times.idle", "cpu_times.irq"));
 
   static final StructLayout UV_INTERFACE_ADDRESS_T =
-      structLayout(
-          POINTER.withName("name"),
-          sequenceLayout(6, JAVA_BYTE).withName("phys_addr"),
-          paddingLayout(2),
-          JAVA_INT.withName("is_internal"),
-          sequenceLayout(28, JAVA_BYTE).withName("address"),
-          sequenceLayout(28, JAVA_BYTE).withName("netmask"),
-          paddingLayout(4));
+      struct(
+          pointers("name"),
+          bytes(6, "phys_addr"),
+          padding(2),
+          ints("is_internal"),
+          bytes(28, "address", "netmask"),
+          padding(4));
 
-  static final StructLayout UV_RUSAGE_T = usage();
+  static final StructLayout UV_RUSAGE_T =
+      struct(
+          bytes(16, "ru_utime", "ru_stime"),
+          longs("ru_maxrss", "ru_ixrss", "ru_idrss", "ru_isrss", "ru_minflt", "ru_majflt"),
+          longs("ru_nswap", "ru_inblock", "ru_oublock", "ru_msgsnd", "ru_msgrcv"),
+          longs("ru_nsignals", "ru_nvcsw", "ru_nivcsw"));
 
   static final StructLayout UV_UTSNAME_T =
-      structLayout(
-          sequenceLayout(256, JAVA_BYTE).withName("sysname"),
-          sequenceLayout(256, JAVA_BYTE).withName("release"),
-          sequenceLayout(256, JAVA_BYTE).withName("version"),
-          sequenceLayout(256, JAVA_BYTE).withName("machine"));
+      struct(bytes(256, "sysname", "release", "version", "machine"));
 
   static final StructLayout UV_PASSWD_T =
-      structLayout(
-          POINTER.withName("username"),
-          JAVA_LONG.withName("uid"),
-          JAVA_LONG.withName("gid"),
-          POINTER.withName("shell"),
-          POINTER.withName("homedir"));
+      struct(pointers("username"), longs("uid", "gid"), pointers("shell", "homedir"));
 
-  static final StructLayout UV_ENV_ITEM_T =
-      structLayout(POINTER.withName("name"), POINTER.withName("value"));
+  static final StructLayout UV_ENV_ITEM_T = struct(pointers("name", "value"));
 
   public static final long PROCESS_OPTIONS_SIZE = UV_PROCESS_OPTIONS_T.byteSize();
   public static final long PROCESS_OPTIONS_EXIT_CB = offset(UV_PROCESS_OPTIONS_T, "exit_cb");
@@ -145,33 +126,4 @@ public final class SystemLayouts {
   public static final long ENV_ITEM_VALUE = offset(UV_ENV_ITEM_T, "value");
 
   private SystemLayouts() {}
-
-  private static StructLayout usage() {
-    List<MemoryLayout> fields = new ArrayList<>();
-    fields.add(sequenceLayout(16, JAVA_BYTE).withName("ru_utime"));
-    fields.add(sequenceLayout(16, JAVA_BYTE).withName("ru_stime"));
-    for (String name :
-        List.of(
-            "maxrss",
-            "ixrss",
-            "idrss",
-            "isrss",
-            "minflt",
-            "majflt",
-            "nswap",
-            "inblock",
-            "oublock",
-            "msgsnd",
-            "msgrcv",
-            "nsignals",
-            "nvcsw",
-            "nivcsw")) {
-      fields.add(JAVA_LONG.withName("ru_" + name));
-    }
-    return structLayout(fields.toArray(MemoryLayout[]::new));
-  }
-
-  private static long offset(StructLayout struct, String field) {
-    return struct.byteOffset(groupElement(field));
-  }
 }

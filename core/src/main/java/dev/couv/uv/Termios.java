@@ -1,11 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.couv.uv;
 
-import static dev.couv.uv.Binder.POINTER;
-import static java.lang.foreign.ValueLayout.JAVA_INT;
-
-import java.lang.foreign.FunctionDescriptor;
-import java.lang.invoke.MethodHandle;
+import static dev.couv.uv.Call.INT;
+import static dev.couv.uv.Call.POINTER;
 
 /// What libuv does not do for terminals, asked of the system itself. A failed call answers the negated
 /// `errno`, as libuv's do. Any thread.
@@ -27,60 +24,35 @@ public final class Termios {
   public static final int ECHO = 0x8;
   public static final int ECHONL = Platform.choose(0x40, 0x10, 0);
 
-  private static final MethodHandle TCGETATTR =
-      Binder.bindErrno("tcgetattr", FunctionDescriptor.of(JAVA_INT, JAVA_INT, POINTER));
-  private static final MethodHandle TCSETATTR =
-      Binder.bindErrno("tcsetattr", FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_INT, POINTER));
-  private static final MethodHandle TCFLUSH =
-      Binder.bindErrno("tcflush", FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_INT));
-  private static final MethodHandle TCGETPGRP =
-      Binder.bindErrno("tcgetpgrp", FunctionDescriptor.of(JAVA_INT, JAVA_INT));
-  private static final MethodHandle GETPGRP =
-      Binder.bindErrno("getpgrp", FunctionDescriptor.of(JAVA_INT));
+  private static final Call TCGETATTR = Call.errno("tcgetattr", INT, INT, POINTER);
+  private static final Call TCSETATTR = Call.errno("tcsetattr", INT, INT, INT, POINTER);
+  private static final Call TCFLUSH = Call.errno("tcflush", INT, INT, INT);
+  private static final Call TCGETPGRP = Call.errno("tcgetpgrp", INT, INT);
+  private static final Call GETPGRP = Call.errno("getpgrp", INT);
 
   private Termios() {}
 
   /// Tells how the terminal is set.
   public static int tcgetattr(int fd, long termios) {
-    try {
-      return (int) TCGETATTR.invokeExact(fd, termios);
-    } catch (Throwable t) {
-      throw Native.unexpected(t);
-    }
+    return (int) TCGETATTR.call(fd, termios);
   }
 
   public static int tcsetattr(int fd, int actions, long termios) {
-    try {
-      return (int) TCSETATTR.invokeExact(fd, actions, termios);
-    } catch (Throwable t) {
-      throw Native.unexpected(t);
-    }
+    return (int) TCSETATTR.call(fd, actions, termios);
   }
 
   public static int tcflush(int fd, int queue) {
-    try {
-      return (int) TCFLUSH.invokeExact(fd, queue);
-    } catch (Throwable t) {
-      throw Native.unexpected(t);
-    }
+    return (int) TCFLUSH.call(fd, queue);
   }
 
   /// The group of processes that has the terminal; fails if it is not the terminal of this process.
   public static int tcgetpgrp(int fd) {
-    try {
-      return (int) TCGETPGRP.invokeExact(fd);
-    } catch (Throwable t) {
-      throw Native.unexpected(t);
-    }
+    return (int) TCGETPGRP.call(fd);
   }
 
   /// The group of this process.
   public static int getpgrp() {
-    try {
-      return (int) GETPGRP.invokeExact();
-    } catch (Throwable t) {
-      throw Native.unexpected(t);
-    }
+    return (int) GETPGRP.call();
   }
 
   /// In a `struct termios`: what is typed is not shown, except the end of a line.

@@ -1,37 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.couv.uv;
 
-import static dev.couv.uv.Binder.POINTER;
-import static java.lang.foreign.ValueLayout.JAVA_INT;
-
-import java.lang.foreign.FunctionDescriptor;
-import java.lang.invoke.MethodHandle;
+import static dev.couv.uv.Call.INT;
+import static dev.couv.uv.Call.POINTER;
 
 /// Wake-up from other threads: `uv_async_t`.
 public final class UvAsync {
-  private static final MethodHandle INIT =
-      Binder.bind("uv_async_init", FunctionDescriptor.of(JAVA_INT, POINTER, POINTER, POINTER));
-  private static final MethodHandle SEND =
-      Binder.bind("uv_async_send", FunctionDescriptor.of(JAVA_INT, POINTER));
+  private static final Call INIT = Call.of("uv_async_init", INT, POINTER, POINTER, POINTER);
+  private static final Call SEND = Call.of("uv_async_send", INT, POINTER);
 
   private UvAsync() {}
 
   /// The handle is active at once, and keeps the loop alive unless it is unref'd.
   public static int uv_async_init(long loop, long async, long cb) {
-    try {
-      return (int) INIT.invokeExact(loop, async, cb);
-    } catch (Throwable t) {
-      throw Native.unexpected(t);
-    }
+    return (int) INIT.call(loop, async, cb);
   }
 
   /// Any thread, until the handle is being closed: from then on it is undefined. Sends before the
   /// callback runs are one callback.
   public static int uv_async_send(long async) {
-    try {
-      return (int) SEND.invokeExact(async);
-    } catch (Throwable t) {
-      throw Native.unexpected(t);
-    }
+    return (int) SEND.call(async);
   }
 }

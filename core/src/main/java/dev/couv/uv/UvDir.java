@@ -1,11 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.couv.uv;
 
-import static dev.couv.uv.Binder.POINTER;
-import static java.lang.foreign.ValueLayout.JAVA_INT;
-
-import java.lang.foreign.FunctionDescriptor;
-import java.lang.invoke.MethodHandle;
+import static dev.couv.uv.Call.INT;
+import static dev.couv.uv.Call.POINTER;
 
 /// Directories, read in pieces.
 ///
@@ -22,43 +19,28 @@ public final class UvDir {
   public static final int UV_DIRENT_CHAR = 6;
   public static final int UV_DIRENT_BLOCK = 7;
 
-  private static final MethodHandle OPENDIR =
-      Binder.bind(
-          "uv_fs_opendir", FunctionDescriptor.of(JAVA_INT, POINTER, POINTER, POINTER, POINTER));
-  private static final MethodHandle READDIR =
-      Binder.bind(
-          "uv_fs_readdir", FunctionDescriptor.of(JAVA_INT, POINTER, POINTER, POINTER, POINTER));
-  private static final MethodHandle CLOSEDIR =
-      Binder.bind(
-          "uv_fs_closedir", FunctionDescriptor.of(JAVA_INT, POINTER, POINTER, POINTER, POINTER));
+  private static final Call OPENDIR =
+      Call.of("uv_fs_opendir", INT, POINTER, POINTER, POINTER, POINTER);
+  private static final Call READDIR =
+      Call.of("uv_fs_readdir", INT, POINTER, POINTER, POINTER, POINTER);
+  private static final Call CLOSEDIR =
+      Call.of("uv_fs_closedir", INT, POINTER, POINTER, POINTER, POINTER);
 
   private UvDir() {}
 
   /// A `uv_dir_t` is at [UvFsRequest#uv_fs_get_ptr], until [#uv_fs_closedir]. Cleaning the request up does
   /// not free it.
   public static int uv_fs_opendir(long loop, long req, long path, long cb) {
-    try {
-      return (int) OPENDIR.invokeExact(loop, req, path, cb);
-    } catch (Throwable t) {
-      throw Native.unexpected(t);
-    }
+    return (int) OPENDIR.call(loop, req, path, cb);
   }
 
   /// Fills the entries that the `uv_dir_t` names; their names live until the request is cleaned up. The
   /// result is their number, 0 at the end.
   public static int uv_fs_readdir(long loop, long req, long dir, long cb) {
-    try {
-      return (int) READDIR.invokeExact(loop, req, dir, cb);
-    } catch (Throwable t) {
-      throw Native.unexpected(t);
-    }
+    return (int) READDIR.call(loop, req, dir, cb);
   }
 
   public static int uv_fs_closedir(long loop, long req, long dir, long cb) {
-    try {
-      return (int) CLOSEDIR.invokeExact(loop, req, dir, cb);
-    } catch (Throwable t) {
-      throw Native.unexpected(t);
-    }
+    return (int) CLOSEDIR.call(loop, req, dir, cb);
   }
 }

@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.couv.uv;
 
-import static dev.couv.uv.Binder.POINTER;
-import static dev.couv.uv.Binder.SIZE_T;
-import static java.lang.foreign.ValueLayout.JAVA_INT;
+import static dev.couv.uv.Call.INT;
+import static dev.couv.uv.Call.POINTER;
+import static dev.couv.uv.Call.SIZE_T;
 
-import java.lang.foreign.FunctionDescriptor;
-import java.lang.invoke.MethodHandle;
 import java.util.HashMap;
 import java.util.Map;
 
@@ -16,13 +14,10 @@ import java.util.Map;
 /// for them, once, by way of their names.
 public final class UvErrors {
   // Not critical: they may ask the system for a message.
-  private static final MethodHandle STRERROR_R =
-      Binder.bind("uv_strerror_r", FunctionDescriptor.of(POINTER, JAVA_INT, POINTER, SIZE_T));
-  private static final MethodHandle ERR_NAME_R =
-      Binder.bind("uv_err_name_r", FunctionDescriptor.of(POINTER, JAVA_INT, POINTER, SIZE_T));
+  private static final Call STRERROR_R = Call.of("uv_strerror_r", POINTER, INT, POINTER, SIZE_T);
+  private static final Call ERR_NAME_R = Call.of("uv_err_name_r", POINTER, INT, POINTER, SIZE_T);
   // A switch over numbers.
-  private static final MethodHandle TRANSLATE_SYS_ERROR =
-      Binder.bindCritical("uv_translate_sys_error", FunctionDescriptor.of(JAVA_INT, JAVA_INT));
+  private static final Call TRANSLATE_SYS_ERROR = Call.critical("uv_translate_sys_error", INT, INT);
 
   /// libuv's longest message has some 60 bytes; a longer one would be cut, not overrun.
   private static final int TEXT_SIZE = 256;
@@ -55,29 +50,17 @@ public final class UvErrors {
 
   /// Writes the message for `err` to `buf` and returns `buf`.
   public static long uv_strerror_r(int err, long buf, long buflen) {
-    try {
-      return (long) STRERROR_R.invokeExact(err, buf, buflen);
-    } catch (Throwable t) {
-      throw Native.unexpected(t);
-    }
+    return STRERROR_R.call(err, buf, buflen);
   }
 
   /// Writes the name of `err` to `buf` and returns `buf`.
   public static long uv_err_name_r(int err, long buf, long buflen) {
-    try {
-      return (long) ERR_NAME_R.invokeExact(err, buf, buflen);
-    } catch (Throwable t) {
-      throw Native.unexpected(t);
-    }
+    return ERR_NAME_R.call(err, buf, buflen);
   }
 
   /// The code for an `errno` of the system, or on Windows for what `GetLastError` gave.
   public static int uv_translate_sys_error(int sys_errno) {
-    try {
-      return (int) TRANSLATE_SYS_ERROR.invokeExact(sys_errno);
-    } catch (Throwable t) {
-      throw Native.unexpected(t);
-    }
+    return (int) TRANSLATE_SYS_ERROR.call(sys_errno);
   }
 
   /// The code of a name such as `ECONNREFUSED`; 0, which is no error, if this libuv has none.
@@ -87,25 +70,21 @@ public final class UvErrors {
 
   /// The name of a code; libuv has words for unknown ones too.
   public static String name(int code) {
-    long buf = Memory.malloc(TEXT_SIZE);
-    if (buf == 0) {
-      throw new OutOfMemoryError("native memory");
-    }
-    try {
-      return Memory.getString(uv_err_name_r(code, buf, TEXT_SIZE));
-    } finally {
-      Memory.free(buf);
-    }
+    return text(ERR_NAME_R, code);
   }
 
   /// What a code means, in libuv's words, such as `connection refused`.
   public static String message(int code) {
+    return text(STRERROR_R, code);
+  }
+
+  private static String text(Call function, int code) {
     long buf = Memory.malloc(TEXT_SIZE);
     if (buf == 0) {
       throw new OutOfMemoryError("native memory");
     }
     try {
-      return Memory.getString(uv_strerror_r(code, buf, TEXT_SIZE));
+      return Memory.getString(function.call(code, buf, TEXT_SIZE));
     } finally {
       Memory.free(buf);
     }

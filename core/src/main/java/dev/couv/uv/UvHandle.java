@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.couv.uv;
 
-import static dev.couv.uv.Binder.POINTER;
-import static dev.couv.uv.Binder.SIZE_T;
-import static java.lang.foreign.ValueLayout.JAVA_INT;
-
-import java.lang.foreign.FunctionDescriptor;
-import java.lang.invoke.MethodHandle;
+import static dev.couv.uv.Call.INT;
+import static dev.couv.uv.Call.POINTER;
+import static dev.couv.uv.Call.SIZE_T;
+import static dev.couv.uv.Call.VOID;
 
 /// What all handles have in common: `uv_handle_t`, allocated by [#uv_handle_size].
 ///
@@ -31,95 +29,57 @@ public final class UvHandle {
   public static final int UV_SIGNAL = 16;
   public static final int UV_FILE = 17;
 
-  private static final MethodHandle SIZE =
-      Binder.bindCritical("uv_handle_size", FunctionDescriptor.of(SIZE_T, JAVA_INT));
-  private static final MethodHandle CLOSE =
-      Binder.bind("uv_close", FunctionDescriptor.ofVoid(POINTER, POINTER));
+  private static final Call SIZE = Call.critical("uv_handle_size", SIZE_T, INT);
+  private static final Call CLOSE = Call.of("uv_close", VOID, POINTER, POINTER);
   // Reads a flag, as the next one.
-  private static final MethodHandle IS_ACTIVE =
-      Binder.bindCritical("uv_is_active", FunctionDescriptor.of(JAVA_INT, POINTER));
-  private static final MethodHandle IS_CLOSING =
-      Binder.bindCritical("uv_is_closing", FunctionDescriptor.of(JAVA_INT, POINTER));
+  private static final Call IS_ACTIVE = Call.critical("uv_is_active", INT, POINTER);
+  private static final Call IS_CLOSING = Call.critical("uv_is_closing", INT, POINTER);
   // Reads a field.
-  private static final MethodHandle GET_TYPE =
-      Binder.bindCritical("uv_handle_get_type", FunctionDescriptor.of(JAVA_INT, POINTER));
-  private static final MethodHandle FILENO =
-      Binder.bind("uv_fileno", FunctionDescriptor.of(JAVA_INT, POINTER, POINTER));
-  private static final MethodHandle SEND_BUFFER_SIZE =
-      Binder.bind("uv_send_buffer_size", FunctionDescriptor.of(JAVA_INT, POINTER, POINTER));
-  private static final MethodHandle RECV_BUFFER_SIZE =
-      Binder.bind("uv_recv_buffer_size", FunctionDescriptor.of(JAVA_INT, POINTER, POINTER));
+  private static final Call GET_TYPE = Call.critical("uv_handle_get_type", INT, POINTER);
+  private static final Call FILENO = Call.of("uv_fileno", INT, POINTER, POINTER);
+  private static final Call SEND_BUFFER_SIZE =
+      Call.of("uv_send_buffer_size", INT, POINTER, POINTER);
+  private static final Call RECV_BUFFER_SIZE =
+      Call.of("uv_recv_buffer_size", INT, POINTER, POINTER);
 
   private UvHandle() {}
 
   /// -1 for an unknown type.
   public static long uv_handle_size(int type) {
-    try {
-      return (long) SIZE.invokeExact(type);
-    } catch (Throwable t) {
-      throw Native.unexpected(t);
-    }
+    return SIZE.call(type);
   }
 
   /// The callback comes from a later turn of the loop. Closing twice ends the process.
   public static void uv_close(long handle, long cb) {
-    try {
-      CLOSE.invokeExact(handle, cb);
-    } catch (Throwable t) {
-      throw Native.unexpected(t);
-    }
+    CLOSE.call(handle, cb);
   }
 
   public static int uv_is_active(long handle) {
-    try {
-      return (int) IS_ACTIVE.invokeExact(handle);
-    } catch (Throwable t) {
-      throw Native.unexpected(t);
-    }
+    return (int) IS_ACTIVE.call(handle);
   }
 
   /// To be asked only between init and the close callback.
   public static int uv_is_closing(long handle) {
-    try {
-      return (int) IS_CLOSING.invokeExact(handle);
-    } catch (Throwable t) {
-      throw Native.unexpected(t);
-    }
+    return (int) IS_CLOSING.call(handle);
   }
 
   public static int uv_handle_get_type(long handle) {
-    try {
-      return (int) GET_TYPE.invokeExact(handle);
-    } catch (Throwable t) {
-      throw Native.unexpected(t);
-    }
+    return (int) GET_TYPE.call(handle);
   }
 
   /// `fd` is an `int` on Unix and a pointer on Windows.
   public static int uv_fileno(long handle, long fd) {
-    try {
-      return (int) FILENO.invokeExact(handle, fd);
-    } catch (Throwable t) {
-      throw Native.unexpected(t);
-    }
+    return (int) FILENO.call(handle, fd);
   }
 
   /// `value` is an `int`, in and out: 0 asks, anything else sets.
   public static int uv_send_buffer_size(long handle, long value) {
-    try {
-      return (int) SEND_BUFFER_SIZE.invokeExact(handle, value);
-    } catch (Throwable t) {
-      throw Native.unexpected(t);
-    }
+    return (int) SEND_BUFFER_SIZE.call(handle, value);
   }
 
   /// As [#uv_send_buffer_size].
   public static int uv_recv_buffer_size(long handle, long value) {
-    try {
-      return (int) RECV_BUFFER_SIZE.invokeExact(handle, value);
-    } catch (Throwable t) {
-      throw Native.unexpected(t);
-    }
+    return (int) RECV_BUFFER_SIZE.call(handle, value);
   }
 
   /// The field `data`, libuv's word for the user. It is the first of every handle, documented as

@@ -1,47 +1,29 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.couv.uv;
 
-import static java.lang.foreign.ValueLayout.JAVA_INT;
-import static java.lang.foreign.ValueLayout.JAVA_LONG;
-
-import java.lang.foreign.FunctionDescriptor;
-import java.lang.invoke.MethodHandle;
+import static dev.couv.uv.Call.INT;
+import static dev.couv.uv.Call.LONG;
 
 /// What libuv says about itself and the machine. Any thread.
 public final class UvInfo {
-  private static final MethodHandle HRTIME =
-      Binder.bind("uv_hrtime", FunctionDescriptor.of(JAVA_LONG));
+  private static final Call HRTIME = Call.of("uv_hrtime", LONG);
   // Returns a constant.
-  private static final MethodHandle VERSION =
-      Binder.bindCritical("uv_version", FunctionDescriptor.of(JAVA_INT));
-  private static final MethodHandle AVAILABLE_PARALLELISM =
-      Binder.bind("uv_available_parallelism", FunctionDescriptor.of(JAVA_INT));
+  private static final Call VERSION = Call.critical("uv_version", INT);
+  private static final Call AVAILABLE_PARALLELISM = Call.of("uv_available_parallelism", INT);
 
   private UvInfo() {}
 
   /// Nanoseconds of a clock that only goes forward.
   public static long uv_hrtime() {
-    try {
-      return (long) HRTIME.invokeExact();
-    } catch (Throwable t) {
-      throw Native.unexpected(t);
-    }
+    return HRTIME.call();
   }
 
   /// 1.44.2 is `0x012c02`.
   public static int uv_version() {
-    try {
-      return (int) VERSION.invokeExact();
-    } catch (Throwable t) {
-      throw Native.unexpected(t);
-    }
+    return (int) VERSION.call();
   }
 
   public static int uv_available_parallelism() {
-    try {
-      return (int) AVAILABLE_PARALLELISM.invokeExact();
-    } catch (Throwable t) {
-      throw Native.unexpected(t);
-    }
+    return (int) AVAILABLE_PARALLELISM.call();
   }
 }

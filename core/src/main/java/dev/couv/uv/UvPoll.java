@@ -1,11 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.couv.uv;
 
-import static dev.couv.uv.Binder.POINTER;
-import static java.lang.foreign.ValueLayout.JAVA_INT;
-
-import java.lang.foreign.FunctionDescriptor;
-import java.lang.invoke.MethodHandle;
+import static dev.couv.uv.Call.INT;
+import static dev.couv.uv.Call.POINTER;
 
 /// Descriptors that belong to somebody else: `uv_poll_t`.
 ///
@@ -17,36 +14,21 @@ public final class UvPoll {
   public static final int UV_DISCONNECT = 4;
   public static final int UV_PRIORITIZED = 8;
 
-  private static final MethodHandle INIT =
-      Binder.bind("uv_poll_init", FunctionDescriptor.of(JAVA_INT, POINTER, POINTER, JAVA_INT));
-  private static final MethodHandle START =
-      Binder.bind("uv_poll_start", FunctionDescriptor.of(JAVA_INT, POINTER, JAVA_INT, POINTER));
-  private static final MethodHandle STOP =
-      Binder.bind("uv_poll_stop", FunctionDescriptor.of(JAVA_INT, POINTER));
+  private static final Call INIT = Call.of("uv_poll_init", INT, POINTER, POINTER, INT);
+  private static final Call START = Call.of("uv_poll_start", INT, POINTER, INT, POINTER);
+  private static final Call STOP = Call.of("uv_poll_stop", INT, POINTER);
 
   private UvPoll() {}
 
   public static int uv_poll_init(long loop, long poll, int fd) {
-    try {
-      return (int) INIT.invokeExact(loop, poll, fd);
-    } catch (Throwable t) {
-      throw Native.unexpected(t);
-    }
+    return (int) INIT.call(loop, poll, fd);
   }
 
   public static int uv_poll_start(long poll, int events, long cb) {
-    try {
-      return (int) START.invokeExact(poll, events, cb);
-    } catch (Throwable t) {
-      throw Native.unexpected(t);
-    }
+    return (int) START.call(poll, events, cb);
   }
 
   public static int uv_poll_stop(long poll) {
-    try {
-      return (int) STOP.invokeExact(poll);
-    } catch (Throwable t) {
-      throw Native.unexpected(t);
-    }
+    return (int) STOP.call(poll);
   }
 }

@@ -1,12 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.couv.uv;
 
-import static dev.couv.uv.Binder.POINTER;
-import static dev.couv.uv.Binder.SIZE_T;
-import static java.lang.foreign.ValueLayout.JAVA_INT;
-
-import java.lang.foreign.FunctionDescriptor;
-import java.lang.invoke.MethodHandle;
+import static dev.couv.uv.Call.INT;
+import static dev.couv.uv.Call.POINTER;
+import static dev.couv.uv.Call.SIZE_T;
 
 /// What all requests have in common: `uv_req_t`, allocated by [#uv_req_size].
 ///
@@ -25,30 +22,20 @@ public final class UvRequest {
   public static final int UV_GETNAMEINFO = 9;
   public static final int UV_RANDOM = 10;
 
-  private static final MethodHandle SIZE =
-      Binder.bindCritical("uv_req_size", FunctionDescriptor.of(SIZE_T, JAVA_INT));
-  private static final MethodHandle CANCEL =
-      Binder.bind("uv_cancel", FunctionDescriptor.of(JAVA_INT, POINTER));
+  private static final Call SIZE = Call.critical("uv_req_size", SIZE_T, INT);
+  private static final Call CANCEL = Call.of("uv_cancel", INT, POINTER);
 
   private UvRequest() {}
 
   /// -1 for an unknown type.
   public static long uv_req_size(int type) {
-    try {
-      return (long) SIZE.invokeExact(type);
-    } catch (Throwable t) {
-      throw Native.unexpected(t);
-    }
+    return SIZE.call(type);
   }
 
   /// For `fs`, `getaddrinfo`, `getnameinfo`, `random` and `work` only; `UV_EBUSY` once a thread of
   /// the pool has taken it up. The callback still comes.
   public static int uv_cancel(long req) {
-    try {
-      return (int) CANCEL.invokeExact(req);
-    } catch (Throwable t) {
-      throw Native.unexpected(t);
-    }
+    return (int) CANCEL.call(req);
   }
 
   /// The field `data`, libuv's word for the user. It is the first of every request, documented as

@@ -1,11 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.couv.uv;
 
-import static dev.couv.uv.Binder.POINTER;
-import static java.lang.foreign.ValueLayout.JAVA_INT;
-
-import java.lang.foreign.FunctionDescriptor;
-import java.lang.invoke.MethodHandle;
+import static dev.couv.uv.Call.INT;
+import static dev.couv.uv.Call.POINTER;
 
 /// Signals: `uv_signal_t`.
 ///
@@ -45,12 +42,9 @@ public final class UvSignal {
   public static final int SIGPWR = Platform.choose(30, 0, 0);
   public static final int SIGSYS = Platform.choose(31, 12, 0);
 
-  private static final MethodHandle INIT =
-      Binder.bind("uv_signal_init", FunctionDescriptor.of(JAVA_INT, POINTER, POINTER));
-  private static final MethodHandle START =
-      Binder.bind("uv_signal_start", FunctionDescriptor.of(JAVA_INT, POINTER, POINTER, JAVA_INT));
-  private static final MethodHandle STOP =
-      Binder.bind("uv_signal_stop", FunctionDescriptor.of(JAVA_INT, POINTER));
+  private static final Call INIT = Call.of("uv_signal_init", INT, POINTER, POINTER);
+  private static final Call START = Call.of("uv_signal_start", INT, POINTER, POINTER, INT);
+  private static final Call STOP = Call.of("uv_signal_stop", INT, POINTER);
 
   private UvSignal() {}
 
@@ -60,26 +54,14 @@ public final class UvSignal {
   }
 
   public static int uv_signal_init(long loop, long signal) {
-    try {
-      return (int) INIT.invokeExact(loop, signal);
-    } catch (Throwable t) {
-      throw Native.unexpected(t);
-    }
+    return (int) INIT.call(loop, signal);
   }
 
   public static int uv_signal_start(long signal, long cb, int signum) {
-    try {
-      return (int) START.invokeExact(signal, cb, signum);
-    } catch (Throwable t) {
-      throw Native.unexpected(t);
-    }
+    return (int) START.call(signal, cb, signum);
   }
 
   public static int uv_signal_stop(long signal) {
-    try {
-      return (int) STOP.invokeExact(signal);
-    } catch (Throwable t) {
-      throw Native.unexpected(t);
-    }
+    return (int) STOP.call(signal);
   }
 }

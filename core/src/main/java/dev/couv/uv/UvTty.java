@@ -1,11 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.couv.uv;
 
-import static dev.couv.uv.Binder.POINTER;
-import static java.lang.foreign.ValueLayout.JAVA_INT;
-
-import java.lang.foreign.FunctionDescriptor;
-import java.lang.invoke.MethodHandle;
+import static dev.couv.uv.Call.INT;
+import static dev.couv.uv.Call.POINTER;
 
 /// Terminals: `uv_tty_t`, and what a descriptor is.
 public final class UvTty {
@@ -13,17 +10,12 @@ public final class UvTty {
   public static final int UV_TTY_MODE_RAW = 1;
   public static final int UV_TTY_MODE_IO = 2;
 
-  private static final MethodHandle INIT =
-      Binder.bind(
-          "uv_tty_init", FunctionDescriptor.of(JAVA_INT, POINTER, POINTER, JAVA_INT, JAVA_INT));
-  private static final MethodHandle SET_MODE =
-      Binder.bind("uv_tty_set_mode", FunctionDescriptor.of(JAVA_INT, POINTER, JAVA_INT));
-  private static final MethodHandle RESET_MODE =
-      Binder.bind("uv_tty_reset_mode", FunctionDescriptor.of(JAVA_INT));
-  private static final MethodHandle GET_WINSIZE =
-      Binder.bind("uv_tty_get_winsize", FunctionDescriptor.of(JAVA_INT, POINTER, POINTER, POINTER));
-  private static final MethodHandle GUESS_HANDLE =
-      Binder.bind("uv_guess_handle", FunctionDescriptor.of(JAVA_INT, JAVA_INT));
+  private static final Call INIT = Call.of("uv_tty_init", INT, POINTER, POINTER, INT, INT);
+  private static final Call SET_MODE = Call.of("uv_tty_set_mode", INT, POINTER, INT);
+  private static final Call RESET_MODE = Call.of("uv_tty_reset_mode", INT);
+  private static final Call GET_WINSIZE =
+      Call.of("uv_tty_get_winsize", INT, POINTER, POINTER, POINTER);
+  private static final Call GUESS_HANDLE = Call.of("uv_guess_handle", INT, INT);
 
   private UvTty() {}
 
@@ -31,30 +23,18 @@ public final class UvTty {
   /// descriptor, too, which stays the caller's. Where it cannot be opened anew the handle has the
   /// descriptor itself, and writes block. `readable` is not used.
   public static int uv_tty_init(long loop, long tty, int fd, int readable) {
-    try {
-      return (int) INIT.invokeExact(loop, tty, fd, readable);
-    } catch (Throwable t) {
-      throw Native.unexpected(t);
-    }
+    return (int) INIT.call(loop, tty, fd, readable);
   }
 
   /// Waits until what was written is out. The first handle in the process that leaves the normal mode is the one
   /// that [#uv_tty_reset_mode] means.
   public static int uv_tty_set_mode(long tty, int mode) {
-    try {
-      return (int) SET_MODE.invokeExact(tty, mode);
-    } catch (Throwable t) {
-      throw Native.unexpected(t);
-    }
+    return (int) SET_MODE.call(tty, mode);
   }
 
   /// Any thread. Does nothing if no mode was ever set.
   public static int uv_tty_reset_mode() {
-    try {
-      return (int) RESET_MODE.invokeExact();
-    } catch (Throwable t) {
-      throw Native.unexpected(t);
-    }
+    return (int) RESET_MODE.call();
   }
 
   /// The address of `uv_tty_reset_mode`, which may be called in a signal handler, and takes nothing.
@@ -64,19 +44,11 @@ public final class UvTty {
 
   /// `width` and `height` are an `int` each.
   public static int uv_tty_get_winsize(long tty, long width, long height) {
-    try {
-      return (int) GET_WINSIZE.invokeExact(tty, width, height);
-    } catch (Throwable t) {
-      throw Native.unexpected(t);
-    }
+    return (int) GET_WINSIZE.call(tty, width, height);
   }
 
   /// The type of handle that the descriptor is for, [UvHandle#UV_UNKNOWN_HANDLE] if for none.
   public static int uv_guess_handle(int fd) {
-    try {
-      return (int) GUESS_HANDLE.invokeExact(fd);
-    } catch (Throwable t) {
-      throw Native.unexpected(t);
-    }
+    return (int) GUESS_HANDLE.call(fd);
   }
 }

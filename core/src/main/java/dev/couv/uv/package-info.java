@@ -16,7 +16,7 @@
 /// | every POSIX system | [Posix], [PosixBytes], [PosixDescriptor], [PosixSocket], [Termios] |
 /// | all: numbers and layouts that differ | [Layouts], [FileLayouts], [SystemLayouts], by [Platform] |
 ///
-/// Calls come from [Binder], which knows none of its users; [NativeCalls] knows all of them, so that one
+/// Each function is a [Call], and the table of them knows none of its users; [NativeCalls] knows all, so that one
 /// call can be replaced. [Callbacks] is the way back.
 ///
 /// Threads: as in libuv. Only `uv_async_send` may be called from a thread other than the one that

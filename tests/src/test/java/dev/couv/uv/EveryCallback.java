@@ -1,11 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.couv.uv;
 
-import static java.lang.foreign.ValueLayout.JAVA_INT;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import java.lang.foreign.FunctionDescriptor;
-import java.lang.invoke.MethodHandle;
 import java.util.HashMap;
 import java.util.Map;
 
@@ -71,8 +68,7 @@ final class EveryCallback extends Callbacks {
     long signal = handle("signal", UvHandle.UV_SIGNAL);
     check(UvSignal.uv_signal_init(loop, signal));
     check(UvSignal.uv_signal_start(signal, Callbacks.SIGNAL_CB, SIGWINCH));
-    MethodHandle raise = Binder.bindSystem("raise", FunctionDescriptor.of(JAVA_INT, JAVA_INT));
-    check((int) raise.invokeExact(SIGWINCH));
+    check((int) Call.system("raise", Call.INT, Call.INT).call(SIGWINCH));
   }
 
   private void startRequests() {

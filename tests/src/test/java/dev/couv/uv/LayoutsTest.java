@@ -89,7 +89,7 @@ final class LayoutsTest {
     assertThat(HEADERS)
         .containsEntry("struct size_t", List.of(8L))
         .containsEntry("struct pointer", List.of(8L))
-        .containsEntry("struct uv_os_sock_t", List.of(Layouts.UV_OS_SOCK_T.byteSize()))
+        .containsEntry("struct uv_os_sock_t", List.of(Layouts.UV_OS_SOCK_SIZE))
         .containsEntry("field uv_handle_t.data", List.of(0L, 8L))
         .containsEntry("field uv_pipe_t.ipc", List.of(UvPipe.IPC, 4L))
         .containsEntry("field uv_req_t.data", List.of(0L, 8L));

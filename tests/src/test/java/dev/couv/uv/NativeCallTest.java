@@ -23,8 +23,8 @@ final class NativeCallTest {
     MethodHandle invoker = call.invoker();
     assertThat(linked).hasValue(0);
 
-    assertThat((int) invoker.invokeExact()).isEqualTo(1);
-    assertThat((int) invoker.invokeExact()).isEqualTo(1);
+    assertThat((long) invoker.invokeExact()).isEqualTo(1);
+    assertThat((long) invoker.invokeExact()).isEqualTo(1);
     assertThat(linked).hasValue(1);
   }
 
@@ -46,11 +46,11 @@ final class NativeCallTest {
     NativeCall call = new NativeCall(TYPE, this::link);
 
     MethodHandle former = call.setTarget(replacement);
-    assertThat((int) call.invoker().invokeExact()).isEqualTo(2);
+    assertThat((long) call.invoker().invokeExact()).isEqualTo(2);
     assertThat(linked).hasValue(0);
 
     call.setTarget(former);
-    assertThat((int) call.invoker().invokeExact()).isEqualTo(1);
+    assertThat((long) call.invoker().invokeExact()).isEqualTo(1);
   }
 
   @Test
@@ -64,8 +64,8 @@ final class NativeCallTest {
               return function;
             });
 
-    assertThat((int) call[0].invoker().invokeExact()).isEqualTo(1);
-    assertThat((int) call[0].invoker().invokeExact()).isEqualTo(2);
+    assertThat((long) call[0].invoker().invokeExact()).isEqualTo(1);
+    assertThat((long) call[0].invoker().invokeExact()).isEqualTo(2);
   }
 
   @Test

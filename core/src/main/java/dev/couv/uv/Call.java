@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.couv.uv;
+
+import java.lang.foreign.FunctionDescriptor;
+import java.lang.foreign.Linker;
+import java.lang.invoke.MethodHandle;
+import java.util.function.Function;
+
+/// A C function, as a constant of the class that has it under its C name.
+///
+/// Whatever the widths of its arguments and of its result are, they are `long` here, and a function that answers
+/// nothing answers 0: the call itself narrows and widens. So there is one way to call per number of arguments.
+///
+/// A record, because the compiler takes the fields of records for constants: a call costs what it costs by a
+/// method handle that is a constant itself. Any thread.
+record Call(MethodHandle handle) {
+  static final Class<?> VOID = void.class;
+  static final Class<?> SHORT = short.class;
+  static final Class<?> INT = int.class;
+  static final Class<?> LONG = long.class;
+
+  /// [Native] says why.
+  static final Class<?> POINTER = long.class;
+
+  /// Couv runs on 64-bit platforms only, where this holds on all of them.
+  static final Class<?> SIZE_T = long.class;
+
+  /// A libuv function. Where the library or the function is missing, each call throws [UvLibraryError].
+  static Call of(String name, Class<?> result, Class<?>... arguments) {
+    return bind(name, result, arguments, type -> Native.downcall(Native.symbol(name), type));
+  }
+
+  /// A libuv function during which the thread does not leave its Java state: 4 ns instead of 13, but a garbage
+  /// collection waits for it. Only for functions that work on memory alone: no system call, no callback.
+  static Call critical(String name, Class<?> result, Class<?>... arguments) {
+    Linker.Option critical = Linker.Option.critical(false);
+    return bind(
+        name, result, arguments, type -> Native.downcall(Native.symbol(name), type, critical));
+  }
+
+  /// A function of the C library.
+  static Call system(String name, Class<?> result, Class<?>... arguments) {
+    return bind(name, result, arguments, type -> Native.downcall(Native.systemSymbol(name), type));
+  }
+
+  /// A function of the C library that answers a negative number and sets `errno` when it fails. As bound, and as
+  /// a test replaces it, it answers as libuv's do: the negated `errno`.
+  static Call errno(String name, Class<?> result, Class<?>... arguments) {
+    return bind(name, result, arguments, type -> CapturedErrno.negated(name, type));
+  }
+
+  /// As [#errno], of a function that takes any arguments after the first ones.
+  static Call errnoVariadic(String name, int first, Class<?> result, Class<?>... arguments) {
+    Linker.Option variadic = Linker.Option.firstVariadicArg(first);
+    return bind(name, result, arguments, type -> CapturedErrno.negated(name, type, variadic));
+  }
+
+  private static Call bind(
+      String name,
+      Class<?> result,
+      Class<?>[] arguments,
+      Function<FunctionDescriptor, MethodHandle> linker) {
+    return new Call(Binder.register(name, result, arguments, linker));
+  }
+
+  long call() {
+    try {
+      return (long) handle.invokeExact();
+    } catch (Throwable t) {
+      throw Native.unexpected(t);
+    }
+  }
+
+  long call(long a) {
+    try {
+      return (long) handle.invokeExact(a);
+    } catch (Throwable t) {
+      throw Native.unexpected(t);
+    }
+  }
+
+  long call(long a, long b) {
+    try {
+      return (long) handle.invokeExact(a, b);
+    } catch (Throwable t) {
+      throw Native.unexpected(t);
+    }
+  }
+
+  long call(long a, long b, long c) {
+    try {
+      return (long) handle.invokeExact(a, b, c);
+    } catch (Throwable t) {
+      throw Native.unexpected(t);
+    }
+  }
+
+  long call(long a, long b, long c, long d) {
+    try {
+      return (long) handle.invokeExact(a, b, c, d);
+    } catch (Throwable t) {
+      throw Native.unexpected(t);
+    }
+  }
+
+  long call(long a, long b, long c, long d, long e) {
+    try {
+      return (long) handle.invokeExact(a, b, c, d, e);
+    } catch (Throwable t) {
+      throw Native.unexpected(t);
+    }
+  }
+
+  long call(long a, long b, long c, long d, long e, long f) {
+    try {
+      return (long) handle.invokeExact(a, b, c, d, e, f);
+    } catch (Throwable t) {
+      throw Native.unexpected(t);
+    }
+  }
+
+  long call(long a, long b, long c, long d, long e, long f, long g) {
+    try {
+      return (long) handle.invokeExact(a, b, c, d, e, f, g);
+    } catch (Throwable t) {
+      throw Native.unexpected(t);
+    }
+  }
+}
