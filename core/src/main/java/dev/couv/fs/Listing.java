@@ -2,6 +2,7 @@
 package dev.couv.fs;
 
 import dev.couv.error.BusyException;
+import dev.couv.loop.CheckReturnValue;
 import dev.couv.loop.EventLoop;
 import dev.couv.loop.Failures;
 import dev.couv.strand.Suspension;
@@ -42,6 +43,7 @@ public final class Listing implements Iterable<DirEntry>, AutoCloseable {
   private Stage stage = Stage.OPEN;
   private boolean busy;
 
+  @CheckReturnValue
   private enum Stage {
     OPEN,
     /// There are no more entries than those at hand.
