@@ -2,21 +2,24 @@
 package dev.couv.host;
 
 import dev.couv.loop.EventLoop;
+import dev.couv.loop.Lingering;
 import dev.couv.loop.Slot;
-import dev.couv.loop.Waiter;
+import dev.couv.loop.WaitOperation;
+import dev.couv.world.SignalHandle;
 import dev.couv.world.SignalWait;
 import java.io.IOException;
+import java.util.ArrayDeque;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /// Waits for the first of several signals, each of which needs a handle of its own: so they are no coroutine handle,
 /// as [AwaitedSignal] is. What it has armed stays in the coroutine's slot, whichever way it ends, until the coroutine
 /// turns to something else.
-final class AwaitedSignals implements SignalWait {
+final class AwaitedSignals extends WaitOperation implements SignalWait {
   private final EventLoop loop;
   private final Set<String> signals;
 
-  private @Nullable ArmedSignals armed;
+  private @Nullable Armed armed;
   private @Nullable IOException failure;
 
   AwaitedSignals(EventLoop loop, Set<String> signals) {
@@ -25,52 +28,89 @@ final class AwaitedSignals implements SignalWait {
   }
 
   @Override
-  public boolean start(Waiter waiter) {
-    Slot slot = waiter.slot();
-    ArmedSignals at;
-    if (slot.lingering() instanceof ArmedSignals before && before.serves(signals)) {
-      at = before;
-    } else {
-      try {
-        at = new ArmedSignals(loop, signals);
-      } catch (IOException e) {
-        failure = e;
-        return true;
-      }
-      slot.linger(at);
-    }
-    armed = at;
-    if (at.hasArrived()) {
+  protected boolean enter() {
+    Armed at;
+    try {
+      at = armedIn(waiter().slot());
+    } catch (IOException e) {
+      failure = e;
       return true;
     }
-    at.await(waiter);
+    armed = at;
+    if (!at.arrived.isEmpty()) {
+      return true;
+    }
+    at.awaiting = this;
+    loop.waitStarted();
     return false;
   }
 
-  @Override
-  public void cancel() {
-    if (armed != null) {
-      armed.stopWaiting();
+  private Armed armedIn(Slot slot) throws IOException {
+    if (slot.lingering() instanceof Armed before && before.signals.equals(signals)) {
+      return before;
     }
+    Armed fresh = new Armed(loop, signals);
+    slot.linger(fresh);
+    return fresh;
   }
 
-  /// It was not taken yet, and waits for the next await.
   @Override
-  public void surrender() {}
+  protected void leave() {
+    armed().awaiting = null;
+    loop.waitEnded();
+  }
 
+  /// What came and was not taken waits for the next await.
   @Override
   public String finish() throws IOException {
     if (failure != null) {
       throw failure;
     }
+    return armed().arrived.remove();
+  }
+
+  private Armed armed() {
     if (armed == null) {
       throw new AssertionError(this + " was not started");
     }
-    return armed.take();
+    return armed;
   }
 
   @Override
   public String toString() {
     return "Signal.await " + signals;
+  }
+
+  /// The signals that a coroutine waits for, or has waited for last: they stay caught until it waits for
+  /// something else, so that none is lost between two equal awaits.
+  private static final class Armed implements Lingering {
+    final Set<String> signals;
+    final ArrayDeque<String> arrived = new ArrayDeque<>(1);
+    private final SignalHandle caught;
+    @Nullable AwaitedSignals awaiting;
+
+    Armed(EventLoop loop, Set<String> signals) throws IOException {
+      this.signals = signals;
+      this.caught = HostSignals.INSTANCE.open(loop, signals, this::heard);
+    }
+
+    private void heard(String signal) {
+      arrived.add(signal);
+      AwaitedSignals told = awaiting;
+      if (told != null) {
+        told.leave();
+        told.told();
+      }
+    }
+
+    @Override
+    public boolean isAwaited() {
+      return awaiting != null;
+    }
+
+    @Override
+    public void leave() {
+      caught.close();
+    }
   }
 }

@@ -9,6 +9,8 @@ import dev.couv.world.SignalHandle;
 import dev.couv.world.SignalWait;
 import dev.couv.world.Signals;
 import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Set;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -45,7 +47,22 @@ final class HostSignals implements Signals {
   @Override
   public SignalHandle open(EventLoop loop, Set<String> names, Consumer<String> receiver)
       throws IOException {
-    return SignalSet.open(loop, names, receiver);
+    List<WatchedSignal> handles = new ArrayList<>();
+    boolean complete = false;
+    try {
+      for (String name : names) {
+        SignalCatch way = SignalRules.wayOf(loop, name);
+        WatchedSignal handle = new WatchedSignal(loop, name, way, () -> receiver.accept(name));
+        handles.add(handle);
+        Failures.check(handle.start(), "catch", handle);
+      }
+      complete = true;
+    } finally {
+      if (!complete) {
+        handles.forEach(WatchedSignal::close);
+      }
+    }
+    return () -> handles.forEach(WatchedSignal::close);
   }
 
   @Override

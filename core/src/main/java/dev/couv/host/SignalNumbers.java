@@ -7,46 +7,34 @@ import java.util.Map;
 
 /// The numbers by which the system knows its signals.
 final class SignalNumbers {
-  private static final int NAMELESS = 32;
   private static final int LAST = 64;
+
+  /// Those that have a name, and their numbers; 0 for what the system has not.
+  private static final String[] NAMED =
+      ("HUP INT QUIT ILL TRAP ABRT BUS FPE KILL USR1 SEGV USR2 PIPE ALRM TERM STKFLT "
+              + "CHLD CONT STOP TSTP TTIN TTOU URG XCPU XFSZ VTALRM PROF WINCH POLL PWR SYS")
+          .split(" ");
+
+  private static final int[] NUMBERS = {
+    UvSignal.SIGHUP, UvSignal.SIGINT, UvSignal.SIGQUIT, UvSignal.SIGILL,
+    UvSignal.SIGTRAP, UvSignal.SIGABRT, UvSignal.SIGBUS, UvSignal.SIGFPE,
+    UvSignal.SIGKILL, UvSignal.SIGUSR1, UvSignal.SIGSEGV, UvSignal.SIGUSR2,
+    UvSignal.SIGPIPE, UvSignal.SIGALRM, UvSignal.SIGTERM, UvSignal.SIGSTKFLT,
+    UvSignal.SIGCHLD, UvSignal.SIGCONT, UvSignal.SIGSTOP, UvSignal.SIGTSTP,
+    UvSignal.SIGTTIN, UvSignal.SIGTTOU, UvSignal.SIGURG, UvSignal.SIGXCPU,
+    UvSignal.SIGXFSZ, UvSignal.SIGVTALRM, UvSignal.SIGPROF, UvSignal.SIGWINCH,
+    UvSignal.SIGPOLL, UvSignal.SIGPWR, UvSignal.SIGSYS
+  };
 
   private static final Map<String, Integer> BY_NAME = new HashMap<>();
   private static final String[] NAMES = new String[LAST + 1];
 
   static {
-    put("HUP", UvSignal.SIGHUP);
-    put("INT", UvSignal.SIGINT);
-    put("QUIT", UvSignal.SIGQUIT);
-    put("ILL", UvSignal.SIGILL);
-    put("TRAP", UvSignal.SIGTRAP);
-    put("ABRT", UvSignal.SIGABRT);
-    put("BUS", UvSignal.SIGBUS);
-    put("FPE", UvSignal.SIGFPE);
-    put("KILL", UvSignal.SIGKILL);
-    put("USR1", UvSignal.SIGUSR1);
-    put("SEGV", UvSignal.SIGSEGV);
-    put("USR2", UvSignal.SIGUSR2);
-    put("PIPE", UvSignal.SIGPIPE);
-    put("ALRM", UvSignal.SIGALRM);
-    put("TERM", UvSignal.SIGTERM);
-    put("STKFLT", UvSignal.SIGSTKFLT);
-    put("CHLD", UvSignal.SIGCHLD);
-    put("CONT", UvSignal.SIGCONT);
-    put("STOP", UvSignal.SIGSTOP);
-    put("TSTP", UvSignal.SIGTSTP);
-    put("TTIN", UvSignal.SIGTTIN);
-    put("TTOU", UvSignal.SIGTTOU);
-    put("URG", UvSignal.SIGURG);
-    put("XCPU", UvSignal.SIGXCPU);
-    put("XFSZ", UvSignal.SIGXFSZ);
-    put("VTALRM", UvSignal.SIGVTALRM);
-    put("PROF", UvSignal.SIGPROF);
-    put("WINCH", UvSignal.SIGWINCH);
-    put("POLL", UvSignal.SIGPOLL);
-    put("PWR", UvSignal.SIGPWR);
-    put("SYS", UvSignal.SIGSYS);
+    for (int i = 0; i < NUMBERS.length; i++) {
+      put(NAMED[i], NUMBERS[i]);
+    }
     if (UvSignal.SIGSTKFLT != 0) { // Linux, which has signals without a name, too
-      for (int number = NAMELESS; number <= LAST; number++) {
+      for (int number = UvSignal.SIGSYS + 1; number <= LAST; number++) {
         put("SIG" + number, number);
       }
     }
