@@ -60,6 +60,7 @@ final class TerminalStopTest {
 
         program.signal(signal);
         assertEquals(signal == Signal.STOP ? raw : before, stopped(pty));
+        awaitSetting(before, pty); // the shell has the terminal: what is typed now is for it
         pty.type("\n");
 
         awaitSetting(raw, pty);
