@@ -34,8 +34,7 @@ import org.junit.jupiter.api.Test;
 @Tag("loop-scheduled-engine")
 final class FaultCoverageTest {
   private static final List<String> FEATURES =
-      List.of(
-          "fs", "process", "signal", "tty", "info", "net", "stream", "poll", "host", "world");
+      List.of("fs", "process", "signal", "tty", "info", "net", "stream", "poll", "host", "world");
 
   /// What puts something in the place of a call.
   private static final Set<String> FAILING = Set.of("failing", "failingAfterwards", "replace");
