@@ -4,5 +4,6 @@ package dev.couv.coro;
 /// What a coroutine runs, when it has no result.
 @FunctionalInterface
 public interface Action {
+  /// Does it, in a coroutine.
   void run() throws Exception;
 }

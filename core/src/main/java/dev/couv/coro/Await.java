@@ -39,7 +39,7 @@ public final class Await {
     return any(Arrays.asList(members));
   }
 
-  /// Likewise, for two: allocates nothing.
+  /// Like [#any(Awaitable...)], for two: allocates nothing.
   public static <T extends @Nullable Object> T any(
       Awaitable<? extends T> one, Awaitable<? extends T> other) throws Exception {
     Waker waker = waker("Await.any");
@@ -51,6 +51,7 @@ public final class Await {
     return value(waker);
   }
 
+  /// Like [#any(Awaitable...)], whose members come from an `Iterable`.
   public static <T extends @Nullable Object> T any(
       Iterable<? extends Awaitable<? extends T>> members) throws Exception {
     return any(members, NO_LIMIT);
@@ -69,6 +70,7 @@ public final class Await {
     return select(Arrays.asList(members));
   }
 
+  /// Like [#select(Awaitable...)], whose members come from an `Iterable`.
   public static <T extends @Nullable Object> Selected<T> select(
       Iterable<? extends Awaitable<? extends T>> members) throws Exception {
     return select(members, NO_LIMIT);
@@ -90,12 +92,13 @@ public final class Await {
     return all(Arrays.asList(members));
   }
 
+  /// Like [#all(Awaitable...)], whose members come from an `Iterable`.
   public static <T extends @Nullable Object> List<T> all(
       Iterable<? extends Awaitable<? extends T>> members) throws Exception {
     return all(members, NO_LIMIT);
   }
 
-  /// With no more than `limit` members pending.
+  /// Like [#all(Iterable)], with no more than `limit` members pending.
   public static <T extends @Nullable Object> List<T> all(
       Iterable<? extends Awaitable<? extends T>> members, int limit) throws Exception {
     return Gathering.all(each("Await.all", NO_LIMIT, 0, members, limit));
@@ -108,12 +111,13 @@ public final class Await {
     return settle(Arrays.asList(members));
   }
 
+  /// Like [#settle(Awaitable...)], whose members come from an `Iterable`.
   public static <T extends @Nullable Object> List<Outcome<T>> settle(
       Iterable<? extends Awaitable<? extends T>> members) {
     return settle(members, NO_LIMIT);
   }
 
-  /// With no more than `limit` members pending.
+  /// Like [#settle(Iterable)], with no more than `limit` members pending.
   public static <T extends @Nullable Object> List<Outcome<T>> settle(
       Iterable<? extends Awaitable<? extends T>> members, int limit) {
     return Gathering.settled(each("Await.settle", NO_LIMIT, NO_LIMIT, members, limit));
@@ -131,12 +135,13 @@ public final class Await {
     return firstSuccess(Arrays.asList(members));
   }
 
+  /// Like [#firstSuccess(Awaitable...)], whose members come from an `Iterable`.
   public static <T extends @Nullable Object> T firstSuccess(
       Iterable<? extends Awaitable<? extends T>> members) throws Exception {
     return firstSuccess(members, NO_LIMIT);
   }
 
-  /// With no more than `limit` members pending.
+  /// Like [#firstSuccess(Iterable)], with no more than `limit` members pending.
   public static <T extends @Nullable Object> T firstSuccess(
       Iterable<? extends Awaitable<? extends T>> members, int limit) throws Exception {
     Waker waker = each("Await.firstSuccess", 1, NO_LIMIT, members, limit);
@@ -156,12 +161,13 @@ public final class Await {
     return some(n, Arrays.asList(members));
   }
 
+  /// Like [#some(int, Awaitable...)], whose members come from an `Iterable`.
   public static <T extends @Nullable Object> List<T> some(
       int n, Iterable<? extends Awaitable<? extends T>> members) throws Exception {
     return some(n, members, NO_LIMIT);
   }
 
-  /// With no more than `limit` members pending.
+  /// Like [#some(int, Iterable)], with no more than `limit` members pending.
   public static <T extends @Nullable Object> List<T> some(
       int n, Iterable<? extends Awaitable<? extends T>> members, int limit) throws Exception {
     if (n < 0) {
@@ -182,6 +188,7 @@ public final class Await {
     return race(Arrays.asList(bodies));
   }
 
+  /// Like [#race(Body...)], whose bodies come from an `Iterable`.
   public static <T extends @Nullable Object> T race(Iterable<? extends Body<? extends T>> bodies)
       throws Exception {
     return Race.run(Strand.current("Await.race"), bodies);

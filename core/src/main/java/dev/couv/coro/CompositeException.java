@@ -12,6 +12,7 @@ public final class CompositeException extends Exception {
 
   private final ArrayList<Throwable> failures;
 
+  /// Several failures, of which none is the one: the first is its cause, the others are suppressed in it.
   public CompositeException(String message, List<? extends Throwable> failures) {
     super(message, failures.isEmpty() ? null : failures.getFirst());
     this.failures = new ArrayList<>(failures);

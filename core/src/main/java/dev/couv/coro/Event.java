@@ -67,6 +67,7 @@ public abstract class Event<T extends @Nullable Object>
       }
     }
 
+    /// Whether it was closed.
     public boolean isClosed() {
       return event == null;
     }
@@ -215,6 +216,7 @@ public abstract class Event<T extends @Nullable Object>
     return this;
   }
 
+  /// Whether it was told not to keep the loop alive.
   public final boolean isHidden() {
     return hidden;
   }

@@ -34,12 +34,14 @@ public record LoopOptions(
 
   /// What asks for a shutdown, and the time it may take.
   public record ShutdownOn(List<ShutdownTrigger> triggers, Duration grace) {
+    /// Copies the triggers, and refuses a negative grace.
     public ShutdownOn {
       triggers = List.copyOf(triggers);
       checkGrace(grace);
     }
   }
 
+  /// Refuses null, and a turn limit that is not positive.
   public LoopOptions {
     Objects.requireNonNull(time, "time");
     Objects.requireNonNull(shuffleSeed, "shuffleSeed");
@@ -51,19 +53,19 @@ public record LoopOptions(
     }
   }
 
-  /// The same with another clock.
+  /// These options with another clock.
   public LoopOptions withTime(TimeSource newTime) {
     return new LoopOptions(newTime, shuffleSeed, shutdownOn, turnLimit, strictDeadlocks, world);
   }
 
-  /// The same, but ready coroutines run in an order drawn from the seed instead of FIFO: a program
+  /// These options, but ready coroutines run in an order drawn from the seed instead of FIFO: a program
   /// must not depend on it, and a test shows whether it does.
   public LoopOptions withShuffle(long seed) {
     return new LoopOptions(
         time, OptionalLong.of(seed), shutdownOn, turnLimit, strictDeadlocks, world);
   }
 
-  /// The same, but a run of [Loop#run(Body)] is shut down, as by [Loop#shutdown], when a trigger asks for
+  /// These options, but a run of [Loop#run(Body)] is shut down, as by [Loop#shutdown], when a trigger asks for
   /// it: `withShutdownOn(Duration.ofSeconds(5), Signal.INT, Signal.TERM)`. The second time it ends
   /// without grace.
   public LoopOptions withShutdownOn(Duration grace, ShutdownTrigger... triggers) {
@@ -76,14 +78,14 @@ public record LoopOptions(
         world);
   }
 
-  /// The same, but a turn of a coroutine that holds the loop for longer than this is logged, and
+  /// These options, but a turn of a coroutine that holds the loop for longer than this is logged, and
   /// recorded by the flight recorder, with the frames where it was: see `docs/manual/inside.md`.
   public LoopOptions withTurnLimit(Duration limit) {
     return new LoopOptions(
         time, shuffleSeed, shutdownOn, Optional.of(limit), strictDeadlocks, world);
   }
 
-  /// The same, but strict or not: when only another thread could still wake the coroutines that are left,
+  /// These options, but strict or not: when only another thread could still wake the coroutines that are left,
   /// none has for a second, and none is seen that looks as if it would, then a strict [Loop#run(Body)]
   /// throws [Deadlock]. It may be wrong: a thread that waits, or a virtual one, does not tell what it is
   /// about. One that is not strict throws only what is certain; else it writes to the log who waits for
@@ -92,7 +94,7 @@ public record LoopOptions(
     return new LoopOptions(time, shuffleSeed, shutdownOn, turnLimit, Optional.of(strict), world);
   }
 
-  /// The same, but sockets, files and whatever else is outside of the loop are those of that world: one in memory,
+  /// These options, but sockets, files and whatever else is outside of the loop are those of that world: one in memory,
   /// for a test. What is called outside of a coroutine reaches the host's own all the same.
   public LoopOptions withWorld(World newWorld) {
     return new LoopOptions(time, shuffleSeed, shutdownOn, turnLimit, strictDeadlocks, newWorld);

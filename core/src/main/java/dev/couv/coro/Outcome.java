@@ -10,15 +10,18 @@ public sealed interface Outcome<T extends @Nullable Object> {
   record Value<T extends @Nullable Object>(T value) implements Outcome<T> {}
 
   record Failure<T extends @Nullable Object>(Throwable cause) implements Outcome<T> {
+    /// Refuses null.
     public Failure {
       Objects.requireNonNull(cause, "cause");
     }
   }
 
+  /// A value, which may be null.
   static <T extends @Nullable Object> Outcome<T> value(T value) {
     return new Value<>(value);
   }
 
+  /// The reason why there is no value.
   static <T extends @Nullable Object> Outcome<T> failure(Throwable cause) {
     return new Failure<>(cause);
   }

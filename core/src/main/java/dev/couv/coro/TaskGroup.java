@@ -289,6 +289,7 @@ public final class TaskGroup<T extends @Nullable Object>
     queue.open();
   }
 
+  /// Whether its tasks were told to stop.
   public boolean isCancelled() {
     return scope.isCancelled();
   }
@@ -298,6 +299,7 @@ public final class TaskGroup<T extends @Nullable Object>
     return isIdle();
   }
 
+  /// Whether it was closed: nothing can be spawned in it any more.
   public boolean isClosed() {
     return scope.isClosed();
   }

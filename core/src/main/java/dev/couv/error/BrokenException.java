@@ -5,6 +5,7 @@ package dev.couv.error;
 public final class BrokenException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 
+  /// The other side has ended it: the message says what.
   public BrokenException(String message) {
     super(message);
   }

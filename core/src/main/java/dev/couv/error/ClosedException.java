@@ -6,6 +6,7 @@ package dev.couv.error;
 public final class ClosedException extends IllegalStateException {
   private static final long serialVersionUID = 1L;
 
+  /// It was closed: the message says what.
   public ClosedException(String message) {
     super(message);
   }

@@ -49,6 +49,11 @@ public record ChanOptions(
     return new ChanOptions(UNBOUNDED, null, null, false);
   }
 
+  /// These options with another capacity.
+  public ChanOptions withCapacity(int newCapacity) {
+    return new ChanOptions(newCapacity, noProducerTimeout, noConsumerTimeout, isShared);
+  }
+
   /// The channel closes itself when receivers wait and nobody sends for so long.
   public ChanOptions withNoProducerTimeout(Duration timeout) {
     Objects.requireNonNull(timeout, "timeout");
