@@ -31,6 +31,7 @@ final class Passage<T> {
   // Immutable.
   private final ChanOptions options;
   private final @Nullable EventLoop home;
+  private final boolean limited;
 
   // Guarded by the lock.
   private final Meeting<T> meeting;
@@ -54,6 +55,7 @@ final class Passage<T> {
     this.shared = home == null || options.isShared();
     this.meeting = new Meeting<>(options.capacity());
     this.patience = new Patience(options, now(home));
+    this.limited = patience.isLimited();
   }
 
   private static long now(@Nullable EventLoop here) {
@@ -79,18 +81,22 @@ final class Passage<T> {
     lock.lock();
     try {
       opened = visit(here);
-      told = party.via.isReleased() ? null : met(party);
+      boolean released = party.via.isReleased();
+      told = released ? null : met(party);
+      // Later it is not ours to look at: one that waits may be met by then, and is told of that.
+      decided = true;
       if (party.state == Party.State.MET) {
-        if (patience.isLimited()) {
+        if (limited) {
           patience.met(party.endpoint, now(here));
         }
-      } else if (party.via.isReleased() || closure != null) {
+      } else if (released || closure != null) {
         party.state = Party.State.REFUSED;
-      } else if (stays) {
-        meeting.join(party);
+      } else {
+        decided = false;
+        if (stays) {
+          meeting.join(party);
+        }
       }
-      // Later it is not ours to look at: one that waits may be met by then, and is told of that.
-      decided = party.state == Party.State.MET || party.state == Party.State.REFUSED;
     } finally {
       lock.unlock();
     }
