@@ -16,6 +16,7 @@ import dev.couv.uv.UvPipe;
 import dev.couv.world.ExitWatch;
 import dev.couv.world.Launch;
 import dev.couv.world.Program;
+import dev.couv.world.StreamHandle;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -112,13 +113,13 @@ final class HostLaunch implements Launch {
   }
 
   @Override
-  public int pipe(int descriptor) throws IOException {
+  public StreamHandle pipe(int descriptor, String name) throws IOException {
     long ends = loop.scratch().argumentsAddress();
     Failures.check(UvPipe.uv_pipe(ends, 0, 0), "make a pipe for", program.name());
     int toRead = Memory.getInt(ends);
     int toWrite = Memory.getInt(ends + Integer.BYTES);
     childHas(descriptor, descriptor == 0 ? toRead : toWrite);
-    return descriptor == 0 ? toWrite : toRead;
+    return HostLocal.adopt(loop, descriptor == 0 ? toWrite : toRead, name, name);
   }
 
   @Override

@@ -3,7 +3,6 @@ package dev.couv.host;
 
 import dev.couv.loop.EventLoop;
 import dev.couv.loop.Failures;
-import dev.couv.loop.VmSignals;
 import dev.couv.uv.UvProcess;
 import dev.couv.world.SignalHandle;
 import dev.couv.world.SignalWait;

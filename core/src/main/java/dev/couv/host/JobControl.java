@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.couv.host;
 
-import dev.couv.loop.VmSignals;
 import dev.couv.uv.Posix;
 import dev.couv.uv.UvSignal;
 

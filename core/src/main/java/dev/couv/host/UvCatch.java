@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.couv.host;
 
-import dev.couv.loop.ChildSignal;
 import dev.couv.uv.Callbacks;
 import dev.couv.uv.UvHandle;
 import dev.couv.uv.UvSignal;

@@ -2,7 +2,6 @@
 package dev.couv.host;
 
 import dev.couv.loop.EventLoop;
-import dev.couv.loop.VmSignals;
 import dev.couv.uv.Callbacks;
 import dev.couv.uv.UvAsync;
 import dev.couv.uv.UvHandle;

@@ -90,12 +90,12 @@ public final class Child extends Event<Exit> {
       case PIPE -> {
         if (descriptor < NAMES.size()) {
           String name = NAMES.get(descriptor) + " of " + program.name();
-          streams.put(descriptor, PipeStream.adopt(loop, launch.pipe(descriptor), name));
+          streams.put(descriptor, new PipeStream(launch.pipe(descriptor, name)));
         } else {
-          streams.put(descriptor, LocalStream.open(launch.socket(descriptor)));
+          streams.put(descriptor, LocalStream.adopt(launch.socket(descriptor)));
         }
       }
-      case SHARE -> streams.put(descriptor, LocalStream.open(launch.socket(descriptor)));
+      case SHARE -> streams.put(descriptor, LocalStream.adopt(launch.socket(descriptor)));
     }
   }
 

@@ -20,8 +20,9 @@ public interface Launch extends AutoCloseable {
   /// The child has there what this process has under a number that the program knows, and which stays open here.
   void giveByNumber(int descriptor, int number) throws IOException;
 
-  /// A pipe to the child at 0, from it elsewhere. Returns this side's end, a descriptor that is the caller's.
-  int pipe(int descriptor) throws IOException;
+  /// A pipe to the child at 0, from it elsewhere. Returns this side's end, which is the caller's to close; `name` is
+  /// what it is in messages.
+  StreamHandle pipe(int descriptor, String name) throws IOException;
 
   /// A connected local socket. Returns this side's end, a descriptor that is the caller's.
   int socket(int descriptor) throws IOException;

@@ -17,6 +17,11 @@ public final class Inside {
     return Disposition.isDefault(signal.number());
   }
 
+  /// What is locked while a signal is taken from the VM, or given back.
+  public static Object vmSignals() {
+    return VmSignals.class;
+  }
+
   /// A launch by one of the ways, whichever the system would choose.
   public static Launch prepare(EventLoop loop, Program program, Spawner spawner)
       throws IOException {

@@ -13,7 +13,6 @@ import dev.couv.coro.Resumed;
 import dev.couv.coro.Scope;
 import dev.couv.coro.Status;
 import dev.couv.host.Inside;
-import dev.couv.loop.VmSignals;
 import dev.couv.stream.Coroutines;
 import dev.couv.testing.Behaviour;
 import dev.couv.time.Time;
@@ -394,7 +393,7 @@ final class SignalAwaitTest {
                         .daemon()
                         .start(
                             () -> {
-                              synchronized (VmSignals.class) {
+                              synchronized (Inside.vmSignals()) {
                                 held.countDown();
                                 while (ending.getState() != Thread.State.BLOCKED) {
                                   Thread.onSpinWait();
@@ -441,7 +440,7 @@ final class SignalAwaitTest {
         .daemon()
         .start(
             () -> {
-              synchronized (VmSignals.class) {
+              synchronized (Inside.vmSignals()) {
                 held.countDown();
                 while (waiter.getState() != Thread.State.BLOCKED) {
                   Thread.onSpinWait();

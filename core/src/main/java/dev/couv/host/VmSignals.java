@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.couv.loop;
+package dev.couv.host;
 
 import dev.couv.uv.Memory;
 import dev.couv.uv.Native;
@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
 /// VM does not give away is caught through libuv.
 ///
 /// Any thread. The VM calls the listeners on a thread of its own for each signal.
-public final class VmSignals {
+final class VmSignals {
   private static final @Nullable Vm VM = Vm.find();
 
   private static final long SIG_IGN = 1;
@@ -45,7 +45,7 @@ public final class VmSignals {
 
   /// Tells the listener of each such signal from now on. False if the VM does not give it away: it runs
   /// with `-Xrs`, or was started with the signal ignored.
-  public static synchronized boolean subscribe(String signal, int number, Runnable listener) {
+  static synchronized boolean subscribe(String signal, int number, Runnable listener) {
     if (VM == null || REFUSED.contains(signal)) {
       return false;
     }
@@ -74,7 +74,7 @@ public final class VmSignals {
 
   /// The last one gives the signal back to whom it belonged, unless somebody else has taken it
   /// meanwhile: then it stays theirs.
-  public static synchronized void unsubscribe(String signal, Runnable listener) {
+  static synchronized void unsubscribe(String signal, Runnable listener) {
     Taken taken = TAKEN.get(signal);
     if (VM != null && taken != null && taken.listeners.remove(listener)) {
       if (taken.listeners.isEmpty()) {
@@ -88,7 +88,7 @@ public final class VmSignals {
   }
 
   /// Whether nobody else hears the signal: then it is for this one to do what the system would do.
-  public static synchronized boolean isAlone(String signal, Runnable listener) {
+  static synchronized boolean isAlone(String signal, Runnable listener) {
     Taken taken = TAKEN.get(signal);
     return taken != null && taken.listeners.equals(Set.of(listener));
   }
