@@ -44,11 +44,6 @@ final class HostDescriptorStreams implements DescriptorStreams {
     return new PosixSharedEnd(loop, duplicate(descriptor, name), name);
   }
 
-  @Override
-  public StreamHandle pipe(EventLoop loop, int descriptor, String name) throws IOException {
-    return HostLocal.adopt(loop, descriptor, name, name);
-  }
-
   /// Not if the pipe was made by another user, its other end is gone, or the system cannot do that at all.
   @Override
   public @Nullable StreamHandle pipeAnew(EventLoop loop, int descriptor, String name)
@@ -59,7 +54,7 @@ final class HostDescriptorStreams implements DescriptorStreams {
     } catch (IOException unknown) {
       return null;
     }
-    return anew < 0 ? null : pipe(loop, anew, name);
+    return anew < 0 ? null : HostLocal.adopt(loop, anew, name, name);
   }
 
   /// Without waiting for the other end. A descriptor, or libuv's code.

@@ -24,9 +24,6 @@ public interface DescriptorStreams {
   /// Another number for what is open there, which is the caller's to close.
   int duplicate(int descriptor, String name) throws IOException;
 
-  /// The end of a pipe: the descriptor is the stream's own from now on, also if this fails.
-  StreamHandle pipe(EventLoop loop, int descriptor, String name) throws IOException;
-
   /// A pipe, opened anew, so that not to block is a matter of this stream alone. Null if that cannot be done.
   @Nullable StreamHandle pipeAnew(EventLoop loop, int descriptor, String name) throws IOException;
 

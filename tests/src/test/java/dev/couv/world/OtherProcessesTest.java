@@ -39,8 +39,7 @@ final class OtherProcessesTest {
   @Test
   void whatTheWorldHasNotIsMissing() throws Exception {
     Loop.run(
-        ELSEWHERE,
-        () -> assertThrows(NoSuchFileException.class, () -> Command.of("true").run()));
+        ELSEWHERE, () -> assertThrows(NoSuchFileException.class, () -> Command.of("true").run()));
   }
 
   @Test
