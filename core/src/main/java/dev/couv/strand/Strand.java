@@ -168,11 +168,6 @@ public final class Strand extends Fiber implements Regions.Cancellable {
     return status == StrandState.RUNNING;
   }
 
-  /// In the user's own code: no await is on its way.
-  boolean isBlockedOutsideOfAwait() {
-    return isBlocked() && wait == null;
-  }
-
   /// It blocked, and whoever resumed it goes on: unless library code alone is what blocks, for a moment. If
   /// it was cancelled before, without an await that told it, it hears of it now.
   @Override
