@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import dev.couv.loop.EventLoop;
 import dev.couv.strand.Strand;
+import dev.couv.testing.InLoop;
 import java.lang.ref.WeakReference;
 import org.junit.jupiter.api.Test;
 
@@ -12,21 +13,19 @@ class AbandonedTest {
   /// The handle by which it is held when the loop hears that nobody held the first one.
   private Coroutine<?> kept;
 
+  @InLoop
   @Test
   void oneThatIsHeldAgainIsNotCancelled() throws Exception {
-    Loop.run(
-        () -> {
-          resumeAndLetGo();
-          while (kept == null) {
-            Coroutine.pause();
-          }
-          while (events().hasPosted()) {
-            Coroutine.pause();
-          }
+    resumeAndLetGo();
+    while (kept == null) {
+      Coroutine.pause();
+    }
+    while (events().hasPosted()) {
+      Coroutine.pause();
+    }
 
-          assertEquals(Status.SUSPENDED, kept.status());
-          assertEquals("went on", kept.resume());
-        });
+    assertEquals(Status.SUSPENDED, kept.status());
+    assertEquals("went on", kept.resume());
   }
 
   private void resumeAndLetGo() throws Exception {

@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.couv.error.ClosedException;
 import dev.couv.testing.Behaviour;
+import dev.couv.testing.InLoop;
 import dev.couv.time.Time;
 import java.io.IOException;
 import java.time.Duration;
@@ -54,42 +55,38 @@ class AwaitAnyTest {
         });
   }
 
+  @InLoop
   @Test
   @Behaviour("TA11")
   void theFirstToSettleDecidesAlsoByFailing() throws Exception {
     IOException failure = new IOException("first");
-    Loop.run(
-        () -> {
-          Coroutine<Integer> fails = failing(failure);
-          Coroutine<Integer> succeeds =
-              Coroutine.spawn(
-                  () -> {
-                    Coroutine.pause();
-                    return 2;
-                  });
+    Coroutine<Integer> fails = failing(failure);
+    Coroutine<Integer> succeeds =
+        Coroutine.spawn(
+            () -> {
+              Coroutine.pause();
+              return 2;
+            });
 
-          assertSame(failure, assertThrows(IOException.class, () -> Await.any(fails, succeeds)));
-          assertEquals(2, succeeds.await());
-        });
+    assertSame(failure, assertThrows(IOException.class, () -> Await.any(fails, succeeds)));
+    assertEquals(2, succeeds.await());
   }
 
+  @InLoop
   @Test
   @Behaviour("TA17")
   void aMemberThatIsSettledEndsTheWaitWithoutParking() throws Exception {
-    Loop.run(
-        () -> {
-          Coroutine<Integer> done = Coroutine.spawn(() -> 1);
-          done.await();
-          Coroutine<Integer> never = never();
-          Coroutine.spawn(() -> log.add("another ran"));
+    Coroutine<Integer> done = Coroutine.spawn(() -> 1);
+    done.await();
+    Coroutine<Integer> never = never();
+    Coroutine.spawn(() -> log.add("another ran"));
 
-          assertEquals(1, Await.any(done, never));
-          assertEquals(1, Await.<Integer>any(List.of(never, done)));
-          assertSame(done, Await.select(never, done).source());
+    assertEquals(1, Await.any(done, never));
+    assertEquals(1, Await.<Integer>any(List.of(never, done)));
+    assertSame(done, Await.select(never, done).source());
 
-          assertEquals(List.of(), log);
-          never.cancel();
-        });
+    assertEquals(List.of(), log);
+    never.cancel();
   }
 
   /// The k-th settles in the same turn, before the wait or while it is being set up.
@@ -155,110 +152,97 @@ class AwaitAnyTest {
         });
   }
 
+  @InLoop
   @Test
   void theLosersAreLeftAsTheyWereAndCanBeAwaitedAgain() throws Exception {
-    Loop.run(
-        () -> {
-          Bell bell = new Bell();
-          Coroutine<Integer> slow =
-              Coroutine.spawn(
-                  () -> {
-                    Coroutine.pause();
-                    Coroutine.pause();
-                    return 7;
-                  });
-          Coroutine<Integer> quick = Coroutine.spawn(() -> 1);
+    Bell bell = new Bell();
+    Coroutine<Integer> slow =
+        Coroutine.spawn(
+            () -> {
+              Coroutine.pause();
+              Coroutine.pause();
+              return 7;
+            });
+    Coroutine<Integer> quick = Coroutine.spawn(() -> 1);
 
-          assertSame(quick, Await.select(bell, slow, quick).source());
+    assertSame(quick, Await.select(bell, slow, quick).source());
 
-          assertEquals(List.of("start", "stop"), log);
-          assertEquals(7, slow.await());
-          Coroutine<String> listener = Coroutine.spawn(bell::await);
-          Coroutine.pause();
-          bell.fire("ding", null);
-          assertEquals("ding", listener.await());
-        });
+    assertEquals(List.of("start", "stop"), log);
+    assertEquals(7, slow.await());
+    Coroutine<String> listener = Coroutine.spawn(bell::await);
+    Coroutine.pause();
+    bell.fire("ding", null);
+    assertEquals("ding", listener.await());
   }
 
+  @InLoop
   @Test
   void ofSeveralThatAreReadyTheFirstNamedWins() throws Exception {
-    Loop.run(
-        () -> {
-          Coroutine<Integer> one = Coroutine.spawn(() -> 1);
-          Coroutine<Integer> two = Coroutine.spawn(() -> 2);
-          two.await();
-          one.await();
+    Coroutine<Integer> one = Coroutine.spawn(() -> 1);
+    Coroutine<Integer> two = Coroutine.spawn(() -> 2);
+    two.await();
+    one.await();
 
-          assertEquals(1, Await.any(one, two));
-          assertEquals(2, Await.any(two, one));
-        });
+    assertEquals(1, Await.any(one, two));
+    assertEquals(2, Await.any(two, one));
   }
 
+  @InLoop
   @Test
   void ofSeveralThatHappenInOneTurnTheFirstToHappenWins() throws Exception {
-    Loop.run(
-        () -> {
-          Bell first = new Bell();
-          Bell second = new Bell();
-          Coroutine<Selected<String>> waiting = Coroutine.spawn(() -> Await.select(first, second));
-          Coroutine.pause();
+    Bell first = new Bell();
+    Bell second = new Bell();
+    Coroutine<Selected<String>> waiting = Coroutine.spawn(() -> Await.select(first, second));
+    Coroutine.pause();
 
-          second.fire("two", null);
-          first.fire("one", null);
+    second.fire("two", null);
+    first.fire("one", null);
 
-          assertEquals("two", waiting.await().value());
-        });
+    assertEquals("two", waiting.await().value());
   }
 
+  @InLoop
   @Test
   void theSameMemberMayBeNamedTwice() throws Exception {
-    Loop.run(
-        () -> {
-          Bell bell = new Bell();
-          Coroutine<String> waiting = Coroutine.spawn(() -> Await.any(bell, bell));
-          Coroutine.pause();
+    Bell bell = new Bell();
+    Coroutine<String> waiting = Coroutine.spawn(() -> Await.any(bell, bell));
+    Coroutine.pause();
 
-          bell.fire("ding", null);
+    bell.fire("ding", null);
 
-          assertEquals("ding", waiting.await());
-          assertEquals(List.of("start", "stop"), log);
-        });
+    assertEquals("ding", waiting.await());
+    assertEquals(List.of("start", "stop"), log);
   }
 
+  @InLoop
   @Test
   void aCancelledWaitLeavesEveryMember() throws Exception {
-    Loop.run(
-        () -> {
-          Bell bell = new Bell();
-          Coroutine<Integer> never = never();
-          Coroutine<Object> waiting = Coroutine.spawn(() -> Await.any(bell, never));
-          Coroutine.pause();
+    Bell bell = new Bell();
+    Coroutine<Integer> never = never();
+    Coroutine<Object> waiting = Coroutine.spawn(() -> Await.any(bell, never));
+    Coroutine.pause();
 
-          waiting.cancel();
+    waiting.cancel();
 
-          assertThrows(CancellationException.class, waiting::await);
-          assertEquals(List.of("start", "stop"), log);
-          bell.fire("unheard", null);
-          never.cancel();
-        });
+    assertThrows(CancellationException.class, waiting::await);
+    assertEquals(List.of("start", "stop"), log);
+    bell.fire("unheard", null);
+    never.cancel();
   }
 
+  @InLoop
   @Test
   void aResumedWaitLeavesEveryMember() throws Exception {
-    Loop.run(
-        () -> {
-          Bell bell = new Bell();
-          Bell other = new Bell();
-          Coroutine<Object> waiting =
-              Coroutine.spawn(
-                  () -> assertThrows(Resumed.class, () -> Await.any(bell, other)).values());
-          Coroutine.pause();
+    Bell bell = new Bell();
+    Bell other = new Bell();
+    Coroutine<Object> waiting =
+        Coroutine.spawn(() -> assertThrows(Resumed.class, () -> Await.any(bell, other)).values());
+    Coroutine.pause();
 
-          waiting.resume(5);
+    waiting.resume(5);
 
-          assertEquals(List.of(5), waiting.await());
-          assertEquals(List.of("start", "start", "stop", "stop"), log);
-        });
+    assertEquals(List.of(5), waiting.await());
+    assertEquals(List.of("start", "start", "stop", "stop"), log);
   }
 
   /// Woken, but resumed before its turn: the failure it did not look at is everybody's again.
@@ -285,21 +269,19 @@ class AwaitAnyTest {
     assertSame(failure, thrown);
   }
 
+  @InLoop
   @Test
   void aClosedMemberIsAFailure() throws Exception {
-    Loop.run(
-        () -> {
-          Bell bell = new Bell();
-          Coroutine<Integer> never = never();
-          Coroutine<Object> waiting = Coroutine.spawn(() -> Await.any(bell, never));
-          Coroutine.pause();
+    Bell bell = new Bell();
+    Coroutine<Integer> never = never();
+    Coroutine<Object> waiting = Coroutine.spawn(() -> Await.any(bell, never));
+    Coroutine.pause();
 
-          bell.close();
+    bell.close();
 
-          assertThrows(ClosedException.class, waiting::await);
-          assertThrows(ClosedException.class, () -> Await.any(never, bell));
-          never.cancel();
-        });
+    assertThrows(ClosedException.class, waiting::await);
+    assertThrows(ClosedException.class, () -> Await.any(never, bell));
+    never.cancel();
   }
 
   @Test
@@ -337,42 +319,37 @@ class AwaitAnyTest {
     assertEquals(List.of(), log);
   }
 
+  @InLoop
   @Test
   void aMemberThatCannotBeArmedEndsTheWaitAndTheOthersAreLeft() throws Exception {
-    Loop.run(
-        () -> {
-          Bell bell = new Bell();
-          Event<String> broken =
-              new Emitter<>() {
-                @Override
-                protected void onStart() {
-                  throw new IllegalArgumentException("broken");
-                }
-              };
+    Bell bell = new Bell();
+    Event<String> broken =
+        new Emitter<>() {
+          @Override
+          protected void onStart() {
+            throw new IllegalArgumentException("broken");
+          }
+        };
 
-          assertThrows(IllegalArgumentException.class, () -> Await.any(bell, broken));
+    assertThrows(IllegalArgumentException.class, () -> Await.any(bell, broken));
 
-          assertEquals(List.of("start", "stop"), log);
-        });
+    assertEquals(List.of("start", "stop"), log);
   }
 
+  @InLoop
   @Test
   void theDumpNamesWhatIsAwaited() throws Exception {
-    Loop.run(
-        () -> {
-          Bell bell = new Bell();
-          Coroutine<Integer> never = AwaitAnyTest.<Integer>never().named("never");
-          Coroutine<?> waiting = Coroutine.spawn(() -> Await.any(bell, never)).named("listener");
-          Coroutine.pause();
+    Bell bell = new Bell();
+    Coroutine<Integer> never = AwaitAnyTest.<Integer>never().named("never");
+    Coroutine<?> waiting = Coroutine.spawn(() -> Await.any(bell, never)).named("listener");
+    Coroutine.pause();
 
-          String dump = Loop.current().dump();
+    String dump = Loop.current().dump();
 
-          assertTrue(
-              dump.contains("listener SUSPENDED, awaiting any of bell, the end of never"), dump);
-          waiting.cancel();
-          assertThrows(CancellationException.class, waiting::await);
-          never.cancel();
-        });
+    assertTrue(dump.contains("listener SUSPENDED, awaiting any of bell, the end of never"), dump);
+    waiting.cancel();
+    assertThrows(CancellationException.class, waiting::await);
+    never.cancel();
   }
 
   /// A deadlock of two waits for several: both are named, and neither is missed.
@@ -394,31 +371,28 @@ class AwaitAnyTest {
   }
 
   /// Its reference is kept by nobody when the wait is over: the waker is used again.
+  @InLoop
   @Test
   void aCoroutineUsesItsWakerAgainAndAgain() throws Exception {
-    Loop.run(
-        () -> {
-          Bell[] bells = {new Bell(), new Bell(), new Bell(), new Bell()};
-          Coroutine<?> waiting =
-              Coroutine.spawn(
-                  () -> {
-                    for (int i = 0; i < 100; i++) {
-                      switch (i % 3) {
-                        case 0 -> assertEquals("" + i, bells[0].await());
-                        case 1 -> assertEquals("" + i, Await.any(bells[1], bells[0]));
-                        default -> assertEquals("" + i, Await.any(bells[2], bells[0], bells[3]));
-                      }
-                    }
-                  });
-          for (int i = 0; i < 100; i++) {
-            Coroutine.pause();
-            bells[i % 3].fire("" + i, null);
-          }
+    Bell[] bells = {new Bell(), new Bell(), new Bell(), new Bell()};
+    Coroutine<?> waiting =
+        Coroutine.spawn(
+            () -> {
+              for (int i = 0; i < 100; i++) {
+                switch (i % 3) {
+                  case 0 -> assertEquals("" + i, bells[0].await());
+                  case 1 -> assertEquals("" + i, Await.any(bells[1], bells[0]));
+                  default -> assertEquals("" + i, Await.any(bells[2], bells[0], bells[3]));
+                }
+              }
+            });
+    for (int i = 0; i < 100; i++) {
+      Coroutine.pause();
+      bells[i % 3].fire("" + i, null);
+    }
 
-          waiting.await();
-          assertEquals(
-              log.stream().filter("start"::equals).count(),
-              log.stream().filter("stop"::equals).count());
-        });
+    waiting.await();
+    assertEquals(
+        log.stream().filter("start"::equals).count(), log.stream().filter("stop"::equals).count());
   }
 }

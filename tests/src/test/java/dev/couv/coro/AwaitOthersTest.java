@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.couv.error.ClosedException;
+import dev.couv.testing.InLoop;
 import dev.couv.time.Time;
 import java.io.IOException;
 import java.time.Duration;
@@ -38,69 +39,63 @@ class AwaitOthersTest {
 
   // ---- race
 
+  @InLoop
   @Test
   void theFirstOfARaceWinsAndTheRestHaveEnded() throws Exception {
-    Loop.run(
-        () -> {
-          int value = Await.race(() -> slow("a"), () -> 1, () -> slow("c"));
+    int value = Await.race(() -> slow("a"), () -> 1, () -> slow("c"));
 
-          assertEquals(1, value);
-          assertEquals(List.of("a leaves", "c leaves"), log);
-        });
+    assertEquals(1, value);
+    assertEquals(List.of("a leaves", "c leaves"), log);
   }
 
+  @InLoop
   @Test
   void aFailureMayWinARace() throws Exception {
     IOException failure = new IOException("first");
-    Loop.run(
-        () -> {
-          IOException thrown =
-              assertThrows(
-                  IOException.class,
-                  () ->
-                      Await.<Integer>race(
-                          () -> slow("a"),
-                          () -> {
-                            throw failure;
-                          }));
+    IOException thrown =
+        assertThrows(
+            IOException.class,
+            () ->
+                Await.<Integer>race(
+                    () -> slow("a"),
+                    () -> {
+                      throw failure;
+                    }));
 
-          assertSame(failure, thrown);
-          assertEquals(List.of("a leaves"), log);
-          assertThrows(IllegalArgumentException.class, () -> Await.race());
-        });
+    assertSame(failure, thrown);
+    assertEquals(List.of("a leaves"), log);
+    assertThrows(IllegalArgumentException.class, () -> Await.race());
   }
 
+  @InLoop
   @Test
   void aLoserThatFailsDoesNotChangeWhoWon() throws Exception {
-    Loop.run(
+    Body<Integer> sore =
         () -> {
-          Body<Integer> sore =
-              () -> {
-                try {
-                  return slow("a");
-                } finally {
-                  sneak(new IOException("sore"));
-                }
-              };
-          try (CapturedLog messages = new CapturedLog()) {
-            assertEquals(1, Await.<Integer>race(sore, () -> 1));
-            while (messages.records().isEmpty()) {
-              Loop.offload(() -> 0); // the log is written by another thread
-            }
-            assertEquals("sore", messages.records().getFirst().getThrown().getMessage());
+          try {
+            return slow("a");
+          } finally {
+            sneak(new IOException("sore"));
           }
-          IOException thrown =
-              assertThrows(
-                  IOException.class,
-                  () ->
-                      Await.<Integer>race(
-                          sore,
-                          () -> {
-                            throw new IOException("first");
-                          }));
-          assertEquals("first", thrown.getMessage());
-          assertEquals("sore", thrown.getSuppressed()[0].getMessage());
-        });
+        };
+    try (CapturedLog messages = new CapturedLog()) {
+      assertEquals(1, Await.<Integer>race(sore, () -> 1));
+      while (messages.records().isEmpty()) {
+        Loop.offload(() -> 0); // the log is written by another thread
+      }
+      assertEquals("sore", messages.records().getFirst().getThrown().getMessage());
+    }
+    IOException thrown =
+        assertThrows(
+            IOException.class,
+            () ->
+                Await.<Integer>race(
+                    sore,
+                    () -> {
+                      throw new IOException("first");
+                    }));
+    assertEquals("first", thrown.getMessage());
+    assertEquals("sore", thrown.getSuppressed()[0].getMessage());
   }
 
   @SuppressWarnings("unchecked")
@@ -108,73 +103,64 @@ class AwaitOthersTest {
     throw (E) exception;
   }
 
+  @InLoop
   @Test
   void aCancelledRaceEndsItsBodies() throws Exception {
-    Loop.run(
-        () -> {
-          Coroutine<Integer> racing =
-              Coroutine.spawn(() -> Await.<Integer>race(() -> slow("a"), () -> slow("b")));
-          Coroutine.pause();
-          Coroutine.pause();
+    Coroutine<Integer> racing =
+        Coroutine.spawn(() -> Await.<Integer>race(() -> slow("a"), () -> slow("b")));
+    Coroutine.pause();
+    Coroutine.pause();
 
-          racing.cancel();
+    racing.cancel();
 
-          assertThrows(CancellationException.class, racing::await);
-          assertEquals(List.of("a leaves", "b leaves"), log);
-        });
+    assertThrows(CancellationException.class, racing::await);
+    assertEquals(List.of("a leaves", "b leaves"), log);
   }
 
   // ---- stages
 
+  @InLoop
   @Test
   void aStageThatIsCompleteNeedsNoWait() throws Exception {
-    Loop.run(
-        () -> {
-          assertEquals(1, Await.stage(CompletableFuture.completedFuture(1)));
-          IOException failure = new IOException("failed");
-          CompletableFuture<Integer> failed = CompletableFuture.failedFuture(failure);
-          assertSame(failure, assertThrows(IOException.class, () -> Await.stage(failed)));
-          CompletableFuture<Integer> derived = failed.thenApply(x -> x + 1);
-          assertSame(
-              failure,
-              assertThrows(IOException.class, () -> Await.stage(derived)),
-              "without the CompletionException around it");
-          CompletableFuture<Integer> cancelled = new CompletableFuture<>();
-          cancelled.cancel(false);
-          assertThrows(CancellationException.class, () -> Await.stage(cancelled));
-          CompletionException bare = new CompletionException("no cause", null);
-          assertSame(
-              bare,
-              assertThrows(
-                  CompletionException.class,
-                  () -> Await.stage(CompletableFuture.failedFuture(bare))));
-        });
+    assertEquals(1, Await.stage(CompletableFuture.completedFuture(1)));
+    IOException failure = new IOException("failed");
+    CompletableFuture<Integer> failed = CompletableFuture.failedFuture(failure);
+    assertSame(failure, assertThrows(IOException.class, () -> Await.stage(failed)));
+    CompletableFuture<Integer> derived = failed.thenApply(x -> x + 1);
+    assertSame(
+        failure,
+        assertThrows(IOException.class, () -> Await.stage(derived)),
+        "without the CompletionException around it");
+    CompletableFuture<Integer> cancelled = new CompletableFuture<>();
+    cancelled.cancel(false);
+    assertThrows(CancellationException.class, () -> Await.stage(cancelled));
+    CompletionException bare = new CompletionException("no cause", null);
+    assertSame(
+        bare,
+        assertThrows(
+            CompletionException.class, () -> Await.stage(CompletableFuture.failedFuture(bare))));
   }
 
+  @InLoop
   @Test
   void aStageThatAnotherThreadCompletesWakesTheLoop() throws Exception {
-    Loop.run(
-        () -> {
-          for (int i = 0; i < 20; i++) {
-            int value = i;
-            assertEquals(i, Await.stage(CompletableFuture.supplyAsync(() -> value)));
-          }
-        });
+    for (int i = 0; i < 20; i++) {
+      int value = i;
+      assertEquals(i, Await.stage(CompletableFuture.supplyAsync(() -> value)));
+    }
   }
 
+  @InLoop
   @Test
   void stagesAreMembersLikeAnyOther() throws Exception {
-    Loop.run(
-        () -> {
-          CompletableFuture<String> never = new CompletableFuture<>();
-          CompletableFuture<String> soon = CompletableFuture.supplyAsync(() -> "soon");
-          Awaitable<String> source = Await.from(soon);
+    CompletableFuture<String> never = new CompletableFuture<>();
+    CompletableFuture<String> soon = CompletableFuture.supplyAsync(() -> "soon");
+    Awaitable<String> source = Await.from(soon);
 
-          assertSame(source, Await.select(Await.from(never), source).source());
-          assertEquals(List.of("soon", 2), Await.all(Await.from(soon), Coroutine.spawn(() -> 2)));
-          assertEquals("soon", source.await());
-          assertEquals("soon", source.await());
-        });
+    assertSame(source, Await.select(Await.from(never), source).source());
+    assertEquals(List.of("soon", 2), Await.all(Await.from(soon), Coroutine.spawn(() -> 2)));
+    assertEquals("soon", source.await());
+    assertEquals("soon", source.await());
   }
 
   @Test
@@ -194,24 +180,23 @@ class AwaitOthersTest {
         });
   }
 
+  @InLoop
   @Test
   void aStageThatLosesManyWaitsKeepsNothingOfThem() throws Exception {
     CompletableFuture<String> never = new CompletableFuture<>();
-    Loop.run(
-        () -> {
-          for (int i = 0; i < 50; i++) {
-            Await.any(Await.from(never), Coroutine.spawn(() -> {}));
-          }
-          assertEquals(0, never.getNumberOfDependents());
-          Coroutine<String> waiting = Coroutine.spawn(() -> Await.stage(never));
-          Coroutine.pause();
-          assertEquals(1, never.getNumberOfDependents());
-          waiting.cancel();
-          Await.settle(waiting);
-          assertEquals(0, never.getNumberOfDependents());
-        });
+    for (int i = 0; i < 50; i++) {
+      Await.any(Await.from(never), Coroutine.spawn(() -> {}));
+    }
+    assertEquals(0, never.getNumberOfDependents());
+    Coroutine<String> waiting = Coroutine.spawn(() -> Await.stage(never));
+    Coroutine.pause();
+    assertEquals(1, never.getNumberOfDependents());
+    waiting.cancel();
+    Await.settle(waiting);
+    assertEquals(0, never.getNumberOfDependents());
   }
 
+  @InLoop
   @Test
   void aStageThatIsNoFutureIsAwaitedToo() throws Exception {
     CompletableFuture<String> future = new CompletableFuture<>();
@@ -227,11 +212,8 @@ class AwaitOthersTest {
                   }
                   return method.invoke(future, arguments);
                 });
-    Loop.run(
-        () -> {
-          Coroutine.spawn(() -> future.complete("there"));
-          assertEquals("there", Await.stage(stage));
-        });
+    Coroutine.spawn(() -> future.complete("there"));
+    assertEquals("there", Await.stage(stage));
   }
 
   @Test
@@ -299,146 +281,132 @@ class AwaitOthersTest {
         });
   }
 
+  @InLoop
   @Test
   void whatAnAwaitableThrowsIsItsOutcome() throws Exception {
     IOException failure = new IOException("failed");
-    Loop.run(
+    Awaitable<String> failing =
         () -> {
-          Awaitable<String> failing =
-              () -> {
-                throw failure;
-              };
-          assertEquals(List.of(Outcome.failure(failure)), Await.settle(failing));
-          assertSame(
-              failure,
-              assertThrows(
-                  IOException.class,
-                  () -> Await.any(failing, Await.from(new CompletableFuture<String>()))));
-        });
+          throw failure;
+        };
+    assertEquals(List.of(Outcome.failure(failure)), Await.settle(failing));
+    assertSame(
+        failure,
+        assertThrows(
+            IOException.class,
+            () -> Await.any(failing, Await.from(new CompletableFuture<String>()))));
   }
 
+  @InLoop
   @Test
   void aCancelledWaitEndsTheCoroutineOfAnAwaitable() throws Exception {
-    Loop.run(
-        () -> {
-          Single single = new Single();
-          Coroutine<Object> waiting = Coroutine.spawn(() -> Await.any(single, new Single()));
-          Coroutine.pause();
-          waiting.cancel();
-          assertThrows(CancellationException.class, waiting::await);
-          assertFalse(single.busy);
-          assertEquals(1, Loop.current().stats().coroutines());
-        });
+    Single single = new Single();
+    Coroutine<Object> waiting = Coroutine.spawn(() -> Await.any(single, new Single()));
+    Coroutine.pause();
+    waiting.cancel();
+    assertThrows(CancellationException.class, waiting::await);
+    assertFalse(single.busy);
+    assertEquals(1, Loop.current().stats().coroutines());
   }
 
   // ---- as events
 
+  @InLoop
   @Test
   void whateverCanBeAwaitedCanBeAnEvent() throws Exception {
-    Loop.run(
-        () -> {
-          Coroutine<Integer> coroutine =
-              Coroutine.spawn(
-                  () -> {
-                    Coroutine.pause();
-                    return 7;
-                  });
-          Event<Integer> event = Event.of(coroutine);
-          event.subscribe((value, error) -> log.add(value + " " + error));
-          event.start();
+    Coroutine<Integer> coroutine =
+        Coroutine.spawn(
+            () -> {
+              Coroutine.pause();
+              return 7;
+            });
+    Event<Integer> event = Event.of(coroutine);
+    event.subscribe((value, error) -> log.add(value + " " + error));
+    event.start();
 
-          assertEquals(7, event.await());
-          assertEquals(7, event.await(), "it stays");
+    assertEquals(7, event.await());
+    assertEquals(7, event.await(), "it stays");
 
-          assertEquals(List.of("7 null"), log);
-          assertTrue(event.isClosed());
-          event.close();
-        });
+    assertEquals(List.of("7 null"), log);
+    assertTrue(event.isClosed());
+    event.close();
   }
 
+  @InLoop
   @Test
   void anEventOfASourceLetsGoOfItWhenNobodyAwaitsIt() throws Exception {
     IOException failure = new IOException("failed");
-    Loop.run(
-        () -> {
-          Single single = new Single();
-          Event<String> event = Event.of(single);
-          Coroutine<String> waiting = Coroutine.spawn(event::await);
-          Coroutine.pause();
-          Coroutine.pause();
-          assertTrue(single.busy);
+    Single single = new Single();
+    Event<String> event = Event.of(single);
+    Coroutine<String> waiting = Coroutine.spawn(event::await);
+    Coroutine.pause();
+    Coroutine.pause();
+    assertTrue(single.busy);
 
-          waiting.cancel();
-          assertThrows(CancellationException.class, waiting::await);
-          Coroutine.pause();
+    waiting.cancel();
+    assertThrows(CancellationException.class, waiting::await);
+    Coroutine.pause();
 
-          assertFalse(single.busy);
-          Event<Integer> failed =
-              Event.of(
-                  () -> {
-                    throw failure;
-                  });
-          assertSame(failure, assertThrows(IOException.class, failed::await));
-          assertSame(failure, assertThrows(IOException.class, failed::await));
-        });
+    assertFalse(single.busy);
+    Event<Integer> failed =
+        Event.of(
+            () -> {
+              throw failure;
+            });
+    assertSame(failure, assertThrows(IOException.class, failed::await));
+    assertSame(failure, assertThrows(IOException.class, failed::await));
   }
 
+  @InLoop
   @Test
   void anEventOfASourceOutlivesTheScopeOfWhoAwaitedItFirst() throws Exception {
-    Loop.run(
-        () -> {
-          CompletableFuture<String> stage = new CompletableFuture<>();
-          Event<String> event = Event.of(() -> Await.stage(stage));
-          Scope scope = Scope.open();
-          scope.spawn(event::await);
-          Coroutine.pause();
-          Coroutine<String> second = Coroutine.spawn(event::await);
-          Coroutine.pause();
+    CompletableFuture<String> stage = new CompletableFuture<>();
+    Event<String> event = Event.of(() -> Await.stage(stage));
+    Scope scope = Scope.open();
+    scope.spawn(event::await);
+    Coroutine.pause();
+    Coroutine<String> second = Coroutine.spawn(event::await);
+    Coroutine.pause();
 
-          scope.cancel();
-          scope.close();
-          stage.complete("told");
+    scope.cancel();
+    scope.close();
+    stage.complete("told");
 
-          assertEquals("told", second.await());
-        });
+    assertEquals("told", second.await());
   }
 
+  @InLoop
   @Test
   @SuppressWarnings("try") // closing a scope waits, and throws what failed
   void anEventThatIsStartedHoldsNoScopeOpen() throws Exception {
-    Loop.run(
-        () -> {
-          try (Event<String> event = Event.of(() -> Await.stage(new CompletableFuture<>()))) {
-            try (Scope scope = Scope.open()) {
-              scope.spawn(event::start);
-            }
-          }
-        });
+    try (Event<String> event = Event.of(() -> Await.stage(new CompletableFuture<>()))) {
+      try (Scope scope = Scope.open()) {
+        scope.spawn(event::start);
+      }
+    }
   }
 
+  @InLoop
   @Test
   @SuppressWarnings("try") // closing a scope waits, and throws what failed
   void anEventOfASourceHappensAlsoIfTheScopeOfWhoStartedItIsCancelled() throws Exception {
-    Loop.run(
-        () -> {
-          Single single = new Single();
-          Event<String> event = Event.of(single);
-          try (Scope scope = Scope.open()) {
-            scope.spawn(event::await);
-            Coroutine.pause();
-            Coroutine<String> other = Coroutine.spawn(event::await);
-            Coroutine.pause();
-            assertTrue(single.busy);
-            scope.cancel();
-            Coroutine.pause();
-            Coroutine.pause();
-            assertTrue(single.busy);
-            event.close();
-            assertThrows(ClosedException.class, other::await);
-          }
-          Coroutine.pause();
-          assertFalse(single.busy);
-        });
+    Single single = new Single();
+    Event<String> event = Event.of(single);
+    try (Scope scope = Scope.open()) {
+      scope.spawn(event::await);
+      Coroutine.pause();
+      Coroutine<String> other = Coroutine.spawn(event::await);
+      Coroutine.pause();
+      assertTrue(single.busy);
+      scope.cancel();
+      Coroutine.pause();
+      Coroutine.pause();
+      assertTrue(single.busy);
+      event.close();
+      assertThrows(ClosedException.class, other::await);
+    }
+    Coroutine.pause();
+    assertFalse(single.busy);
   }
 
   @Test

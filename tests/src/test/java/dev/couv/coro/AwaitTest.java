@@ -9,6 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.couv.testing.Behaviour;
+import dev.couv.testing.InLoop;
 import dev.couv.time.Time;
 import java.io.IOException;
 import java.time.Duration;
@@ -22,109 +23,96 @@ import org.junit.jupiter.api.Test;
 class AwaitTest {
   private final List<Object> log = new ArrayList<>();
 
+  @InLoop
   @Test
   void manyAwaitOneAndGoOnInTheOrderTheyCame() throws Exception {
-    Loop.run(
-        () -> {
-          Coroutine<String> awaited =
-              Coroutine.spawn(
-                  () -> {
-                    Coroutine.pause();
-                    Coroutine.pause();
-                    return "result";
-                  });
-          List<Coroutine<?>> awaiting = new ArrayList<>();
-          for (int i = 0; i < 5; i++) {
-            int number = i;
-            awaiting.add(Coroutine.spawn(() -> log.add(number + awaited.await())));
-          }
+    Coroutine<String> awaited =
+        Coroutine.spawn(
+            () -> {
+              Coroutine.pause();
+              Coroutine.pause();
+              return "result";
+            });
+    List<Coroutine<?>> awaiting = new ArrayList<>();
+    for (int i = 0; i < 5; i++) {
+      int number = i;
+      awaiting.add(Coroutine.spawn(() -> log.add(number + awaited.await())));
+    }
 
-          for (Coroutine<?> each : awaiting) {
-            each.await();
-          }
+    for (Coroutine<?> each : awaiting) {
+      each.await();
+    }
 
-          assertEquals(List.of("0result", "1result", "2result", "3result", "4result"), log);
-        });
+    assertEquals(List.of("0result", "1result", "2result", "3result", "4result"), log);
   }
 
+  @InLoop
   @Test
   @Behaviour("TA10")
   void theResultIsThereAnyTimeLater() throws Exception {
-    Loop.run(
-        () -> {
-          Coroutine<String> done = Coroutine.spawn(() -> "result");
-          Coroutine<?> nothing = Coroutine.spawn(() -> null);
-          Time.sleep(Duration.ofMillis(1));
+    Coroutine<String> done = Coroutine.spawn(() -> "result");
+    Coroutine<?> nothing = Coroutine.spawn(() -> null);
+    Time.sleep(Duration.ofMillis(1));
 
-          assertEquals("result", done.await());
-          assertEquals("result", done.await());
-          assertNull(nothing.await());
-        });
+    assertEquals("result", done.await());
+    assertEquals("result", done.await());
+    assertNull(nothing.await());
   }
 
+  @InLoop
   @Test
   void everyAwaiterGetsTheVeryExceptionItFailedWith() throws Exception {
     IOException failure = new IOException("its own");
-    Loop.run(
-        () -> {
-          Coroutine<?> failing =
-              Coroutine.spawn(
-                  () -> {
-                    throw failure;
-                  });
+    Coroutine<?> failing =
+        Coroutine.spawn(
+            () -> {
+              throw failure;
+            });
 
-          assertSame(failure, assertThrows(IOException.class, failing::await));
-          assertSame(failure, assertThrows(IOException.class, failing::await));
-          assertEquals(Status.FAILED, failing.status());
-        });
+    assertSame(failure, assertThrows(IOException.class, failing::await));
+    assertSame(failure, assertThrows(IOException.class, failing::await));
+    assertEquals(Status.FAILED, failing.status());
   }
 
+  @InLoop
   @Test
   void errorsAreThrownAsTheyAre() throws Exception {
     StackOverflowError failure = new StackOverflowError();
-    Loop.run(
-        () -> {
-          Coroutine<?> failing =
-              Coroutine.spawn(
-                  () -> {
-                    throw failure;
-                  });
+    Coroutine<?> failing =
+        Coroutine.spawn(
+            () -> {
+              throw failure;
+            });
 
-          assertSame(failure, assertThrows(StackOverflowError.class, failing::await));
-        });
+    assertSame(failure, assertThrows(StackOverflowError.class, failing::await));
   }
 
+  @InLoop
   @Test
   void aRealStackOverflowFailsOnlyItsCoroutine() throws Exception {
-    Loop.run(
-        () -> {
-          Coroutine<Integer> deep = Coroutine.spawn(() -> depth(0));
+    Coroutine<Integer> deep = Coroutine.spawn(() -> depth(0));
 
-          assertThrows(StackOverflowError.class, deep::await);
-          assertEquals("fine", Coroutine.spawn(() -> "fine").await());
-        });
+    assertThrows(StackOverflowError.class, deep::await);
+    assertEquals("fine", Coroutine.spawn(() -> "fine").await());
   }
 
   private static int depth(int n) {
     return depth(n + 1) + 1;
   }
 
+  @InLoop
   @Test
   void aCancelledOneThrowsACancellationExceptionOfTheAwaitersOwn() throws Exception {
-    Loop.run(
-        () -> {
-          Coroutine<?> cancelled = Coroutine.spawn(() -> Coroutine.halt());
-          Coroutine.pause();
-          cancelled.cancel("because");
+    Coroutine<?> cancelled = Coroutine.spawn(() -> Coroutine.halt());
+    Coroutine.pause();
+    cancelled.cancel("because");
 
-          CancellationException first = assertThrows(CancellationException.class, cancelled::await);
-          CancellationException second =
-              assertThrows(CancellationException.class, cancelled::await);
+    CancellationException first = assertThrows(CancellationException.class, cancelled::await);
+    CancellationException second = assertThrows(CancellationException.class, cancelled::await);
 
-          assertNotSame(first, second);
-          assertTrue(first.getMessage().contains(cancelled.name()), first.getMessage());
-          assertTrue(first.getMessage().contains("because"), first.getMessage());
-        });
+    assertNotSame(first, second);
+    assertTrue(first.getMessage().contains(cancelled.name()), first.getMessage());
+    assertTrue(first.getMessage().contains("because"), first.getMessage());
   }
 
   @Test
@@ -177,55 +165,48 @@ class AwaitTest {
         });
   }
 
+  @InLoop
   @Test
   void itCannotAwaitItself() throws Exception {
-    Loop.run(
-        () -> {
-          Coroutine<?> self = Coroutine.current().named("selfish");
+    Coroutine<?> self = Coroutine.current().named("selfish");
 
-          IllegalStateException thrown =
-              assertThrows(IllegalStateException.class, () -> self.await());
+    IllegalStateException thrown = assertThrows(IllegalStateException.class, () -> self.await());
 
-          assertTrue(thrown.getMessage().contains("selfish"), thrown.getMessage());
-        });
+    assertTrue(thrown.getMessage().contains("selfish"), thrown.getMessage());
   }
 
   // ---- handlers
 
+  @InLoop
   @Test
   @Behaviour("TA35")
   void handlersRunInOrderBeforeTheAwaiters() throws Exception {
-    Loop.run(
-        () -> {
-          Coroutine<String> ending =
-              Coroutine.<String>spawn(() -> "result")
-                  .onEnd((value, thrown) -> log.add(Arrays.asList("first", value, thrown)))
-                  .onEnd((value, thrown) -> log.add(Arrays.asList("second", value, thrown)));
-          Coroutine<?> awaiting = Coroutine.spawn(() -> log.add("awaiter " + ending.await()));
+    Coroutine<String> ending =
+        Coroutine.<String>spawn(() -> "result")
+            .onEnd((value, thrown) -> log.add(Arrays.asList("first", value, thrown)))
+            .onEnd((value, thrown) -> log.add(Arrays.asList("second", value, thrown)));
+    Coroutine<?> awaiting = Coroutine.spawn(() -> log.add("awaiter " + ending.await()));
 
-          awaiting.await();
+    awaiting.await();
 
-          assertEquals(
-              List.of(
-                  Arrays.asList("first", "result", null),
-                  Arrays.asList("second", "result", null),
-                  "awaiter result"),
-              log);
-        });
+    assertEquals(
+        List.of(
+            Arrays.asList("first", "result", null),
+            Arrays.asList("second", "result", null),
+            "awaiter result"),
+        log);
   }
 
+  @InLoop
   @Test
   @Behaviour("TA35")
   void aHandlerAddedAfterTheEndRunsAtOnce() throws Exception {
-    Loop.run(
-        () -> {
-          Coroutine<String> done = Coroutine.spawn(() -> "result");
-          done.await();
+    Coroutine<String> done = Coroutine.spawn(() -> "result");
+    done.await();
 
-          done.onEnd((value, _) -> log.add(value));
+    done.onEnd((value, _) -> log.add(value));
 
-          assertEquals(List.of("result"), log);
-        });
+    assertEquals(List.of("result"), log);
   }
 
   @Test
@@ -248,28 +229,26 @@ class AwaitTest {
         });
   }
 
+  @InLoop
   @Test
   @Behaviour("TA37")
   void whatAHandlerOfAFailedCoroutineThrowsIsSuppressedInItsFailure() throws Exception {
-    Loop.run(
-        () -> {
-          IllegalStateException fromHandler = new IllegalStateException("handler");
-          Coroutine<?> failing =
-              Coroutine.spawn(
-                  () -> {
-                    throw new IOException("body");
-                  });
-          failing.onEnd(
-              (_, _) -> {
-                throw fromHandler;
-              });
-          failing.onEnd((_, thrown) -> log.add(thrown.getMessage()));
-
-          IOException thrown = assertThrows(IOException.class, failing::await);
-
-          assertSame(fromHandler, thrown.getSuppressed()[0]);
-          assertEquals(List.of("body"), log);
+    IllegalStateException fromHandler = new IllegalStateException("handler");
+    Coroutine<?> failing =
+        Coroutine.spawn(
+            () -> {
+              throw new IOException("body");
+            });
+    failing.onEnd(
+        (_, _) -> {
+          throw fromHandler;
         });
+    failing.onEnd((_, thrown) -> log.add(thrown.getMessage()));
+
+    IOException thrown = assertThrows(IOException.class, failing::await);
+
+    assertSame(fromHandler, thrown.getSuppressed()[0]);
+    assertEquals(List.of("body"), log);
   }
 
   @Test

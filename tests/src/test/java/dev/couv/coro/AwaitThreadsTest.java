@@ -9,6 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.couv.strand.ProbeSeat;
 import dev.couv.strand.Seat;
+import dev.couv.testing.InLoop;
 import dev.couv.time.Time;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -160,83 +161,75 @@ class AwaitThreadsTest {
     assertTrue(place.isDeserted());
   }
 
+  @InLoop
   @Test
   void oneWaitDoesNotMeetItself() throws Exception {
     Rendezvous<Integer> place = new Rendezvous<>();
-    Loop.run(
-        () -> {
-          Event<?> timer = Time.after(Duration.ofMillis(1));
+    Event<?> timer = Time.after(Duration.ofMillis(1));
 
-          Selected<?> selected = Await.select(place.taking(), place.giving(1), timer);
+    Selected<?> selected = Await.select(place.taking(), place.giving(1), timer);
 
-          assertSame(timer, selected.source());
-          assertTrue(place.isDeserted());
-        });
+    assertSame(timer, selected.source());
+    assertTrue(place.isDeserted());
   }
 
+  @InLoop
   @Test
   void membersOfAWaitForAllMayMeet() throws Exception {
     Rendezvous<Integer> place = new Rendezvous<>();
-    Loop.run(
-        () -> {
-          List<Object> values = Await.all(place.giving(7), place.taking());
+    List<Object> values = Await.all(place.giving(7), place.taking());
 
-          assertEquals(null, values.get(0));
-          assertEquals(7, values.get(1));
-        });
+    assertEquals(null, values.get(0));
+    assertEquals(7, values.get(1));
   }
 
   /// What a source on another thread has decided cannot be undone: a value may be on its way already.
+  @InLoop
   @Test
   void aCancelComesTooLateForASeatThatIsClaimed() throws Exception {
     HeldSource<String> source = new HeldSource<>();
-    Loop.run(
-        () -> {
-          Coroutine<String> taker =
-              Coroutine.spawn(
-                  () -> {
-                    String taken = source.await();
-                    assertThrows(Cancelled.class, Coroutine::pause);
-                    return taken;
-                  });
-          Coroutine.pause();
-          Seat<String> seat = source.seat();
-          assertTrue(elsewhere(seat::claim));
+    Coroutine<String> taker =
+        Coroutine.spawn(
+            () -> {
+              String taken = source.await();
+              assertThrows(Cancelled.class, Coroutine::pause);
+              return taken;
+            });
+    Coroutine.pause();
+    Seat<String> seat = source.seat();
+    assertTrue(elsewhere(seat::claim));
 
-          assertTrue(taker.cancel());
-          elsewhere(() -> deliver(seat));
+    assertTrue(taker.cancel());
+    elsewhere(() -> deliver(seat));
 
-          assertEquals("gift", taker.await());
-          assertEquals(List.of(), source.surrendered);
-        });
+    assertEquals("gift", taker.await());
+    assertEquals(List.of(), source.surrendered);
   }
 
+  @InLoop
   @Test
   void aCoroutineThatLeftAClaimedSeatCanWaitAgainBeforeTheDelivery() throws Exception {
     HeldSource<String> source = new HeldSource<>();
     HeldSource<String> next = new HeldSource<>();
-    Loop.run(
-        () -> {
-          Coroutine<String> taker =
-              Coroutine.spawn(
-                  () -> {
-                    assertThrows(Resumed.class, source::await);
-                    return next.await();
-                  });
-          Coroutine.pause();
-          Seat<String> seat = source.seat();
-          assertTrue(elsewhere(seat::claim));
-          taker.resume();
+    Coroutine<String> taker =
+        Coroutine.spawn(
+            () -> {
+              assertThrows(Resumed.class, source::await);
+              return next.await();
+            });
+    Coroutine.pause();
+    Seat<String> seat = source.seat();
+    assertTrue(elsewhere(seat::claim));
+    taker.resume();
 
-          elsewhere(() -> deliver(seat));
-          while (source.surrendered.isEmpty()) {
-            Coroutine.pause();
-          }
-          assertEquals(List.of(Outcome.value("gift")), source.surrendered);
-          assertEquals(Status.SUSPENDED, taker.status());
-          assertTrue(next.seat().offer("other", null));
-          assertEquals("other", taker.await());
-        });
+    elsewhere(() -> deliver(seat));
+    while (source.surrendered.isEmpty()) {
+      Coroutine.pause();
+    }
+    assertEquals(List.of(Outcome.value("gift")), source.surrendered);
+    assertEquals(Status.SUSPENDED, taker.status());
+    assertTrue(next.seat().offer("other", null));
+    assertEquals("other", taker.await());
   }
 
   /// The loop is closed before the delivery.
@@ -258,32 +251,30 @@ class AwaitThreadsTest {
   }
 
   /// A claim from elsewhere before the coroutine sleeps fails, and makes it ask again.
+  @InLoop
   @Test
   void aClaimFromElsewhereWhileTheCoroutineEnlistsMakesItAskAgain() throws Exception {
     HeldSource<String> first = new HeldSource<>();
-    Loop.run(
-        () -> {
-          TestSource<String> second =
-              new TestSource<>() {
-                @Override
-                protected Outcome<String> poll() {
-                  return null;
-                }
+    TestSource<String> second =
+        new TestSource<>() {
+          @Override
+          protected Outcome<String> poll() {
+            return null;
+          }
 
-                @Override
-                public void enlist(Seat<String> seat) {
-                  assertFalse(elsewhere(first.seat()::claim));
-                  assertFalse(elsewhere(first.seat()::claim));
-                  first.ready = Outcome.value("asked again");
-                }
+          @Override
+          public void enlist(Seat<String> seat) {
+            assertFalse(elsewhere(first.seat()::claim));
+            assertFalse(elsewhere(first.seat()::claim));
+            first.ready = Outcome.value("asked again");
+          }
 
-                @Override
-                public void withdraw(Seat<String> seat) {}
-              };
+          @Override
+          public void withdraw(Seat<String> seat) {}
+        };
 
-          assertEquals("asked again", Await.any(first, second));
-          assertEquals(List.of("poll", "enlist", "found", "withdraw"), first.log);
-        });
+    assertEquals("asked again", Await.any(first, second));
+    assertEquals(List.of("poll", "enlist", "found", "withdraw"), first.log);
   }
 
   private static boolean deliver(Seat<String> seat) {

@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.couv.testing.Behaviour;
+import dev.couv.testing.InLoop;
 import dev.couv.time.Time;
 import java.io.IOException;
 import java.time.Duration;
@@ -24,86 +25,77 @@ class CancelTest {
 
   // ---- in each status
 
+  @InLoop
   @Test
   void oneThatWasOnlyCreatedNeverBegins() throws Exception {
-    Loop.run(
-        () -> {
-          Coroutine<?> created = Coroutine.create(() -> log.add("begun"));
+    Coroutine<?> created = Coroutine.create(() -> log.add("begun"));
 
-          assertTrue(created.cancel());
+    assertTrue(created.cancel());
 
-          assertThrows(CancellationException.class, created::await);
-          assertEquals(Status.CANCELLED, created.status());
-          assertEquals(List.of(), log);
-        });
+    assertThrows(CancellationException.class, created::await);
+    assertEquals(Status.CANCELLED, created.status());
+    assertEquals(List.of(), log);
   }
 
+  @InLoop
   @Test
   @Behaviour("TA25")
   void oneThatIsQueuedForItsFirstTurnNeverBegins() throws Exception {
-    Loop.run(
-        () -> {
-          Coroutine<?> queued = Coroutine.spawn(() -> log.add("begun"));
-          assertEquals(Status.READY, queued.status());
+    Coroutine<?> queued = Coroutine.spawn(() -> log.add("begun"));
+    assertEquals(Status.READY, queued.status());
 
-          queued.cancel();
+    queued.cancel();
 
-          assertThrows(CancellationException.class, queued::await);
-          assertEquals(List.of(), log);
-        });
+    assertThrows(CancellationException.class, queued::await);
+    assertEquals(List.of(), log);
   }
 
+  @InLoop
   @Test
   @Behaviour("TA26")
   void oneThatAwaitsUnwindsAtItsNextTurn() throws Exception {
-    Loop.run(
-        () -> {
-          Coroutine<?> sleeper =
-              Coroutine.spawn(
-                  () -> {
-                    try {
-                      Time.sleep(HOUR);
-                    } finally {
-                      log.add("finally");
-                    }
-                  });
-          Coroutine.pause();
+    Coroutine<?> sleeper =
+        Coroutine.spawn(
+            () -> {
+              try {
+                Time.sleep(HOUR);
+              } finally {
+                log.add("finally");
+              }
+            });
+    Coroutine.pause();
 
-          assertTrue(sleeper.cancel("too slow"));
-          assertEquals(Status.READY, sleeper.status());
-          assertEquals(List.of(), log); // not nested
-          Coroutine.pause();
+    assertTrue(sleeper.cancel("too slow"));
+    assertEquals(Status.READY, sleeper.status());
+    assertEquals(List.of(), log); // not nested
+    Coroutine.pause();
 
-          assertEquals(List.of("finally"), log);
-          assertEquals(Status.CANCELLED, sleeper.status());
-          CancellationException told =
-              assertThrows(CancellationException.class, () -> sleeper.await());
-          assertTrue(told.getMessage().contains("too slow"), told.getMessage());
-          assertInstanceOf(Cancelled.class, told.getCause());
-          assertEquals(0, Loop.current().stats().timers());
-        });
+    assertEquals(List.of("finally"), log);
+    assertEquals(Status.CANCELLED, sleeper.status());
+    CancellationException told = assertThrows(CancellationException.class, () -> sleeper.await());
+    assertTrue(told.getMessage().contains("too slow"), told.getMessage());
+    assertInstanceOf(Cancelled.class, told.getCause());
+    assertEquals(0, Loop.current().stats().timers());
   }
 
+  @InLoop
   @Test
   void oneThatYieldedUnwinds() throws Exception {
-    Loop.run(
-        () -> {
-          Coroutine<?> generator =
-              Coroutine.create(
-                  () -> {
-                    try {
-                      return Coroutine.yield(1);
-                    } finally {
-                      log.add("finally");
-                    }
-                  });
-          generator.resume();
+    Coroutine<?> generator =
+        Coroutine.create(
+            () -> {
+              try {
+                return Coroutine.yield(1);
+              } finally {
+                log.add("finally");
+              }
+            });
+    generator.resume();
 
-          generator.cancel();
+    generator.cancel();
 
-          assertThrows(CancellationException.class, generator::await);
-          assertEquals(List.of("finally"), log);
-        });
+    assertThrows(CancellationException.class, generator::await);
+    assertEquals(List.of("finally"), log);
   }
 
   /// It was woken and has not run since: the await returns, and the next one throws.
@@ -131,78 +123,69 @@ class CancelTest {
         });
   }
 
+  @InLoop
   @Test
   void oneThatRunsIsStoppedByItsNextAwait() throws Exception {
-    Loop.run(
-        () -> {
-          Coroutine<?> self =
-              Coroutine.spawn(
-                  () -> {
-                    assertTrue(Coroutine.current().cancel("by itself"));
-                    log.add("goes on");
-                    Coroutine.pause();
-                    log.add("not reached");
-                  });
+    Coroutine<?> self =
+        Coroutine.spawn(
+            () -> {
+              assertTrue(Coroutine.current().cancel("by itself"));
+              log.add("goes on");
+              Coroutine.pause();
+              log.add("not reached");
+            });
 
-          assertThrows(CancellationException.class, self::await);
-          assertEquals(List.of("goes on"), log);
-        });
+    assertThrows(CancellationException.class, self::await);
+    assertEquals(List.of("goes on"), log);
   }
 
+  @InLoop
   @Test
   void oneThatResumesAnotherIsStoppedByItsNextAwait() throws Exception {
-    Loop.run(
-        () -> {
-          Coroutine<?>[] resumer = new Coroutine<?>[1];
-          Coroutine<?> inner =
-              Coroutine.create(
-                  () -> {
-                    assertEquals(Status.NORMAL, resumer[0].status());
-                    resumer[0].cancel();
-                    return "from inner";
-                  });
-          resumer[0] =
-              Coroutine.spawn(
-                  () -> {
-                    log.add(inner.resume());
-                    Coroutine.pause();
-                    log.add("not reached");
-                  });
+    Coroutine<?>[] resumer = new Coroutine<?>[1];
+    Coroutine<?> inner =
+        Coroutine.create(
+            () -> {
+              assertEquals(Status.NORMAL, resumer[0].status());
+              resumer[0].cancel();
+              return "from inner";
+            });
+    resumer[0] =
+        Coroutine.spawn(
+            () -> {
+              log.add(inner.resume());
+              Coroutine.pause();
+              log.add("not reached");
+            });
 
-          assertThrows(CancellationException.class, resumer[0]::await);
-          assertEquals(List.of("from inner"), log);
-        });
+    assertThrows(CancellationException.class, resumer[0]::await);
+    assertEquals(List.of("from inner"), log);
   }
 
+  @InLoop
   @Test
   @Behaviour("TA27")
   void oneThatHasEndedStaysAsItIs() throws Exception {
-    Loop.run(
-        () -> {
-          Coroutine<String> done = Coroutine.spawn(() -> "result");
-          done.await();
+    Coroutine<String> done = Coroutine.spawn(() -> "result");
+    done.await();
 
-          assertFalse(done.cancel());
+    assertFalse(done.cancel());
 
-          assertEquals("result", done.await());
-          assertEquals(Status.DONE, done.status());
-        });
+    assertEquals("result", done.await());
+    assertEquals(Status.DONE, done.status());
   }
 
+  @InLoop
   @Test
   void theSecondCancelDoesNothing() throws Exception {
-    Loop.run(
-        () -> {
-          Coroutine<?> sleeper = Coroutine.spawn(() -> Time.sleep(HOUR));
-          Coroutine.pause();
+    Coroutine<?> sleeper = Coroutine.spawn(() -> Time.sleep(HOUR));
+    Coroutine.pause();
 
-          assertTrue(sleeper.cancel("first"));
-          assertFalse(sleeper.cancel("second"));
+    assertTrue(sleeper.cancel("first"));
+    assertFalse(sleeper.cancel("second"));
 
-          CancellationException told =
-              assertThrows(CancellationException.class, () -> sleeper.await());
-          assertTrue(told.getMessage().contains("first"), told.getMessage());
-        });
+    CancellationException told = assertThrows(CancellationException.class, () -> sleeper.await());
+    assertTrue(told.getMessage().contains("first"), told.getMessage());
   }
 
   @Test
@@ -223,57 +206,53 @@ class CancelTest {
 
   // ---- what it does to the code it reaches
 
+  @InLoop
   @Test
   void everyFurtherAwaitThrowsAgain() throws Exception {
-    Loop.run(
-        () -> {
-          Coroutine<?> stubborn =
-              Coroutine.spawn(
-                  () -> {
-                    for (int i = 0; i < 3; i++) {
-                      try {
-                        Time.sleep(HOUR);
-                      } catch (Cancelled cancelled) {
-                        log.add("cancelled");
-                      }
-                    }
-                    assertThrows(Cancelled.class, Coroutine::pause);
-                    assertThrows(Cancelled.class, Coroutine::halt);
-                    assertThrows(Cancelled.class, () -> Coroutine.yield(1));
-                    assertThrows(Cancelled.class, () -> Loop.offload(() -> log.add("called")));
-                    assertThrows(Cancelled.class, () -> Coroutine.spawn(() -> 1).await());
-                  });
-          Coroutine.pause();
+    Coroutine<?> stubborn =
+        Coroutine.spawn(
+            () -> {
+              for (int i = 0; i < 3; i++) {
+                try {
+                  Time.sleep(HOUR);
+                } catch (Cancelled cancelled) {
+                  log.add("cancelled");
+                }
+              }
+              assertThrows(Cancelled.class, Coroutine::pause);
+              assertThrows(Cancelled.class, Coroutine::halt);
+              assertThrows(Cancelled.class, () -> Coroutine.yield(1));
+              assertThrows(Cancelled.class, () -> Loop.offload(() -> log.add("called")));
+              assertThrows(Cancelled.class, () -> Coroutine.spawn(() -> 1).await());
+            });
+    Coroutine.pause();
 
-          stubborn.cancel();
-          stubborn.await(); // it swallowed the last one, and so it ended with a result
+    stubborn.cancel();
+    stubborn.await(); // it swallowed the last one, and so it ended with a result
 
-          assertEquals(List.of("cancelled", "cancelled", "cancelled"), log);
-          assertEquals(Status.DONE, stubborn.status());
-        });
+    assertEquals(List.of("cancelled", "cancelled", "cancelled"), log);
+    assertEquals(Status.DONE, stubborn.status());
   }
 
+  @InLoop
   @Test
   void catchingExceptionsDoesNotEatIt() throws Exception {
-    Loop.run(
-        () -> {
-          Coroutine<?> greedy =
-              Coroutine.spawn(
-                  () -> {
-                    try {
-                      Time.sleep(HOUR);
-                    } catch (Exception eaten) {
-                      log.add(eaten);
-                    }
-                    log.add("went on");
-                  });
-          Coroutine.pause();
+    Coroutine<?> greedy =
+        Coroutine.spawn(
+            () -> {
+              try {
+                Time.sleep(HOUR);
+              } catch (Exception eaten) {
+                log.add(eaten);
+              }
+              log.add("went on");
+            });
+    Coroutine.pause();
 
-          greedy.cancel();
+    greedy.cancel();
 
-          assertThrows(CancellationException.class, greedy::await);
-          assertEquals(List.of(), log);
-        });
+    assertThrows(CancellationException.class, greedy::await);
+    assertEquals(List.of(), log);
   }
 
   @Test
@@ -307,48 +286,43 @@ class CancelTest {
         });
   }
 
+  @InLoop
   @Test
   void anExceptionOnTheWayOutIsItsFailure() throws Exception {
-    Loop.run(
-        () -> {
-          Coroutine<?> failing =
-              Coroutine.spawn(
-                  () -> {
-                    try {
-                      Time.sleep(HOUR);
-                    } catch (Cancelled cancelled) {
-                      throw new IOException("while cleaning up", cancelled);
-                    }
-                  });
-          Coroutine.pause();
+    Coroutine<?> failing =
+        Coroutine.spawn(
+            () -> {
+              try {
+                Time.sleep(HOUR);
+              } catch (Cancelled cancelled) {
+                throw new IOException("while cleaning up", cancelled);
+              }
+            });
+    Coroutine.pause();
 
-          failing.cancel();
+    failing.cancel();
 
-          assertThrows(IOException.class, failing::await);
-          assertEquals(Status.FAILED, failing.status());
-        });
+    assertThrows(IOException.class, failing::await);
+    assertEquals(Status.FAILED, failing.status());
   }
 
+  @InLoop
   @Test
   void someoneElsesCancelledIsAFailure() throws Exception {
-    Loop.run(
-        () -> {
-          List<Cancelled> kept = new ArrayList<>();
-          Coroutine<?> sleeper =
-              Coroutine.spawn(
-                  () -> kept.add(assertThrows(Cancelled.class, () -> Time.sleep(HOUR))));
-          Coroutine.pause();
-          sleeper.cancel();
-          sleeper.await();
-          Coroutine<?> thief =
-              Coroutine.spawn(
-                  () -> {
-                    throw kept.getFirst();
-                  });
+    List<Cancelled> kept = new ArrayList<>();
+    Coroutine<?> sleeper =
+        Coroutine.spawn(() -> kept.add(assertThrows(Cancelled.class, () -> Time.sleep(HOUR))));
+    Coroutine.pause();
+    sleeper.cancel();
+    sleeper.await();
+    Coroutine<?> thief =
+        Coroutine.spawn(
+            () -> {
+              throw kept.getFirst();
+            });
 
-          assertThrows(Cancelled.class, thief::await);
-          assertEquals(Status.FAILED, thief.status());
-        });
+    assertThrows(Cancelled.class, thief::await);
+    assertEquals(Status.FAILED, thief.status());
   }
 
   // ---- protection
@@ -408,31 +382,29 @@ class CancelTest {
     assertEquals("value", Loop.run(() -> Coroutine.protect(() -> "value")));
   }
 
+  @InLoop
   @Test
   void theFailureOfAProtectedBodyComesBeforeTheCancellation() throws Exception {
-    Loop.run(
-        () -> {
-          Coroutine<?> careful =
-              Coroutine.spawn(
-                  () -> {
-                    assertThrows(
-                        IOException.class,
-                        () ->
-                            Coroutine.protect(
-                                () -> {
-                                  Coroutine.pause();
-                                  throw new IOException("first");
-                                }));
-                    Coroutine.pause();
-                    log.add("not reached");
-                  });
-          Coroutine.pause();
+    Coroutine<?> careful =
+        Coroutine.spawn(
+            () -> {
+              assertThrows(
+                  IOException.class,
+                  () ->
+                      Coroutine.protect(
+                          () -> {
+                            Coroutine.pause();
+                            throw new IOException("first");
+                          }));
+              Coroutine.pause();
+              log.add("not reached");
+            });
+    Coroutine.pause();
 
-          careful.cancel();
+    careful.cancel();
 
-          assertThrows(CancellationException.class, careful::await);
-          assertEquals(List.of(), log);
-        });
+    assertThrows(CancellationException.class, careful::await);
+    assertEquals(List.of(), log);
   }
 
   @Test
@@ -549,27 +521,25 @@ class CancelTest {
                     })));
   }
 
+  @InLoop
   @Test
   void aCancelPassesThroughATimeout() throws Exception {
-    Loop.run(
-        () -> {
-          Coroutine<?> limited =
-              Coroutine.spawn(
-                  () -> {
-                    try {
-                      Time.timeout(HOUR, () -> Time.sleep(HOUR));
-                    } catch (TimeoutException wrong) {
-                      log.add(wrong);
-                    }
-                  });
-          Coroutine.pause();
+    Coroutine<?> limited =
+        Coroutine.spawn(
+            () -> {
+              try {
+                Time.timeout(HOUR, () -> Time.sleep(HOUR));
+              } catch (TimeoutException wrong) {
+                log.add(wrong);
+              }
+            });
+    Coroutine.pause();
 
-          limited.cancel();
+    limited.cancel();
 
-          assertThrows(CancellationException.class, limited::await);
-          assertEquals(List.of(), log);
-          assertEquals(0, Loop.current().stats().timers());
-        });
+    assertThrows(CancellationException.class, limited::await);
+    assertEquals(List.of(), log);
+    assertEquals(0, Loop.current().stats().timers());
   }
 
   /// Both have happened before the coroutine runs: the outermost wins.
@@ -600,12 +570,10 @@ class CancelTest {
         });
   }
 
+  @InLoop
   @Test
   void aTimeoutThatIsOverBeforeTheBodyAwaitsEndsItAtItsFirstRealWait() throws Exception {
-    Loop.run(
-        () ->
-            assertThrows(
-                TimeoutException.class, () -> Time.timeout(Duration.ZERO, () -> Time.sleep(HOUR))));
+    assertThrows(TimeoutException.class, () -> Time.timeout(Duration.ZERO, () -> Time.sleep(HOUR)));
   }
 
   @Test

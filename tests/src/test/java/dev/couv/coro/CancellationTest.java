@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.couv.testing.Behaviour;
+import dev.couv.testing.InLoop;
 import dev.couv.time.Time;
 import java.io.IOException;
 import java.time.Duration;
@@ -77,51 +78,47 @@ class CancellationTest {
     assertEquals(List.of("inner", "outer"), log);
   }
 
+  @InLoop
   @Test
   @Behaviour("TA34")
   void whoCatchesItMayReturnAResult() throws Exception {
-    Loop.run(
-        () -> {
-          Coroutine<String> catching =
-              Coroutine.spawn(
-                  () -> {
-                    try {
-                      Time.sleep(HOUR);
-                      return "slept";
-                    } catch (Cancelled caught) {
-                      return "caught";
-                    }
-                  });
-          Coroutine.pause();
-          catching.cancel();
+    Coroutine<String> catching =
+        Coroutine.spawn(
+            () -> {
+              try {
+                Time.sleep(HOUR);
+                return "slept";
+              } catch (Cancelled caught) {
+                return "caught";
+              }
+            });
+    Coroutine.pause();
+    catching.cancel();
 
-          assertEquals("caught", catching.await());
-          assertEquals(Status.DONE, catching.status());
-        });
+    assertEquals("caught", catching.await());
+    assertEquals(Status.DONE, catching.status());
   }
 
+  @InLoop
   @Test
   @Behaviour({"TA27", "TA10"})
   void cancellingWhatHasEndedChangesNeitherAResultNorAFailure() throws Exception {
     IOException failure = new IOException("x");
-    Loop.run(
-        () -> {
-          Coroutine<String> done = Coroutine.spawn(() -> "value");
-          Coroutine<String> failed =
-              Coroutine.spawn(
-                  () -> {
-                    throw failure;
-                  });
-          assertThrows(IOException.class, failed::await);
+    Coroutine<String> done = Coroutine.spawn(() -> "value");
+    Coroutine<String> failed =
+        Coroutine.spawn(
+            () -> {
+              throw failure;
+            });
+    assertThrows(IOException.class, failed::await);
 
-          assertFalse(done.cancel());
-          assertFalse(failed.cancel());
+    assertFalse(done.cancel());
+    assertFalse(failed.cancel());
 
-          for (int times = 0; times < 3; times++) {
-            assertEquals("value", done.await());
-            assertSame(failure, assertThrows(IOException.class, failed::await));
-          }
-        });
+    for (int times = 0; times < 3; times++) {
+      assertEquals("value", done.await());
+      assertSame(failure, assertThrows(IOException.class, failed::await));
+    }
   }
 
   private void protectedSleep(String name) throws Exception {

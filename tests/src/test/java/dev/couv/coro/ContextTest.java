@@ -9,6 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.couv.testing.Behaviour;
+import dev.couv.testing.InLoop;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.NoSuchElementException;
@@ -40,26 +41,24 @@ class ContextTest {
   }
 
   /// The defect of the seeds: a scope without values ended the search.
+  @InLoop
   @Test
   void scopesWithoutValuesInBetweenAreLookedThrough() throws Exception {
-    Loop.run(
-        () -> {
-          Coroutine.current().scope().context().set("level", 0);
-          Coroutine<Integer> deep =
-              Coroutine.spawn(
-                  () -> {
-                    try (Scope one = Scope.open()) {
-                      return one.<Integer>spawn(
-                              () -> {
-                                try (Scope two = Scope.open()) {
-                                  return two.context().<Integer>find("level");
-                                }
-                              })
-                          .await();
-                    }
-                  });
-          assertEquals(0, deep.await());
-        });
+    Coroutine.current().scope().context().set("level", 0);
+    Coroutine<Integer> deep =
+        Coroutine.spawn(
+            () -> {
+              try (Scope one = Scope.open()) {
+                return one.<Integer>spawn(
+                        () -> {
+                          try (Scope two = Scope.open()) {
+                            return two.context().<Integer>find("level");
+                          }
+                        })
+                    .await();
+              }
+            });
+    assertEquals(0, deep.await());
   }
 
   @Test
@@ -86,53 +85,48 @@ class ContextTest {
     assertEquals(List.of("blue", "red", "red"), log);
   }
 
+  @InLoop
   @Test
   @Behaviour("TA97")
   void getIsForTheScopesOwnValuesAndSetForNewOnes() throws Exception {
-    Loop.run(
-        () -> {
-          try (Scope scope = Scope.open()) {
-            Context context = scope.context();
-            assertSame(context, scope.context());
-            assertThrows(NoSuchElementException.class, () -> context.<String>get("missing"));
-            assertNull(context.<String>find("missing"));
-            assertFalse(context.remove("missing"));
+    try (Scope scope = Scope.open()) {
+      Context context = scope.context();
+      assertSame(context, scope.context());
+      assertThrows(NoSuchElementException.class, () -> context.<String>get("missing"));
+      assertNull(context.<String>find("missing"));
+      assertFalse(context.remove("missing"));
 
-            context.set("key", 1);
-            assertThrows(IllegalStateException.class, () -> context.set("key", 2));
-            assertEquals(1, context.<Integer>get("key"));
-            context.replace("key", 3);
-            assertEquals(3, context.<Integer>get("key"));
-            assertThrows(NullPointerException.class, () -> context.set("other", null));
+      context.set("key", 1);
+      assertThrows(IllegalStateException.class, () -> context.set("key", 2));
+      assertEquals(1, context.<Integer>get("key"));
+      context.replace("key", 3);
+      assertEquals(3, context.<Integer>get("key"));
+      assertThrows(NullPointerException.class, () -> context.set("other", null));
 
-            scope
-                .spawn(
-                    () -> {
-                      try (Scope inner = Scope.open()) {
-                        assertThrows(
-                            NoSuchElementException.class,
-                            () -> inner.context().<Integer>get("key"));
-                      }
-                    })
-                .await();
-          }
-        });
+      scope
+          .spawn(
+              () -> {
+                try (Scope inner = Scope.open()) {
+                  assertThrows(
+                      NoSuchElementException.class, () -> inner.context().<Integer>get("key"));
+                }
+              })
+          .await();
+    }
   }
 
+  @InLoop
   @Test
   void itBelongsToItsLoop() throws Exception {
-    Loop.run(
-        () -> {
-          try (Scope scope = Scope.open()) {
-            Context context = scope.context();
-            Loop.offload(
-                () -> {
-                  assertThrows(IllegalStateException.class, () -> context.set("key", 1));
-                  assertThrows(IllegalStateException.class, () -> context.<String>find("key"));
-                  assertThrows(IllegalStateException.class, scope::context);
-                  return null;
-                });
-          }
-        });
+    try (Scope scope = Scope.open()) {
+      Context context = scope.context();
+      Loop.offload(
+          () -> {
+            assertThrows(IllegalStateException.class, () -> context.set("key", 1));
+            assertThrows(IllegalStateException.class, () -> context.<String>find("key"));
+            assertThrows(IllegalStateException.class, scope::context);
+            return null;
+          });
+    }
   }
 }

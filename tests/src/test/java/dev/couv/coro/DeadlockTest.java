@@ -9,6 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.couv.net.Tcp;
 import dev.couv.net.TcpListener;
 import dev.couv.testing.Behaviour;
+import dev.couv.testing.InLoop;
 import dev.couv.time.Time;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -134,19 +135,17 @@ class DeadlockTest {
   }
 
   /// Whoever waits for a connection can be reached from outside.
+  @InLoop
   @Test
   void anAcceptIsNone() throws Exception {
-    Loop.run(
-        () -> {
-          try (TcpListener listener =
-              Tcp.listen(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0))) {
-            Coroutine<?> acceptor = Coroutine.spawn(() -> listener.accept().close());
-            Time.sleep(Duration.ofMillis(20));
-            assertEquals(Status.SUSPENDED, acceptor.status());
-            Tcp.connect(listener.local()).close();
-            acceptor.await();
-          }
-        });
+    try (TcpListener listener =
+        Tcp.listen(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0))) {
+      Coroutine<?> acceptor = Coroutine.spawn(() -> listener.accept().close());
+      Time.sleep(Duration.ofMillis(20));
+      assertEquals(Status.SUSPENDED, acceptor.status());
+      Tcp.connect(listener.local()).close();
+      acceptor.await();
+    }
   }
 
   @Test

@@ -10,6 +10,7 @@ import dev.couv.net.Tcp;
 import dev.couv.net.TcpListener;
 import dev.couv.net.TcpStream;
 import dev.couv.testing.Behaviour;
+import dev.couv.testing.InLoop;
 import dev.couv.time.Time;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -141,31 +142,29 @@ class FairnessTest {
   // ---- nobody starves
 
   /// Each of these awaits is complete when it begins.
+  @InLoop
   @Test
   void oneWhoseAwaitsAreAlwaysReadyLetsTheOthersRun() throws Exception {
-    Loop.run(
-        () -> {
-          Coroutine<String> done = Coroutine.spawn(() -> "done");
-          done.await();
-          AtomicBoolean stop = new AtomicBoolean();
-          Coroutine<Integer> greedy =
-              Coroutine.spawn(
-                  () -> {
-                    int awaits = 0;
-                    while (!stop.get()) {
-                      done.await();
-                      awaits++;
-                    }
-                    return awaits;
-                  });
-          for (int i = 0; i < 10; i++) {
-            Coroutine.pause();
-          }
-          Time.sleep(Duration.ofMillis(1));
-          stop.set(true);
+    Coroutine<String> done = Coroutine.spawn(() -> "done");
+    done.await();
+    AtomicBoolean stop = new AtomicBoolean();
+    Coroutine<Integer> greedy =
+        Coroutine.spawn(
+            () -> {
+              int awaits = 0;
+              while (!stop.get()) {
+                done.await();
+                awaits++;
+              }
+              return awaits;
+            });
+    for (int i = 0; i < 10; i++) {
+      Coroutine.pause();
+    }
+    Time.sleep(Duration.ofMillis(1));
+    stop.set(true);
 
-          assertTrue(greedy.await() >= 64);
-        });
+    assertTrue(greedy.await() >= 64);
   }
 
   @Test
@@ -200,88 +199,80 @@ class FairnessTest {
     assertEquals(List.of("timer", "post", "socket"), log);
   }
 
+  @InLoop
   @Test
   void postsThatKeepPostingDoNotStarveTimers() throws Exception {
-    Loop.run(
-        () -> {
-          Loop loop = Loop.current();
-          AtomicBoolean stop = new AtomicBoolean();
-          Runnable again =
-              new Runnable() {
-                @Override
-                public void run() {
-                  if (!stop.get()) {
-                    loop.post(this);
-                  }
-                }
-              };
-          loop.post(again);
+    Loop loop = Loop.current();
+    AtomicBoolean stop = new AtomicBoolean();
+    Runnable again =
+        new Runnable() {
+          @Override
+          public void run() {
+            if (!stop.get()) {
+              loop.post(this);
+            }
+          }
+        };
+    loop.post(again);
 
-          Time.sleep(Duration.ofMillis(1));
-          stop.set(true);
-        });
+    Time.sleep(Duration.ofMillis(1));
+    stop.set(true);
   }
 
+  @InLoop
   @Test
   void timersThatAreAlwaysDueDoNotStarveSockets() throws Exception {
-    Loop.run(
-        () -> {
-          AtomicBoolean stop = new AtomicBoolean();
-          for (int i = 0; i < 10; i++) {
-            Coroutine.spawn(
-                () -> {
-                  while (!stop.get()) {
-                    Time.sleep(Duration.ofNanos(1));
-                  }
-                });
-          }
-          try (TcpListener listener =
-                  Tcp.listen(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
-              TcpStream client = Tcp.connect(listener.local());
-              TcpStream server = listener.accept()) {
-            Coroutine<Integer> reading = Coroutine.spawn(() -> server.read(ByteBuffer.allocate(1)));
-            Coroutine.pause();
-            client.write(ByteBuffer.wrap(new byte[] {1}));
-            assertEquals(1, reading.await());
-          }
-          stop.set(true);
-        });
+    AtomicBoolean stop = new AtomicBoolean();
+    for (int i = 0; i < 10; i++) {
+      Coroutine.spawn(
+          () -> {
+            while (!stop.get()) {
+              Time.sleep(Duration.ofNanos(1));
+            }
+          });
+    }
+    try (TcpListener listener =
+            Tcp.listen(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
+        TcpStream client = Tcp.connect(listener.local());
+        TcpStream server = listener.accept()) {
+      Coroutine<Integer> reading = Coroutine.spawn(() -> server.read(ByteBuffer.allocate(1)));
+      Coroutine.pause();
+      client.write(ByteBuffer.wrap(new byte[] {1}));
+      assertEquals(1, reading.await());
+    }
+    stop.set(true);
   }
 
   /// Between two looks at the sockets only so many coroutines run, however many are ready.
+  @InLoop
   @Test
   void aLongReadyQueueDoesNotKeepTheLoopFromLooking() throws Exception {
-    Loop.run(
-        () -> {
-          long before = Loop.current().stats().iterations();
-          for (int i = 0; i < 10_000; i++) {
-            Coroutine.spawn(() -> log.add("ran"));
-          }
-          Coroutine.pause();
+    long before = Loop.current().stats().iterations();
+    for (int i = 0; i < 10_000; i++) {
+      Coroutine.spawn(() -> log.add("ran"));
+    }
+    Coroutine.pause();
 
-          assertEquals(10_000, log.size());
-          assertTrue(Loop.current().stats().iterations() - before >= 10_000 / 256);
-        });
+    assertEquals(10_000, log.size());
+    assertTrue(Loop.current().stats().iterations() - before >= 10_000 / 256);
   }
 
+  @InLoop
   @Test
   void aResumerAndItsCoroutineThatNeverAwaitStillCountAsOneTurn() throws Exception {
-    Loop.run(
-        () -> {
-          Coroutine<?> generator =
-              Coroutine.create(
-                  () -> {
-                    while (true) {
-                      Coroutine.yield(1);
-                    }
-                  });
-          Coroutine.spawn(() -> log.add("other"));
-          for (int i = 0; i < 100; i++) {
-            generator.resume();
-          }
-          assertEquals(List.of(), log); // resuming is calling, not waiting
-          Coroutine.pause();
-          assertEquals(List.of("other"), log);
-        });
+    Coroutine<?> generator =
+        Coroutine.create(
+            () -> {
+              while (true) {
+                Coroutine.yield(1);
+              }
+            });
+    Coroutine.spawn(() -> log.add("other"));
+    for (int i = 0; i < 100; i++) {
+      generator.resume();
+    }
+    assertEquals(List.of(), log); // resuming is calling, not waiting
+    Coroutine.pause();
+    assertEquals(List.of("other"), log);
   }
 }

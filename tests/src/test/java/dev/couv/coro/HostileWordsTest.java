@@ -11,6 +11,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.couv.error.ClosedException;
 import dev.couv.sync.Chan;
 import dev.couv.sync.Mutex;
+import dev.couv.testing.InLoop;
 import dev.couv.time.Time;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -21,57 +22,54 @@ import org.junit.jupiter.api.Test;
 /// Objects of the user's whose `toString` throws: what is told of them is told all the same, and the failure
 /// that it was about is not lost for it.
 class HostileWordsTest {
+  @InLoop
   @Test
   void dumpTellsOfTheOthers() throws Exception {
-    Loop.run(
-        () -> {
-          Mutex mutex = Mutex.of(new HostileKey());
-          try (var _ = mutex.hold()) {
-            Coroutine<?> waiting =
-                Coroutine.spawn(
-                        () -> {
-                          try (var _ = mutex.hold()) {
-                            return 1;
-                          }
-                        })
-                    .named("waiting");
-            Coroutine<?> sleeping = Coroutine.spawn(() -> Time.sleep(Duration.ofDays(1)));
-            sleeping.named("sleeping");
-            Coroutine.pause();
+    Mutex mutex = Mutex.of(new HostileKey());
+    try (var _ = mutex.hold()) {
+      Coroutine<?> waiting =
+          Coroutine.spawn(
+                  () -> {
+                    try (var _ = mutex.hold()) {
+                      return 1;
+                    }
+                  })
+              .named("waiting");
+      Coroutine<?> sleeping = Coroutine.spawn(() -> Time.sleep(Duration.ofDays(1)));
+      sleeping.named("sleeping");
+      Coroutine.pause();
 
-            String dump = Loop.current().dump();
+      String dump = Loop.current().dump();
 
-            assertTrue(dump.contains("waiting SUSPENDED"), dump);
-            assertTrue(dump.contains("whose toString threw"), dump);
-            assertTrue(dump.contains("sleeping SUSPENDED"), dump);
-            waiting.cancel();
-            sleeping.cancel();
-          }
-        });
+      assertTrue(dump.contains("waiting SUSPENDED"), dump);
+      assertTrue(dump.contains("whose toString threw"), dump);
+      assertTrue(dump.contains("sleeping SUSPENDED"), dump);
+      waiting.cancel();
+      sleeping.cancel();
+    }
   }
 
+  @InLoop
   @Test
   void closingAnEventTellsEverybodyWhoAwaitsIt() throws Exception {
-    Loop.run(
-        () -> {
-          Event<String> event =
-              new Event<>() {
-                @Override
-                public String toString() {
-                  throw new IllegalStateException("toString");
-                }
-              };
-          Coroutine<String> first = Coroutine.spawn(event::await);
-          Coroutine<String> second = Coroutine.spawn(event::await);
-          Coroutine.pause();
+    Event<String> event =
+        new Event<>() {
+          @Override
+          public String toString() {
+            throw new IllegalStateException("toString");
+          }
+        };
+    Coroutine<String> first = Coroutine.spawn(event::await);
+    Coroutine<String> second = Coroutine.spawn(event::await);
+    Coroutine.pause();
 
-          event.close();
+    event.close();
 
-          assertThrows(ClosedException.class, first::await);
-          assertThrows(ClosedException.class, second::await);
-        });
+    assertThrows(ClosedException.class, first::await);
+    assertThrows(ClosedException.class, second::await);
   }
 
+  @InLoop
   @Test
   void whatCanOnlyBeAwaitedIsAMemberOfAWait() throws Exception {
     Awaitable<String> hostile =
@@ -87,13 +85,11 @@ class HostileWordsTest {
             throw new IllegalStateException("toString");
           }
         };
-    Loop.run(
-        () -> {
-          assertEquals("value", Await.any(hostile));
-          assertEquals("value", Event.of(hostile).await());
-        });
+    assertEquals("value", Await.any(hostile));
+    assertEquals("value", Event.of(hostile).await());
   }
 
+  @InLoop
   @Test
   void failuresOfAllAreStillComposed() throws Exception {
     RuntimeException hostile =
@@ -109,15 +105,11 @@ class HostileWordsTest {
         () -> {
           throw hostile;
         };
-    Loop.run(
-        () ->
-            assertSame(
-                hostile,
-                assertThrows(
-                        CompositeException.class,
-                        () -> Await.firstSuccess(Coroutine.spawn(failing)))
-                    .failures()
-                    .getFirst()));
+    assertSame(
+        hostile,
+        assertThrows(CompositeException.class, () -> Await.firstSuccess(Coroutine.spawn(failing)))
+            .failures()
+            .getFirst());
   }
 
   @Test
@@ -179,17 +171,15 @@ class HostileWordsTest {
     }
   }
 
+  @InLoop
   @Test
   void channelThatIsClosedWithItTellsIt() throws Exception {
     HostileFailure failure = new HostileFailure();
 
-    Loop.run(
-        () -> {
-          Chan<String> chan = Chan.create(1);
-          chan.close(failure);
-          Throwable thrown = assertThrows(Exception.class, chan::receive);
-          assertTrue(causes(thrown, failure), "the reason is lost");
-        });
+    Chan<String> chan = Chan.create(1);
+    chan.close(failure);
+    Throwable thrown = assertThrows(Exception.class, chan::receive);
+    assertTrue(causes(thrown, failure), "the reason is lost");
   }
 
   @Test

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.couv.testing.InLoop;
 import dev.couv.time.Time;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -20,133 +21,123 @@ class InterruptTest {
 
   private final List<Object> log = new ArrayList<>();
 
+  @InLoop
   @Test
   void anInterruptedCoroutineStillAwaitsAndKeepsTheFlag() throws Exception {
-    Loop.run(
-        () -> {
-          Thread.currentThread().interrupt();
-          long before = System.nanoTime();
+    Thread.currentThread().interrupt();
+    long before = System.nanoTime();
 
-          Time.sleep(SHORT);
+    Time.sleep(SHORT);
 
-          assertTrue(System.nanoTime() - before >= SHORT.toNanos());
-          assertTrue(Thread.interrupted());
-          Time.sleep(Duration.ofMillis(1));
-          assertFalse(Thread.interrupted());
-        });
+    assertTrue(System.nanoTime() - before >= SHORT.toNanos());
+    assertTrue(Thread.interrupted());
+    Time.sleep(Duration.ofMillis(1));
+    assertFalse(Thread.interrupted());
   }
 
+  @InLoop
   @Test
   void anInterruptedCoroutineStillPausesYieldsAndResumes() throws Exception {
-    Loop.run(
-        () -> {
-          Thread.currentThread().interrupt();
-          Coroutine<?> other = Coroutine.spawn(() -> log.add("other"));
-          Coroutine.pause();
-          assertEquals(List.of("other"), log);
-          other.await();
-          Coroutine<?> generator = Coroutine.create(() -> Coroutine.yield(1));
-          assertEquals(1, generator.resume());
-          assertEquals(2, generator.resume(2));
-          assertTrue(Thread.interrupted());
-        });
+    Thread.currentThread().interrupt();
+    Coroutine<?> other = Coroutine.spawn(() -> log.add("other"));
+    Coroutine.pause();
+    assertEquals(List.of("other"), log);
+    other.await();
+    Coroutine<?> generator = Coroutine.create(() -> Coroutine.yield(1));
+    assertEquals(1, generator.resume());
+    assertEquals(2, generator.resume(2));
+    assertTrue(Thread.interrupted());
   }
 
+  @InLoop
   @Test
   void interruptingASuspendedCoroutinesThreadDoesNotWakeIt() throws Exception {
-    Loop.run(
-        () -> {
-          List<Thread> threads = new ArrayList<>();
-          Coroutine<?> halted =
-              Coroutine.spawn(
-                  () -> {
-                    threads.add(Thread.currentThread());
-                    log.add(Coroutine.halt());
-                    log.add(Thread.interrupted());
-                  });
-          Coroutine.pause();
+    List<Thread> threads = new ArrayList<>();
+    Coroutine<?> halted =
+        Coroutine.spawn(
+            () -> {
+              threads.add(Thread.currentThread());
+              log.add(Coroutine.halt());
+              log.add(Thread.interrupted());
+            });
+    Coroutine.pause();
 
-          threads.getFirst().interrupt();
-          for (int i = 0; i < 5; i++) {
-            Coroutine.pause();
-          }
-          assertEquals(Status.SUSPENDED, halted.status());
-          assertEquals(List.of(), log);
+    threads.getFirst().interrupt();
+    for (int i = 0; i < 5; i++) {
+      Coroutine.pause();
+    }
+    assertEquals(Status.SUSPENDED, halted.status());
+    assertEquals(List.of(), log);
 
-          halted.resume("v");
-          assertEquals(List.of("v", true), log);
-        });
+    halted.resume("v");
+    assertEquals(List.of("v", true), log);
   }
 
   /// The stray wake-up has queued the continuation already: resuming it must neither lose it nor
   /// run it twice.
+  @InLoop
   @Test
   void aStrayUnparkJustBeforeTheResumeLosesNothing() throws Exception {
-    Loop.run(
-        () -> {
-          List<Thread> threads = new ArrayList<>();
-          Coroutine<?> echo =
-              Coroutine.create(
-                  () -> {
-                    threads.add(Thread.currentThread());
-                    Object got = Coroutine.yield("begun");
-                    while (true) {
-                      got = Coroutine.yield("echo " + got);
-                    }
-                  });
-          echo.resume();
+    List<Thread> threads = new ArrayList<>();
+    Coroutine<?> echo =
+        Coroutine.create(
+            () -> {
+              threads.add(Thread.currentThread());
+              Object got = Coroutine.yield("begun");
+              while (true) {
+                got = Coroutine.yield("echo " + got);
+              }
+            });
+    echo.resume();
 
-          for (int i = 0; i < 100; i++) {
-            LockSupport.unpark(threads.getFirst());
-            assertEquals("echo " + i, echo.resume(i));
-          }
-        });
+    for (int i = 0; i < 100; i++) {
+      LockSupport.unpark(threads.getFirst());
+      assertEquals("echo " + i, echo.resume(i));
+    }
   }
 
+  @InLoop
   @Test
   void strayUnparksFromAnotherThreadLoseNothing() throws Exception {
-    Loop.run(
+    CompletableFuture<Thread> thread = new CompletableFuture<>();
+    Coroutine<?> echo =
+        Coroutine.create(
+            () -> {
+              thread.complete(Thread.currentThread());
+              Object got = Coroutine.yield("begun");
+              while (true) {
+                got = Coroutine.yield("echo " + got);
+              }
+            });
+    echo.resume();
+    Thread main = Thread.currentThread();
+    CompletableFuture<Void> stop = new CompletableFuture<>();
+    Thread stray =
+        Thread.ofPlatform()
+            .start(
+                () -> {
+                  while (!stop.isDone()) {
+                    LockSupport.unpark(thread.join());
+                    LockSupport.unpark(main);
+                    thread.join().interrupt();
+                  }
+                });
+
+    for (int i = 0; i < 1000; i++) {
+      assertEquals("echo " + i, echo.resume(i));
+      if (i % 10 == 0) {
+        Coroutine.pause();
+      }
+      if (i % 100 == 0) {
+        Time.sleep(Duration.ofMillis(1));
+      }
+    }
+
+    stop.complete(null);
+    Loop.offload(
         () -> {
-          CompletableFuture<Thread> thread = new CompletableFuture<>();
-          Coroutine<?> echo =
-              Coroutine.create(
-                  () -> {
-                    thread.complete(Thread.currentThread());
-                    Object got = Coroutine.yield("begun");
-                    while (true) {
-                      got = Coroutine.yield("echo " + got);
-                    }
-                  });
-          echo.resume();
-          Thread main = Thread.currentThread();
-          CompletableFuture<Void> stop = new CompletableFuture<>();
-          Thread stray =
-              Thread.ofPlatform()
-                  .start(
-                      () -> {
-                        while (!stop.isDone()) {
-                          LockSupport.unpark(thread.join());
-                          LockSupport.unpark(main);
-                          thread.join().interrupt();
-                        }
-                      });
-
-          for (int i = 0; i < 1000; i++) {
-            assertEquals("echo " + i, echo.resume(i));
-            if (i % 10 == 0) {
-              Coroutine.pause();
-            }
-            if (i % 100 == 0) {
-              Time.sleep(Duration.ofMillis(1));
-            }
-          }
-
-          stop.complete(null);
-          Loop.offload(
-              () -> {
-                stray.join();
-                return null;
-              });
+          stray.join();
+          return null;
         });
   }
 
@@ -191,17 +182,15 @@ class InterruptTest {
     assertTrue(turns < 20, turns + " turns");
   }
 
+  @InLoop
   @Test
   void anInterruptedCoroutineDoesNotSpin() throws Exception {
-    Loop.run(
-        () -> {
-          Thread.currentThread().interrupt();
-          long before = Loop.current().stats().iterations();
-          Time.sleep(Duration.ofMillis(50));
-          assertTrue(Thread.interrupted());
-          long turns = Loop.current().stats().iterations() - before;
-          assertTrue(turns < 20, turns + " turns");
-        });
+    Thread.currentThread().interrupt();
+    long before = Loop.current().stats().iterations();
+    Time.sleep(Duration.ofMillis(50));
+    assertTrue(Thread.interrupted());
+    long turns = Loop.current().stats().iterations() - before;
+    assertTrue(turns < 20, turns + " turns");
   }
 
   @Test

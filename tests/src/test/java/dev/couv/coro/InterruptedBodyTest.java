@@ -11,6 +11,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.couv.pool.LoopPool;
 import dev.couv.strand.Strand;
 import dev.couv.sync.Promise;
+import dev.couv.testing.InLoop;
 import dev.couv.time.Time;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -93,34 +94,32 @@ class InterruptedBodyTest {
 
   // ---- timeouts
 
+  @InLoop
   @Test
   void aCoroutineCancelledWhileItWasReadyIsInterruptedWhereItBlocksInTheStartOfAnAwait()
       throws Exception {
-    Loop.run(
-        () -> {
-          Promise<String> go = new Promise<>();
-          Event<String> event =
-              new Event<>() {
-                @Override
-                protected void onStart() {
-                  try {
-                    log.add(go.await());
-                    Thread.sleep(HOUR);
-                  } catch (Exception thrown) {
-                    log.add(thrown.getClass());
-                    throw new IllegalStateException(thrown);
-                  }
-                }
-              };
-          Coroutine<?> waiting = Coroutine.spawn(() -> event.await());
-          Coroutine.pause();
-          go.complete("go");
-          assertEquals(Status.READY, waiting.status());
-          waiting.cancel();
+    Promise<String> go = new Promise<>();
+    Event<String> event =
+        new Event<>() {
+          @Override
+          protected void onStart() {
+            try {
+              log.add(go.await());
+              Thread.sleep(HOUR);
+            } catch (Exception thrown) {
+              log.add(thrown.getClass());
+              throw new IllegalStateException(thrown);
+            }
+          }
+        };
+    Coroutine<?> waiting = Coroutine.spawn(() -> event.await());
+    Coroutine.pause();
+    go.complete("go");
+    assertEquals(Status.READY, waiting.status());
+    waiting.cancel();
 
-          assertThrows(CancellationException.class, waiting::await);
-          assertEquals(List.of("go", InterruptedException.class), log);
-        });
+    assertThrows(CancellationException.class, waiting::await);
+    assertEquals(List.of("go", InterruptedException.class), log);
   }
 
   @ParameterizedTest
@@ -161,42 +160,38 @@ class InterruptedBodyTest {
     }
   }
 
+  @InLoop
   @Test
   void aFailureOfABodyThatWasNotInterruptedIsItsOwn() throws Exception {
     IOException own = new IOException("its own");
-    Loop.run(
-        () -> {
-          assertThrows(TimeoutException.class, () -> Time.timeout(SHORT, () -> Thread.sleep(HOUR)));
-          assertSame(
-              own,
-              assertThrows(
-                  IOException.class,
-                  () ->
-                      Time.timeout(
-                          HOUR,
-                          () -> {
-                            throw own;
-                          })));
-        });
+    assertThrows(TimeoutException.class, () -> Time.timeout(SHORT, () -> Thread.sleep(HOUR)));
+    assertSame(
+        own,
+        assertThrows(
+            IOException.class,
+            () ->
+                Time.timeout(
+                    HOUR,
+                    () -> {
+                      throw own;
+                    })));
   }
 
+  @InLoop
   @Test
   void anErrorIsAFailureWhateverWasInterrupted() throws Exception {
     AssertionError broken = new AssertionError("broken");
-    Loop.run(
-        () -> {
-          Coroutine<?> failing =
-              Coroutine.spawn(
-                  () -> {
-                    assertThrows(InterruptedException.class, () -> Thread.sleep(HOUR));
-                    throw broken;
-                  });
-          Coroutine.pause();
-          failing.cancel();
+    Coroutine<?> failing =
+        Coroutine.spawn(
+            () -> {
+              assertThrows(InterruptedException.class, () -> Thread.sleep(HOUR));
+              throw broken;
+            });
+    Coroutine.pause();
+    failing.cancel();
 
-          assertSame(broken, assertThrows(AssertionError.class, failing::await));
-          assertEquals(Status.FAILED, failing.status());
-        });
+    assertSame(broken, assertThrows(AssertionError.class, failing::await));
+    assertEquals(Status.FAILED, failing.status());
   }
 
   // ---- cancelling

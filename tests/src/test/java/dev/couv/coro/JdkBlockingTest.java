@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.couv.testing.InLoop;
 import dev.couv.testing.Tries;
 import dev.couv.time.Time;
 import java.net.InetAddress;
@@ -226,62 +227,56 @@ class JdkBlockingTest {
     assertEquals(List.of(0, 1, 2, 3, 4, "released", "slept"), log);
   }
 
+  @InLoop
   @Test
   void aSleepOfTheJdkUsesTheLoopsTimers() throws Exception {
-    Loop.run(
-        () -> {
-          List<Coroutine<?>> sleepers = new ArrayList<>();
-          for (int i = 0; i < 100; i++) {
-            sleepers.add(Coroutine.spawn(() -> Thread.sleep(3_600_000)));
-          }
-          Coroutine.pause();
+    List<Coroutine<?>> sleepers = new ArrayList<>();
+    for (int i = 0; i < 100; i++) {
+      sleepers.add(Coroutine.spawn(() -> Thread.sleep(3_600_000)));
+    }
+    Coroutine.pause();
 
-          assertEquals(100, Loop.current().stats().timers());
-          for (Coroutine<?> sleeper : sleepers) {
-            sleeper.cancel();
-            assertThrows(CancellationException.class, sleeper::await);
-          }
-          assertEquals(0, Loop.current().stats().timers());
-        });
+    assertEquals(100, Loop.current().stats().timers());
+    for (Coroutine<?> sleeper : sleepers) {
+      sleeper.cancel();
+      assertThrows(CancellationException.class, sleeper::await);
+    }
+    assertEquals(0, Loop.current().stats().timers());
   }
 
+  @InLoop
   @Test
   void aSleepOfTheJdkEndsAndNotEarly() throws Exception {
-    Loop.run(
-        () -> {
-          List<Coroutine<?>> sleepers = new ArrayList<>();
-          for (int i = 0; i < 100; i++) {
-            sleepers.add(
-                Coroutine.spawn(
-                    () -> {
-                      long before = System.nanoTime();
-                      Thread.sleep(20);
-                      assertTrue(System.nanoTime() - before >= 20_000_000);
-                      log.add("slept");
-                    }));
-          }
-          for (Coroutine<?> sleeper : sleepers) {
-            sleeper.await();
-          }
-          assertEquals(100, log.size());
-          assertEquals(0, Loop.current().stats().timers());
-        });
+    List<Coroutine<?>> sleepers = new ArrayList<>();
+    for (int i = 0; i < 100; i++) {
+      sleepers.add(
+          Coroutine.spawn(
+              () -> {
+                long before = System.nanoTime();
+                Thread.sleep(20);
+                assertTrue(System.nanoTime() - before >= 20_000_000);
+                log.add("slept");
+              }));
+    }
+    for (Coroutine<?> sleeper : sleepers) {
+      sleeper.await();
+    }
+    assertEquals(100, log.size());
+    assertEquals(0, Loop.current().stats().timers());
   }
 
+  @InLoop
   @Test
   void aTimedWaitThatEndsEarlyLeavesNoTimer() throws Exception {
-    Loop.run(
-        () -> {
-          BlockingQueue<Integer> queue = new ArrayBlockingQueue<>(1);
-          Coroutine<Integer> polling = Coroutine.spawn(() -> queue.poll(1, TimeUnit.HOURS));
-          Coroutine.pause();
-          assertEquals(1, Loop.current().stats().timers());
+    BlockingQueue<Integer> queue = new ArrayBlockingQueue<>(1);
+    Coroutine<Integer> polling = Coroutine.spawn(() -> queue.poll(1, TimeUnit.HOURS));
+    Coroutine.pause();
+    assertEquals(1, Loop.current().stats().timers());
 
-          queue.put(7);
+    queue.put(7);
 
-          assertEquals(7, polling.await());
-          assertEquals(0, Loop.current().stats().timers());
-        });
+    assertEquals(7, polling.await());
+    assertEquals(0, Loop.current().stats().timers());
   }
 
   @Test
@@ -338,20 +333,18 @@ class JdkBlockingTest {
 
   // ---- how the runtime sees it
 
+  @InLoop
   @Test
   void itCountsAsSuspendedAndTheDumpSaysWhy() throws Exception {
-    Loop.run(
-        () -> {
-          CountDownLatch latch = new CountDownLatch(1);
-          Coroutine<?> blocked = Coroutine.spawn(() -> latch.await()).named("blocked");
-          Coroutine.pause();
+    CountDownLatch latch = new CountDownLatch(1);
+    Coroutine<?> blocked = Coroutine.spawn(() -> latch.await()).named("blocked");
+    Coroutine.pause();
 
-          assertEquals(Status.SUSPENDED, blocked.status());
-          String dump = Loop.current().dump();
-          assertTrue(dump.contains("blocked SUSPENDED, awaiting plain Java code"), dump);
-          latch.countDown();
-          blocked.await();
-        });
+    assertEquals(Status.SUSPENDED, blocked.status());
+    String dump = Loop.current().dump();
+    assertTrue(dump.contains("blocked SUSPENDED, awaiting plain Java code"), dump);
+    latch.countDown();
+    blocked.await();
   }
 
   @Test
@@ -380,42 +373,37 @@ class JdkBlockingTest {
     assertEquals(List.of("released"), log);
   }
 
+  @InLoop
   @Test
   void itCannotBeResumed() throws Exception {
-    Loop.run(
-        () -> {
-          CountDownLatch latch = new CountDownLatch(1);
-          Coroutine<?> blocked = Coroutine.spawn(() -> latch.await()).named("blocked");
-          Coroutine.pause();
+    CountDownLatch latch = new CountDownLatch(1);
+    Coroutine<?> blocked = Coroutine.spawn(() -> latch.await()).named("blocked");
+    Coroutine.pause();
 
-          IllegalStateException refused =
-              assertThrows(IllegalStateException.class, blocked::resume);
+    IllegalStateException refused = assertThrows(IllegalStateException.class, blocked::resume);
 
-          assertTrue(
-              refused.getMessage().contains("blocked: it blocks in plain Java code"),
-              refused.getMessage());
-          latch.countDown();
-          blocked.await();
-        });
+    assertTrue(
+        refused.getMessage().contains("blocked: it blocks in plain Java code"),
+        refused.getMessage());
+    latch.countDown();
+    blocked.await();
   }
 
+  @InLoop
   @Test
   void aResumedCoroutineThatBlocksLetsItsResumerGoOn() throws Exception {
-    Loop.run(
-        () -> {
-          CountDownLatch latch = new CountDownLatch(1);
-          Coroutine<String> blocking =
-              Coroutine.create(
-                  () -> {
-                    latch.await();
-                    return "result";
-                  });
+    CountDownLatch latch = new CountDownLatch(1);
+    Coroutine<String> blocking =
+        Coroutine.create(
+            () -> {
+              latch.await();
+              return "result";
+            });
 
-          assertEquals(null, blocking.resume());
+    assertEquals(null, blocking.resume());
 
-          latch.countDown();
-          assertEquals("result", blocking.await());
-        });
+    latch.countDown();
+    assertEquals("result", blocking.await());
   }
 
   @Test
@@ -440,99 +428,89 @@ class JdkBlockingTest {
 
   // ---- cancelling
 
+  @InLoop
   @Test
   void cancelInterruptsIt() throws Exception {
-    Loop.run(
-        () -> {
-          Coroutine<?> sleeper =
-              Coroutine.spawn(
-                  () -> {
-                    try {
-                      Thread.sleep(3_600_000);
-                    } catch (InterruptedException interrupted) {
-                      log.add("interrupted");
-                      throw interrupted;
-                    }
-                  });
-          Coroutine.pause();
+    Coroutine<?> sleeper =
+        Coroutine.spawn(
+            () -> {
+              try {
+                Thread.sleep(3_600_000);
+              } catch (InterruptedException interrupted) {
+                log.add("interrupted");
+                throw interrupted;
+              }
+            });
+    Coroutine.pause();
 
-          assertTrue(sleeper.cancel());
+    assertTrue(sleeper.cancel());
 
-          assertThrows(CancellationException.class, sleeper::await);
-          assertEquals(Status.CANCELLED, sleeper.status());
-          assertEquals(List.of("interrupted"), log);
-          assertEquals(0, Loop.current().stats().timers());
-        });
+    assertThrows(CancellationException.class, sleeper::await);
+    assertEquals(Status.CANCELLED, sleeper.status());
+    assertEquals(List.of("interrupted"), log);
+    assertEquals(0, Loop.current().stats().timers());
   }
 
+  @InLoop
   @Test
   void oneThatCatchesTheInterruptIsStoppedByItsNextAwait() throws Exception {
-    Loop.run(
-        () -> {
-          Coroutine<?> sleeper =
-              Coroutine.spawn(
-                  () -> {
-                    assertThrows(InterruptedException.class, () -> Thread.sleep(3_600_000));
-                    log.add("caught");
-                    Time.sleep(HOUR);
-                  });
-          Coroutine.pause();
+    Coroutine<?> sleeper =
+        Coroutine.spawn(
+            () -> {
+              assertThrows(InterruptedException.class, () -> Thread.sleep(3_600_000));
+              log.add("caught");
+              Time.sleep(HOUR);
+            });
+    Coroutine.pause();
 
-          sleeper.cancel();
+    sleeper.cancel();
 
-          assertThrows(CancellationException.class, sleeper::await);
-          assertEquals(List.of("caught"), log);
-        });
+    assertThrows(CancellationException.class, sleeper::await);
+    assertEquals(List.of("caught"), log);
   }
 
+  @InLoop
   @Test
   void anInterruptOfOnesOwnIsAFailureAndNoCancellation() throws Exception {
-    Loop.run(
-        () -> {
-          Coroutine<?> interrupted =
-              Coroutine.spawn(
-                  () -> {
-                    Thread.currentThread().interrupt();
-                    Thread.sleep(1);
-                  });
+    Coroutine<?> interrupted =
+        Coroutine.spawn(
+            () -> {
+              Thread.currentThread().interrupt();
+              Thread.sleep(1);
+            });
 
-          assertThrows(InterruptedException.class, interrupted::await);
-          assertEquals(Status.FAILED, interrupted.status());
-        });
+    assertThrows(InterruptedException.class, interrupted::await);
+    assertEquals(Status.FAILED, interrupted.status());
   }
 
+  @InLoop
   @Test
   void protectionHoldsTheInterruptBack() throws Exception {
-    Loop.run(
-        () -> {
-          Coroutine<?> careful =
-              Coroutine.spawn(
-                  () ->
-                      Coroutine.protect(
-                          () -> {
-                            Thread.sleep(5);
-                            log.add("slept");
-                          }));
-          Coroutine.pause();
+    Coroutine<?> careful =
+        Coroutine.spawn(
+            () ->
+                Coroutine.protect(
+                    () -> {
+                      Thread.sleep(5);
+                      log.add("slept");
+                    }));
+    Coroutine.pause();
 
-          careful.cancel();
+    careful.cancel();
 
-          assertThrows(CancellationException.class, careful::await);
-          assertEquals(List.of("slept"), log);
-        });
+    assertThrows(CancellationException.class, careful::await);
+    assertEquals(List.of("slept"), log);
   }
 
+  @InLoop
   @Test
   void aTimeoutInterruptsItAndLeavesNoFlagBehind() throws Exception {
-    Loop.run(
-        () -> {
-          assertThrows(
-              TimeoutException.class,
-              () -> Time.timeout(Duration.ofMillis(5), () -> Thread.sleep(3_600_000)));
+    assertThrows(
+        TimeoutException.class,
+        () -> Time.timeout(Duration.ofMillis(5), () -> Thread.sleep(3_600_000)));
 
-          assertFalse(Thread.currentThread().isInterrupted());
-          Thread.sleep(1);
-        });
+    assertFalse(Thread.currentThread().isInterrupted());
+    Thread.sleep(1);
   }
 
   @Test

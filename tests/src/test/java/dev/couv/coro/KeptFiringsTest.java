@@ -3,11 +3,13 @@ package dev.couv.coro;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import dev.couv.testing.InLoop;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /// An event that keeps what nobody took keeps it in the order it happened.
+@InLoop
 class KeptFiringsTest {
   private static final class Kept extends Emitter<Integer> {
     @Override
@@ -28,71 +30,62 @@ class KeptFiringsTest {
 
   @Test
   void whatOneLeavesBehindIsTheNextToBeTold() throws Exception {
-    Loop.run(
-        () -> {
-          try (Kept event = new Kept()) {
-            var first = Coroutine.spawn(() -> take(event));
-            Coroutine.pause();
-            event.fireOnLoop(1, null);
-            var second = Coroutine.create(() -> take(event));
-            second.resume();
-            event.fireOnLoop(2, null);
-            event.fireOnLoop(3, null);
+    try (Kept event = new Kept()) {
+      var first = Coroutine.spawn(() -> take(event));
+      Coroutine.pause();
+      event.fireOnLoop(1, null);
+      var second = Coroutine.create(() -> take(event));
+      second.resume();
+      event.fireOnLoop(2, null);
+      event.fireOnLoop(3, null);
 
-            first.resume();
-            second.cancel(); // too late: it has been told
-            Coroutine.pause();
+      first.resume();
+      second.cancel(); // too late: it has been told
+      Coroutine.pause();
 
-            assertEquals(List.of("left", 2), log);
-            assertEquals(1, event.await());
-            assertEquals(3, event.await());
-          }
-        });
+      assertEquals(List.of("left", 2), log);
+      assertEquals(1, event.await());
+      assertEquals(3, event.await());
+    }
   }
 
   @Test
   void whatTwoLeaveBehindKeepsItsOrder() throws Exception {
-    Loop.run(
-        () -> {
-          try (Kept event = new Kept()) {
-            var first = Coroutine.spawn(() -> take(event));
-            Coroutine.pause();
-            event.fireOnLoop(1, null);
-            var second = Coroutine.create(() -> take(event));
-            second.resume();
-            event.fireOnLoop(2, null);
-            event.fireOnLoop(3, null);
+    try (Kept event = new Kept()) {
+      var first = Coroutine.spawn(() -> take(event));
+      Coroutine.pause();
+      event.fireOnLoop(1, null);
+      var second = Coroutine.create(() -> take(event));
+      second.resume();
+      event.fireOnLoop(2, null);
+      event.fireOnLoop(3, null);
 
-            first.resume();
-            second.resume();
+      first.resume();
+      second.resume();
 
-            assertEquals(List.of("left", "left"), log);
-            assertEquals(1, event.await());
-            assertEquals(2, event.await());
-            assertEquals(3, event.await());
-          }
-        });
+      assertEquals(List.of("left", "left"), log);
+      assertEquals(1, event.await());
+      assertEquals(2, event.await());
+      assertEquals(3, event.await());
+    }
   }
 
   @Test
   void whatAWaitForAllLeavesBehindKeepsItsOrder() throws Exception {
-    Loop.run(
-        () -> {
-          try (Kept event = new Kept();
-              Kept never = new Kept()) {
-            event.fireOnLoop(1, null);
-            event.fireOnLoop(2, null);
-            event.fireOnLoop(3, null);
-            var all = Coroutine.spawn(() -> Await.all(event, event, never));
-            Coroutine.pause();
+    try (Kept event = new Kept();
+        Kept never = new Kept()) {
+      event.fireOnLoop(1, null);
+      event.fireOnLoop(2, null);
+      event.fireOnLoop(3, null);
+      var all = Coroutine.spawn(() -> Await.all(event, event, never));
+      Coroutine.pause();
 
-            all.cancel();
-            Coroutine.pause();
+      all.cancel();
+      Coroutine.pause();
 
-            assertEquals(1, event.await());
-            assertEquals(2, event.await());
-            assertEquals(3, event.await());
-          }
-        });
+      assertEquals(1, event.await());
+      assertEquals(2, event.await());
+      assertEquals(3, event.await());
+    }
   }
 }

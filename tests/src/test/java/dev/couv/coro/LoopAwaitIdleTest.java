@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.couv.net.LocalStream;
 import dev.couv.net.Pair;
+import dev.couv.testing.InLoop;
 import dev.couv.time.Time;
 import java.nio.ByteBuffer;
 import java.time.Duration;
@@ -22,53 +23,47 @@ class LoopAwaitIdleTest {
 
   private final List<Object> log = new ArrayList<>();
 
+  @InLoop
   @Test
   void everybodyElseHasComeAsFarAsPossible() throws Exception {
-    Loop.run(
-        () -> {
-          Coroutine<?> stuck = Coroutine.spawn(() -> Coroutine.halt());
-          Coroutine<Void> busy =
-              Coroutine.spawn(
-                  () -> {
-                    for (int i = 0; i < 1000; i++) {
-                      Coroutine.pause();
-                    }
-                    Coroutine.spawn(() -> Coroutine.spawn(() -> log.add("grandchild")));
-                  });
-          Loop.awaitIdle();
-          assertEquals(Status.DONE, busy.status());
-          assertEquals(Status.SUSPENDED, stuck.status());
-          assertEquals(List.of("grandchild"), log);
-          stuck.resume();
-        });
+    Coroutine<?> stuck = Coroutine.spawn(() -> Coroutine.halt());
+    Coroutine<Void> busy =
+        Coroutine.spawn(
+            () -> {
+              for (int i = 0; i < 1000; i++) {
+                Coroutine.pause();
+              }
+              Coroutine.spawn(() -> Coroutine.spawn(() -> log.add("grandchild")));
+            });
+    Loop.awaitIdle();
+    assertEquals(Status.DONE, busy.status());
+    assertEquals(Status.SUSPENDED, stuck.status());
+    assertEquals(List.of("grandchild"), log);
+    stuck.resume();
   }
 
+  @InLoop
   @Test
   void whatHasArrivedIsServed() throws Exception {
-    Loop.run(
-        () -> {
-          try (Pair ends = LocalStream.pair()) {
-            Coroutine<Integer> reader =
-                Coroutine.spawn(() -> ends.second().read(ByteBuffer.allocate(10)));
-            Loop.awaitIdle();
-            assertEquals(Status.SUSPENDED, reader.status());
-            ends.first().tryWrite(ByteBuffer.allocate(3));
-            Loop.awaitIdle();
-            assertEquals(Status.DONE, reader.status());
-          }
-        });
+    try (Pair ends = LocalStream.pair()) {
+      Coroutine<Integer> reader =
+          Coroutine.spawn(() -> ends.second().read(ByteBuffer.allocate(10)));
+      Loop.awaitIdle();
+      assertEquals(Status.SUSPENDED, reader.status());
+      ends.first().tryWrite(ByteBuffer.allocate(3));
+      Loop.awaitIdle();
+      assertEquals(Status.DONE, reader.status());
+    }
   }
 
+  @InLoop
   @Test
   void whatOtherThreadsHavePostedIsServed() throws Exception {
-    Loop.run(
-        () -> {
-          Loop loop = Loop.current();
-          Thread poster = Thread.ofPlatform().start(() -> loop.post(() -> log.add("posted")));
-          poster.join();
-          Loop.awaitIdle();
-          assertEquals(List.of("posted"), log);
-        });
+    Loop loop = Loop.current();
+    Thread poster = Thread.ofPlatform().start(() -> loop.post(() -> log.add("posted")));
+    poster.join();
+    Loop.awaitIdle();
+    assertEquals(List.of("posted"), log);
   }
 
   @Test
@@ -114,27 +109,25 @@ class LoopAwaitIdleTest {
     assertEquals(List.of("twice"), log);
   }
 
+  @InLoop
   @Test
   void aCancelAndAResumeEndTheWait() throws Exception {
-    Loop.run(
-        () -> {
-          Coroutine<Void> cancelled = Coroutine.spawn(() -> Loop.awaitIdle());
-          Coroutine<Object> resumed =
-              Coroutine.spawn(
-                  () -> {
-                    try {
-                      Loop.awaitIdle();
-                      return "idle";
-                    } catch (Resumed by) {
-                      return by.values();
-                    }
-                  });
-          Coroutine.pause();
-          cancelled.cancel();
-          resumed.resume("early");
-          assertThrows(CancellationException.class, cancelled::await);
-          assertEquals(List.of("early"), resumed.await());
-        });
+    Coroutine<Void> cancelled = Coroutine.spawn(() -> Loop.awaitIdle());
+    Coroutine<Object> resumed =
+        Coroutine.spawn(
+            () -> {
+              try {
+                Loop.awaitIdle();
+                return "idle";
+              } catch (Resumed by) {
+                return by.values();
+              }
+            });
+    Coroutine.pause();
+    cancelled.cancel();
+    resumed.resume("early");
+    assertThrows(CancellationException.class, cancelled::await);
+    assertEquals(List.of("early"), resumed.await());
   }
 
   @Test

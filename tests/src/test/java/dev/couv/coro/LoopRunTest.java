@@ -9,6 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.couv.loop.EventLoop;
 import dev.couv.testing.Behaviour;
+import dev.couv.testing.InLoop;
 import dev.couv.time.Time;
 import java.io.IOException;
 import java.time.Duration;
@@ -72,15 +73,13 @@ class LoopRunTest {
     return Scope.open();
   }
 
+  @InLoop
   @Test
   void mainIsNamedMainAndItsThreadToo() throws Exception {
-    Loop.run(
-        () -> {
-          assertEquals("main", Coroutine.current().name());
-          assertEquals("main", Thread.currentThread().getName());
-          assertEquals(Status.RUNNING, Coroutine.current().status());
-          assertTrue(Loop.current().isRunning());
-        });
+    assertEquals("main", Coroutine.current().name());
+    assertEquals("main", Thread.currentThread().getName());
+    assertEquals(Status.RUNNING, Coroutine.current().status());
+    assertTrue(Loop.current().isRunning());
   }
 
   @Test
@@ -108,43 +107,39 @@ class LoopRunTest {
 
   // ---- inside a coroutine
 
+  @InLoop
   @Test
   void insideACoroutineItComposes() throws Exception {
-    Loop.run(
-        () -> {
-          Loop outer = Loop.current();
+    Loop outer = Loop.current();
 
-          String result =
-              Loop.run(
+    String result =
+        Loop.run(
+            () -> {
+              assertSame(outer, Loop.current());
+              Coroutine.spawn(
                   () -> {
-                    assertSame(outer, Loop.current());
-                    Coroutine.spawn(
-                        () -> {
-                          Coroutine.pause();
-                          log.add("child of the inner run");
-                        });
-                    return "inner";
+                    Coroutine.pause();
+                    log.add("child of the inner run");
                   });
+              return "inner";
+            });
 
-          assertEquals("inner", result);
-          assertEquals(List.of("child of the inner run"), log);
-        });
+    assertEquals("inner", result);
+    assertEquals(List.of("child of the inner run"), log);
   }
 
+  @InLoop
   @Test
   void insideACoroutineTheFailureIsThrownThere() throws Exception {
-    Loop.run(
-        () -> {
-          IOException thrown =
-              assertThrows(
-                  IOException.class,
-                  () ->
-                      Loop.run(
-                          () -> {
-                            throw new IOException("inner main");
-                          }));
-          assertEquals("inner main", thrown.getMessage());
-        });
+    IOException thrown =
+        assertThrows(
+            IOException.class,
+            () ->
+                Loop.run(
+                    () -> {
+                      throw new IOException("inner main");
+                    }));
+    assertEquals("inner main", thrown.getMessage());
   }
 
   @Test
@@ -169,29 +164,27 @@ class LoopRunTest {
     assertEquals(List.of("outer goes on"), log);
   }
 
+  @InLoop
   @Test
   void cancellingTheCoroutineCancelsTheInnerRun() throws Exception {
-    Loop.run(
-        () -> {
-          Coroutine<?> outer =
-              Coroutine.spawn(
-                  () ->
-                      Loop.run(
-                          () -> {
-                            try {
-                              Time.sleep(HOUR);
-                            } finally {
-                              log.add("inner unwound");
-                            }
-                          }));
-          Coroutine.pause();
-          Coroutine.pause();
+    Coroutine<?> outer =
+        Coroutine.spawn(
+            () ->
+                Loop.run(
+                    () -> {
+                      try {
+                        Time.sleep(HOUR);
+                      } finally {
+                        log.add("inner unwound");
+                      }
+                    }));
+    Coroutine.pause();
+    Coroutine.pause();
 
-          outer.cancel();
+    outer.cancel();
 
-          assertThrows(CancellationException.class, outer::await);
-          assertEquals(List.of("inner unwound"), log);
-        });
+    assertThrows(CancellationException.class, outer::await);
+    assertEquals(List.of("inner unwound"), log);
   }
 
   @Test

@@ -9,6 +9,7 @@ import dev.couv.error.BusyException;
 import dev.couv.net.Tcp;
 import dev.couv.net.TcpListener;
 import dev.couv.net.TcpStream;
+import dev.couv.testing.InLoop;
 import dev.couv.time.Ticker;
 import dev.couv.time.Time;
 import java.net.InetAddress;
@@ -82,16 +83,14 @@ class MisuseTest {
   }
 
   /// Such a thread runs on the loop, on the one engine, but it is not a coroutine.
+  @InLoop
   @ParameterizedTest
   @MethodSource("callsThatNeedACoroutine")
   void onAVirtualThreadThatACoroutineStarted(Call call) throws Exception {
-    Loop.run(
-        () -> {
-          CompletableFuture<Throwable> thrown = new CompletableFuture<>();
-          Thread.startVirtualThread(
-              () -> thrown.complete(assertThrows(Throwable.class, () -> call.action().run())));
-          assertNames(call, Loop.offload(() -> thrown.get(60, TimeUnit.SECONDS)));
-        });
+    CompletableFuture<Throwable> thrown = new CompletableFuture<>();
+    Thread.startVirtualThread(
+        () -> thrown.complete(assertThrows(Throwable.class, () -> call.action().run())));
+    assertNames(call, Loop.offload(() -> thrown.get(60, TimeUnit.SECONDS)));
   }
 
   @ParameterizedTest
@@ -130,79 +129,71 @@ class MisuseTest {
 
   // ---- resuming what cannot be resumed
 
+  @InLoop
   @Test
   void resumingOneself() throws Exception {
-    Loop.run(
-        () -> {
-          Coroutine<?> self = Coroutine.current().named("selfish");
-          assertRefused("selfish cannot resume itself", self::resume);
-          Coroutine.pause();
-        });
+    Coroutine<?> self = Coroutine.current().named("selfish");
+    assertRefused("selfish cannot resume itself", self::resume);
+    Coroutine.pause();
   }
 
+  @InLoop
   @Test
   void resumingOneThatResumes() throws Exception {
-    Loop.run(
-        () -> {
-          Coroutine<?> main = Coroutine.current();
-          Coroutine<?> inner =
-              Coroutine.create(
-                  () -> {
-                    assertRefused("main: it is itself resuming", main::resume);
-                    log.add("refused");
-                  });
+    Coroutine<?> main = Coroutine.current();
+    Coroutine<?> inner =
+        Coroutine.create(
+            () -> {
+              assertRefused("main: it is itself resuming", main::resume);
+              log.add("refused");
+            });
 
-          inner.resume();
+    inner.resume();
 
-          assertEquals(List.of("refused"), log);
-          assertEquals(Status.RUNNING, main.status());
-        });
+    assertEquals(List.of("refused"), log);
+    assertEquals(Status.RUNNING, main.status());
   }
 
+  @InLoop
   @Test
   void resumingOneThatHasEnded() throws Exception {
-    Loop.run(
-        () -> {
-          Coroutine<?> done = Coroutine.spawn(() -> "result").named("done");
-          Coroutine<?> failed =
-              Coroutine.spawn(
-                      () -> {
-                        throw new IllegalStateException("its own");
-                      })
-                  .named("failed");
-          done.await();
-          assertThrows(IllegalStateException.class, failed::await);
+    Coroutine<?> done = Coroutine.spawn(() -> "result").named("done");
+    Coroutine<?> failed =
+        Coroutine.spawn(
+                () -> {
+                  throw new IllegalStateException("its own");
+                })
+            .named("failed");
+    done.await();
+    assertThrows(IllegalStateException.class, failed::await);
 
-          assertRefused("done: it has ended", done::resume);
-          assertRefused("failed: it has ended", failed::resume);
-          assertEquals("result", done.await());
-        });
+    assertRefused("done: it has ended", done::resume);
+    assertRefused("failed: it has ended", failed::resume);
+    assertEquals("result", done.await());
   }
 
+  @InLoop
   @Test
   void resumingOneThatWasCancelled() throws Exception {
-    Loop.run(
-        () -> {
-          Coroutine<?> cancelled =
-              Coroutine.spawn(
-                      () -> {
-                        try {
-                          Coroutine.halt();
-                        } finally {
-                          log.add("finally");
-                        }
-                      })
-                  .named("cancelled");
-          Coroutine.pause();
-          cancelled.cancel();
+    Coroutine<?> cancelled =
+        Coroutine.spawn(
+                () -> {
+                  try {
+                    Coroutine.halt();
+                  } finally {
+                    log.add("finally");
+                  }
+                })
+            .named("cancelled");
+    Coroutine.pause();
+    cancelled.cancel();
 
-          assertRefused("cancelled: it was cancelled", cancelled::resume);
+    assertRefused("cancelled: it was cancelled", cancelled::resume);
 
-          assertEquals(List.of(), log);
-          Coroutine.pause();
-          assertEquals(List.of("finally"), log);
-          assertRefused("cancelled: it has ended", cancelled::resume);
-        });
+    assertEquals(List.of(), log);
+    Coroutine.pause();
+    assertEquals(List.of("finally"), log);
+    assertRefused("cancelled: it has ended", cancelled::resume);
   }
 
   @Test
@@ -276,43 +267,39 @@ class MisuseTest {
 
   // ---- busy and closed
 
+  @InLoop
   @Test
   void aSecondReaderAndASecondAcceptor() throws Exception {
-    Loop.run(
-        () -> {
-          try (TcpListener listener = Tcp.listen(ANY_PORT);
-              TcpStream client = Tcp.connect(listener.local());
-              TcpStream server = listener.accept()) {
-            Coroutine<Integer> reader = Coroutine.spawn(() -> server.read(ByteBuffer.allocate(1)));
-            Coroutine<TcpStream> acceptor = Coroutine.spawn(listener::accept);
-            Coroutine.pause();
+    try (TcpListener listener = Tcp.listen(ANY_PORT);
+        TcpStream client = Tcp.connect(listener.local());
+        TcpStream server = listener.accept()) {
+      Coroutine<Integer> reader = Coroutine.spawn(() -> server.read(ByteBuffer.allocate(1)));
+      Coroutine<TcpStream> acceptor = Coroutine.spawn(listener::accept);
+      Coroutine.pause();
 
-            assertThrows(BusyException.class, () -> server.read(ByteBuffer.allocate(1)));
-            assertThrows(BusyException.class, server::read);
-            assertThrows(BusyException.class, listener::accept);
+      assertThrows(BusyException.class, () -> server.read(ByteBuffer.allocate(1)));
+      assertThrows(BusyException.class, server::read);
+      assertThrows(BusyException.class, listener::accept);
 
-            client.write(ByteBuffer.wrap(new byte[1]));
-            assertEquals(1, reader.await());
-            Tcp.connect(listener.local()).close();
-            acceptor.await().close();
-          }
-        });
+      client.write(ByteBuffer.wrap(new byte[1]));
+      assertEquals(1, reader.await());
+      Tcp.connect(listener.local()).close();
+      acceptor.await().close();
+    }
   }
 
+  @InLoop
   @Test
   void aClosedSocket() throws Exception {
-    Loop.run(
-        () -> {
-          TcpListener listener = Tcp.listen(ANY_PORT);
-          TcpStream client = Tcp.connect(listener.local());
-          client.close();
-          listener.close();
+    TcpListener listener = Tcp.listen(ANY_PORT);
+    TcpStream client = Tcp.connect(listener.local());
+    client.close();
+    listener.close();
 
-          assertThrows(ClosedChannelException.class, () -> client.read(ByteBuffer.allocate(1)));
-          assertThrows(ClosedChannelException.class, () -> client.write(ByteBuffer.allocate(1)));
-          assertThrows(ClosedChannelException.class, client::shutdown);
-          assertThrows(ClosedChannelException.class, listener::accept);
-        });
+    assertThrows(ClosedChannelException.class, () -> client.read(ByteBuffer.allocate(1)));
+    assertThrows(ClosedChannelException.class, () -> client.write(ByteBuffer.allocate(1)));
+    assertThrows(ClosedChannelException.class, client::shutdown);
+    assertThrows(ClosedChannelException.class, listener::accept);
   }
 
   // ---- threads of embedded loops
@@ -355,18 +342,16 @@ class MisuseTest {
     }
   }
 
+  @InLoop
   @Test
   void nullsAreRefusedWhereTheyAreGiven() throws Exception {
-    Loop.run(
-        () -> {
-          assertThrows(NullPointerException.class, () -> Coroutine.spawn((Action) null));
-          assertThrows(NullPointerException.class, () -> Coroutine.spawn((Body<?>) null));
-          assertThrows(NullPointerException.class, () -> Coroutine.create((Body<?>) null));
-          assertThrows(NullPointerException.class, () -> Loop.run((Body<?>) null));
-          assertThrows(NullPointerException.class, () -> Time.sleep(null));
-          assertThrows(NullPointerException.class, () -> Loop.current().post(null));
-          assertThrows(NullPointerException.class, () -> Loop.current().submit((Body<?>) null));
-          assertEquals(1, Loop.current().stats().coroutines());
-        });
+    assertThrows(NullPointerException.class, () -> Coroutine.spawn((Action) null));
+    assertThrows(NullPointerException.class, () -> Coroutine.spawn((Body<?>) null));
+    assertThrows(NullPointerException.class, () -> Coroutine.create((Body<?>) null));
+    assertThrows(NullPointerException.class, () -> Loop.run((Body<?>) null));
+    assertThrows(NullPointerException.class, () -> Time.sleep(null));
+    assertThrows(NullPointerException.class, () -> Loop.current().post(null));
+    assertThrows(NullPointerException.class, () -> Loop.current().submit((Body<?>) null));
+    assertEquals(1, Loop.current().stats().coroutines());
   }
 }

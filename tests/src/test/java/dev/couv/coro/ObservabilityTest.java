@@ -11,6 +11,7 @@ import dev.couv.net.Tcp;
 import dev.couv.net.TcpListener;
 import dev.couv.net.TcpStream;
 import dev.couv.strand.Scheduler;
+import dev.couv.testing.InLoop;
 import dev.couv.time.Time;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
@@ -40,46 +41,42 @@ class ObservabilityTest {
 
   // ---- names
 
+  @InLoop
   @Test
   void theThreadHasTheCoroutinesName() throws Exception {
-    Loop.run(
-        () -> {
-          Coroutine<String> before =
-              Coroutine.<String>spawn(() -> Thread.currentThread().getName()).named("before");
-          assertEquals("before", before.await());
+    Coroutine<String> before =
+        Coroutine.<String>spawn(() -> Thread.currentThread().getName()).named("before");
+    assertEquals("before", before.await());
 
-          Coroutine<?> renamed =
-              Coroutine.spawn(
-                  () -> {
-                    Coroutine.pause();
-                    log.add(Thread.currentThread().getName());
-                  });
-          Coroutine.pause();
-          renamed.named("renamed").await();
-          assertEquals(List.of("renamed"), log);
+    Coroutine<?> renamed =
+        Coroutine.spawn(
+            () -> {
+              Coroutine.pause();
+              log.add(Thread.currentThread().getName());
+            });
+    Coroutine.pause();
+    renamed.named("renamed").await();
+    assertEquals(List.of("renamed"), log);
 
-          Coroutine<String> unnamed = Coroutine.spawn(() -> Thread.currentThread().getName());
-          assertEquals(unnamed.name(), unnamed.await());
-          assertTrue(unnamed.name().startsWith("coroutine-"), unnamed.name());
-        });
+    Coroutine<String> unnamed = Coroutine.spawn(() -> Thread.currentThread().getName());
+    assertEquals(unnamed.name(), unnamed.await());
+    assertTrue(unnamed.name().startsWith("coroutine-"), unnamed.name());
   }
 
+  @InLoop
   @Test
   void stackTracesAreTheUsersAndShort() throws Exception {
-    Loop.run(
-        () -> {
-          Coroutine<StackTraceElement[]> traced =
-              Coroutine.spawn(
-                  () -> {
-                    Time.sleep(Duration.ofMillis(1));
-                    return new Throwable().getStackTrace();
-                  });
+    Coroutine<StackTraceElement[]> traced =
+        Coroutine.spawn(
+            () -> {
+              Time.sleep(Duration.ofMillis(1));
+              return new Throwable().getStackTrace();
+            });
 
-          StackTraceElement[] trace = traced.await();
+    StackTraceElement[] trace = traced.await();
 
-          assertEquals(ObservabilityTest.class.getName(), trace[0].getClassName());
-          assertTrue(trace.length < 12, () -> trace.length + " frames");
-        });
+    assertEquals(ObservabilityTest.class.getName(), trace[0].getClassName());
+    assertTrue(trace.length < 12, () -> trace.length + " frames");
   }
 
   // ---- thread dumps
@@ -127,24 +124,22 @@ class ObservabilityTest {
     return dump.substring(from, to < 0 ? dump.length() : to);
   }
 
+  @InLoop
   @Test
   void theBlockerOfASuspendedThreadSaysWhatItAwaits() throws Exception {
-    Loop.run(
-        () -> {
-          CompletableFuture<Thread> thread = new CompletableFuture<>();
-          Coroutine<?> sleeper =
-              Coroutine.spawn(
-                  () -> {
-                    thread.complete(Thread.currentThread());
-                    Time.sleep(Duration.ofHours(1));
-                  });
-          Coroutine.pause();
+    CompletableFuture<Thread> thread = new CompletableFuture<>();
+    Coroutine<?> sleeper =
+        Coroutine.spawn(
+            () -> {
+              thread.complete(Thread.currentThread());
+              Time.sleep(Duration.ofHours(1));
+            });
+    Coroutine.pause();
 
-          Object blocker = LockSupport.getBlocker(thread.join());
+    Object blocker = LockSupport.getBlocker(thread.join());
 
-          assertTrue(String.valueOf(blocker).startsWith("Time.sleep until"), () -> "" + blocker);
-          sleeper.cancel();
-        });
+    assertTrue(String.valueOf(blocker).startsWith("Time.sleep until"), () -> "" + blocker);
+    sleeper.cancel();
   }
 
   // ---- the flight recorder

@@ -9,6 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.couv.testing.InLoop;
 import dev.couv.time.Time;
 import java.io.IOException;
 import java.time.Duration;
@@ -27,33 +28,30 @@ import org.junit.jupiter.api.Test;
 class OffloadTest {
   private final List<Object> log = Collections.synchronizedList(new ArrayList<>());
 
+  @InLoop
   @Test
   void itReturnsTheResultOfAnotherThread() throws Exception {
-    Loop.run(
-        () -> {
-          Thread there = Loop.offload(Thread::currentThread);
+    Thread there = Loop.offload(Thread::currentThread);
 
-          assertNotSame(Thread.currentThread(), there);
-          assertFalse(there.isVirtual());
-          assertTrue(there.isDaemon());
-          assertNull(Loop.offload(() -> null));
-        });
+    assertNotSame(Thread.currentThread(), there);
+    assertFalse(there.isVirtual());
+    assertTrue(there.isDaemon());
+    assertNull(Loop.offload(() -> null));
   }
 
+  @InLoop
   @Test
   void itThrowsWhatTheCallThrew() throws Exception {
     IOException failure = new IOException("its own");
-    Loop.run(
-        () ->
-            assertSame(
-                failure,
-                assertThrows(
-                    IOException.class,
-                    () ->
-                        Loop.offload(
-                            () -> {
-                              throw failure;
-                            }))));
+    assertSame(
+        failure,
+        assertThrows(
+            IOException.class,
+            () ->
+                Loop.offload(
+                    () -> {
+                      throw failure;
+                    })));
   }
 
   @Test
@@ -126,6 +124,7 @@ class OffloadTest {
     go.countDown(); // after the loop has ended
   }
 
+  @InLoop
   @Test
   void aTimeoutInterruptsTheCall() throws Exception {
     AtomicBoolean begun = new AtomicBoolean();
@@ -140,17 +139,13 @@ class OffloadTest {
             throw expected;
           }
         };
-    Loop.run(
-        () -> {
-          // The other thread may be slow to begin; what has not begun is not interrupted.
-          for (int millis = 5; !begun.get(); millis *= 2) {
-            Duration limit = Duration.ofMillis(millis);
-            assertThrows(
-                TimeoutException.class, () -> Time.timeout(limit, () -> Loop.offload(call)));
-          }
+    // The other thread may be slow to begin; what has not begun is not interrupted.
+    for (int millis = 5; !begun.get(); millis *= 2) {
+      Duration limit = Duration.ofMillis(millis);
+      assertThrows(TimeoutException.class, () -> Time.timeout(limit, () -> Loop.offload(call)));
+    }
 
-          assertTrue(Loop.offload(() -> interrupted.await(60, TimeUnit.SECONDS)));
-        });
+    assertTrue(Loop.offload(() -> interrupted.await(60, TimeUnit.SECONDS)));
   }
 
   @Test
@@ -187,17 +182,15 @@ class OffloadTest {
     assertEquals(List.of(List.of("instead"), "second"), log);
   }
 
+  @InLoop
   @Test
   void theInterruptOfACancelledCallDoesNotReachTheNextOne() throws Exception {
-    Loop.run(
-        () -> {
-          for (int i = 0; i < 50; i++) {
-            Coroutine<?> cancelled = Coroutine.spawn(() -> Loop.offload(() -> "quick"));
-            Coroutine.pause();
-            cancelled.cancel();
-            assertFalse(Loop.offload(() -> Thread.currentThread().isInterrupted()));
-          }
-        });
+    for (int i = 0; i < 50; i++) {
+      Coroutine<?> cancelled = Coroutine.spawn(() -> Loop.offload(() -> "quick"));
+      Coroutine.pause();
+      cancelled.cancel();
+      assertFalse(Loop.offload(() -> Thread.currentThread().isInterrupted()));
+    }
   }
 
   @Test
@@ -207,15 +200,13 @@ class OffloadTest {
     assertEquals(List.of("result"), log);
   }
 
+  @InLoop
   @Test
   void insideTheCallThereIsNoCoroutine() throws Exception {
-    Loop.run(
-        () -> {
-          IllegalStateException refused =
-              Loop.offload(() -> assertThrows(IllegalStateException.class, Coroutine::pause));
+    IllegalStateException refused =
+        Loop.offload(() -> assertThrows(IllegalStateException.class, Coroutine::pause));
 
-          assertTrue(refused.getMessage().contains("Coroutine.pause"), refused.getMessage());
-        });
+    assertTrue(refused.getMessage().contains("Coroutine.pause"), refused.getMessage());
   }
 
   @Test

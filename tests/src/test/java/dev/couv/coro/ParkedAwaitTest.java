@@ -8,6 +8,7 @@ import dev.couv.loop.Operation;
 import dev.couv.loop.Waiter;
 import dev.couv.strand.CancelRegion;
 import dev.couv.strand.Suspension;
+import dev.couv.testing.InLoop;
 import dev.couv.testing.LeakCheck;
 import dev.couv.time.Time;
 import java.nio.channels.spi.AbstractInterruptibleChannel;
@@ -30,219 +31,191 @@ import org.junit.jupiter.api.extension.ExtendWith;
 @ExtendWith(LeakCheck.class)
 @Tag("loop-scheduled-engine") // on the other one a coroutine that blocks blocks its loop: nothing
 // can happen
+@InLoop
 class ParkedAwaitTest {
   @Test
   void aCompletionWhileItStartsIsNotLost() throws Exception {
-    Loop.run(
-        () -> {
-          Parking parking = new Parking(Parking.At.START);
-          Coroutine<?> awaiter = Coroutine.spawn(() -> Suspension.await(parking));
-          Loop.awaitIdle();
+    Parking parking = new Parking(Parking.At.START);
+    Coroutine<?> awaiter = Coroutine.spawn(() -> Suspension.await(parking));
+    Loop.awaitIdle();
 
-          parking.tell();
-          parking.release();
-          awaiter.await();
+    parking.tell();
+    parking.release();
+    awaiter.await();
 
-          assertThat(parking.calls).containsExactly("start");
-        });
+    assertThat(parking.calls).containsExactly("start");
   }
 
   @Test
   void aCancellationWhileItStartsIsNotLost() throws Exception {
-    Loop.run(
-        () -> {
-          Parking parking = new Parking(Parking.At.START);
-          Coroutine<?> awaiter = Coroutine.spawn(() -> Suspension.await(parking));
-          Loop.awaitIdle();
+    Parking parking = new Parking(Parking.At.START);
+    Coroutine<?> awaiter = Coroutine.spawn(() -> Suspension.await(parking));
+    Loop.awaitIdle();
 
-          awaiter.cancel();
-          parking.release();
-          Loop.awaitIdle();
+    awaiter.cancel();
+    parking.release();
+    Loop.awaitIdle();
 
-          assertThat(awaiter.status()).isEqualTo(Status.CANCELLED);
-          assertThat(parking.calls).containsExactly("start", "cancel");
-        });
+    assertThat(awaiter.status()).isEqualTo(Status.CANCELLED);
+    assertThat(parking.calls).containsExactly("start", "cancel");
   }
 
   @Test
   void aTimeoutWhileItStartsIsNotLost() throws Exception {
-    Loop.run(
-        () -> {
-          Parking parking = new Parking(Parking.At.START);
-          Coroutine<?> awaiter =
-              Coroutine.spawn(
-                  () -> Time.timeout(Duration.ofMillis(1), () -> Suspension.await(parking)));
-          Loop.awaitIdle();
+    Parking parking = new Parking(Parking.At.START);
+    Coroutine<?> awaiter =
+        Coroutine.spawn(() -> Time.timeout(Duration.ofMillis(1), () -> Suspension.await(parking)));
+    Loop.awaitIdle();
 
-          Time.sleep(Duration.ofMillis(5));
-          parking.release();
+    Time.sleep(Duration.ofMillis(5));
+    parking.release();
 
-          assertThatThrownBy(awaiter::await).isInstanceOf(TimeoutException.class);
-          assertThat(parking.calls).containsExactly("start", "cancel");
-        });
+    assertThatThrownBy(awaiter::await).isInstanceOf(TimeoutException.class);
+    assertThat(parking.calls).containsExactly("start", "cancel");
   }
 
   @Test
   void aResumeWhileItStartsEndsItsAwait() throws Exception {
-    Loop.run(
-        () -> {
-          Parking parking = new Parking(Parking.At.START);
-          List<Object> values = new ArrayList<>();
-          Coroutine<?> awaiter =
-              Coroutine.spawn(
-                  () -> {
-                    try {
-                      Suspension.await(parking);
-                    } catch (Resumed resumed) {
-                      values.addAll(resumed.values());
-                    }
-                    return Coroutine.yield("yielded");
-                  });
-          Loop.awaitIdle();
+    Parking parking = new Parking(Parking.At.START);
+    List<Object> values = new ArrayList<>();
+    Coroutine<?> awaiter =
+        Coroutine.spawn(
+            () -> {
+              try {
+                Suspension.await(parking);
+              } catch (Resumed resumed) {
+                values.addAll(resumed.values());
+              }
+              return Coroutine.yield("yielded");
+            });
+    Loop.awaitIdle();
 
-          Coroutine<?> resumer = Coroutine.spawn(() -> awaiter.resume("value"));
-          Loop.awaitIdle();
-          assertThat(resumer.status()).isEqualTo(Status.NORMAL);
-          parking.release();
+    Coroutine<?> resumer = Coroutine.spawn(() -> awaiter.resume("value"));
+    Loop.awaitIdle();
+    assertThat(resumer.status()).isEqualTo(Status.NORMAL);
+    parking.release();
 
-          assertThat(resumer.await()).isEqualTo("yielded");
-          assertThat(values).containsExactly("value");
-          assertThat(parking.calls).containsExactly("start", "cancel");
-        });
+    assertThat(resumer.await()).isEqualTo("yielded");
+    assertThat(values).containsExactly("value");
+    assertThat(parking.calls).containsExactly("start", "cancel");
   }
 
   @Test
   void aResumeAfterACompletionWhileItStartsGivesBackWhatCame() throws Exception {
-    Loop.run(
-        () -> {
-          Parking parking = new Parking(Parking.At.START);
-          Coroutine<?> awaiter = Coroutine.spawn(() -> Suspension.await(parking));
-          Loop.awaitIdle();
+    Parking parking = new Parking(Parking.At.START);
+    Coroutine<?> awaiter = Coroutine.spawn(() -> Suspension.await(parking));
+    Loop.awaitIdle();
 
-          parking.tell();
-          Coroutine<?> resumer = Coroutine.spawn(() -> awaiter.resume());
-          Loop.awaitIdle();
-          parking.release();
+    parking.tell();
+    Coroutine<?> resumer = Coroutine.spawn(() -> awaiter.resume());
+    Loop.awaitIdle();
+    parking.release();
 
-          assertThatThrownBy(resumer::await).isInstanceOf(Resumed.class);
-          assertThat(parking.calls).containsExactly("start", "surrender");
-        });
+    assertThatThrownBy(resumer::await).isInstanceOf(Resumed.class);
+    assertThat(parking.calls).containsExactly("start", "surrender");
   }
 
   @Test
   void severalResumesWhileItStartsComeOneAfterTheOther() throws Exception {
-    Loop.run(
-        () -> {
-          Parking parking = new Parking(Parking.At.START);
-          Coroutine<?> generator =
-              Coroutine.spawn(
-                  () -> {
-                    try {
-                      Suspension.await(parking);
-                    } catch (Resumed first) {
-                      // It goes on as a generator.
-                    }
-                    return List.of(
-                        String.valueOf(Coroutine.yield(1)), String.valueOf(Coroutine.yield(2)));
-                  });
-          Loop.awaitIdle();
-          List<Coroutine<?>> resumers = new ArrayList<>();
-          for (String value : List.of("a", "b", "c")) {
-            resumers.add(Coroutine.spawn(() -> generator.resume(value)));
-          }
-          Loop.awaitIdle();
+    Parking parking = new Parking(Parking.At.START);
+    Coroutine<?> generator =
+        Coroutine.spawn(
+            () -> {
+              try {
+                Suspension.await(parking);
+              } catch (Resumed first) {
+                // It goes on as a generator.
+              }
+              return List.of(
+                  String.valueOf(Coroutine.yield(1)), String.valueOf(Coroutine.yield(2)));
+            });
+    Loop.awaitIdle();
+    List<Coroutine<?>> resumers = new ArrayList<>();
+    for (String value : List.of("a", "b", "c")) {
+      resumers.add(Coroutine.spawn(() -> generator.resume(value)));
+    }
+    Loop.awaitIdle();
 
-          parking.release();
+    parking.release();
 
-          assertThat(resumers.get(0).await()).isEqualTo(1);
-          assertThat(resumers.get(1).await()).isEqualTo(2);
-          assertThat(resumers.get(2).await()).isEqualTo(List.of("b", "c"));
-        });
+    assertThat(resumers.get(0).await()).isEqualTo(1);
+    assertThat(resumers.get(1).await()).isEqualTo(2);
+    assertThat(resumers.get(2).await()).isEqualTo(List.of("b", "c"));
   }
 
   @Test
   void whoAsksToResumeOneThatEndsInsteadIsTold() throws Exception {
-    Loop.run(
-        () -> {
-          Parking parking = new Parking(Parking.At.START);
-          Coroutine<?> awaiter =
-              Coroutine.spawn(
-                  () -> {
-                    try {
-                      Suspension.await(parking);
-                    } catch (Resumed first) {
-                      return;
-                    }
-                  });
-          Loop.awaitIdle();
-          Coroutine<?> first = Coroutine.spawn(() -> awaiter.resume());
-          Coroutine<?> second = Coroutine.spawn(() -> awaiter.resume());
-          Loop.awaitIdle();
+    Parking parking = new Parking(Parking.At.START);
+    Coroutine<?> awaiter =
+        Coroutine.spawn(
+            () -> {
+              try {
+                Suspension.await(parking);
+              } catch (Resumed first) {
+                return;
+              }
+            });
+    Loop.awaitIdle();
+    Coroutine<?> first = Coroutine.spawn(() -> awaiter.resume());
+    Coroutine<?> second = Coroutine.spawn(() -> awaiter.resume());
+    Loop.awaitIdle();
 
-          parking.release();
-          first.await();
+    parking.release();
+    first.await();
 
-          assertThatThrownBy(second::await)
-              .isInstanceOf(IllegalStateException.class)
-              .hasMessageContaining("has ended");
-        });
+    assertThatThrownBy(second::await)
+        .isInstanceOf(IllegalStateException.class)
+        .hasMessageContaining("has ended");
   }
 
   @Test
   void aCancellationHappensOnceThoughTheCancellerParks() throws Exception {
-    Loop.run(
-        () -> {
-          Parking parking = new Parking(Parking.At.CANCEL);
-          Coroutine<?> awaiter =
-              Coroutine.spawn(
-                  () -> Time.timeout(Duration.ofHours(1), () -> Suspension.await(parking)));
-          Loop.awaitIdle();
-          CancelRegion timeout = awaiter.strand().regions().innermost();
+    Parking parking = new Parking(Parking.At.CANCEL);
+    Coroutine<?> awaiter =
+        Coroutine.spawn(() -> Time.timeout(Duration.ofHours(1), () -> Suspension.await(parking)));
+    Loop.awaitIdle();
+    CancelRegion timeout = awaiter.strand().regions().innermost();
 
-          Coroutine<?> canceller = Coroutine.spawn(() -> awaiter.cancel());
-          Loop.awaitIdle();
-          assertThat(awaiter.strand().cancel(timeout, "its time is over")).isTrue();
-          assertThat(awaiter.cancel("a second time")).isFalse();
-          parking.release();
-          canceller.await();
-          Loop.awaitIdle();
+    Coroutine<?> canceller = Coroutine.spawn(() -> awaiter.cancel());
+    Loop.awaitIdle();
+    assertThat(awaiter.strand().cancel(timeout, "its time is over")).isTrue();
+    assertThat(awaiter.cancel("a second time")).isFalse();
+    parking.release();
+    canceller.await();
+    Loop.awaitIdle();
 
-          assertThat(awaiter.status()).isEqualTo(Status.CANCELLED);
-          assertThat(parking.calls).containsExactly("start", "cancel");
-        });
+    assertThat(awaiter.status()).isEqualTo(Status.CANCELLED);
+    assertThat(parking.calls).containsExactly("start", "cancel");
   }
 
   @Test
   void aResumeWhileTheCancellerParksIsHonoured() throws Exception {
-    Loop.run(
-        () -> {
-          Parking parking = new Parking(Parking.At.CANCEL);
-          Coroutine<?> awaiter =
-              Coroutine.spawn(
-                  () ->
-                      Time.timeout(
-                          Duration.ofHours(1),
-                          () -> {
-                            try {
-                              Suspension.await(parking);
-                            } catch (Resumed resumed) {
-                              return resumed.values().getFirst();
-                            }
-                            return "completed";
-                          }));
-          Loop.awaitIdle();
-          CancelRegion region = awaiter.strand().regions().innermost();
+    Parking parking = new Parking(Parking.At.CANCEL);
+    Coroutine<?> awaiter =
+        Coroutine.spawn(
+            () ->
+                Time.timeout(
+                    Duration.ofHours(1),
+                    () -> {
+                      try {
+                        Suspension.await(parking);
+                      } catch (Resumed resumed) {
+                        return resumed.values().getFirst();
+                      }
+                      return "completed";
+                    }));
+    Loop.awaitIdle();
+    CancelRegion region = awaiter.strand().regions().innermost();
 
-          Coroutine<?> canceller = Coroutine.spawn(() -> awaiter.strand().cancel(region, "early"));
-          Loop.awaitIdle();
-          Coroutine<?> resumer = Coroutine.spawn(() -> awaiter.resume("value"));
-          Loop.awaitIdle();
-          parking.release();
-          canceller.await();
+    Coroutine<?> canceller = Coroutine.spawn(() -> awaiter.strand().cancel(region, "early"));
+    Loop.awaitIdle();
+    Coroutine<?> resumer = Coroutine.spawn(() -> awaiter.resume("value"));
+    Loop.awaitIdle();
+    parking.release();
+    canceller.await();
 
-          assertThat(resumer.await()).isEqualTo("value");
-          assertThat(awaiter.await()).isEqualTo("value");
-        });
+    assertThat(resumer.await()).isEqualTo("value");
+    assertThat(awaiter.await()).isEqualTo("value");
   }
 
   @Test
@@ -257,90 +230,81 @@ class ParkedAwaitTest {
             gate.acquireUninterruptibly();
           }
         };
-    Loop.run(
+    Coroutine<String> caller =
+        Coroutine.spawn(
+            () ->
+                Suspension.offload(
+                    parking,
+                    "a test",
+                    () -> {
+                      over.countDown();
+                      return "value";
+                    }));
+    Loop.offload(
         () -> {
-          Coroutine<String> caller =
-              Coroutine.spawn(
-                  () ->
-                      Suspension.offload(
-                          parking,
-                          "a test",
-                          () -> {
-                            over.countDown();
-                            return "value";
-                          }));
-          Loop.offload(
-              () -> {
-                over.await();
-                return null;
-              });
-          for (int turn = 0; turn < 10; turn++) {
-            Time.sleep(Duration.ofMillis(1));
-          }
-          gate.release();
-
-          assertThat(caller.await()).isEqualTo("value");
-          assertThat(Loop.current().stats().coroutines()).isEqualTo(1);
+          over.await();
+          return null;
         });
+    for (int turn = 0; turn < 10; turn++) {
+      Time.sleep(Duration.ofMillis(1));
+    }
+    gate.release();
+
+    assertThat(caller.await()).isEqualTo("value");
+    assertThat(Loop.current().stats().coroutines()).isEqualTo(1);
   }
 
   @Test
   void theLoopGoesOnWhileTheChannelOfACancelledCallIsSlowToClose() throws Exception {
-    Loop.run(
-        () -> {
-          SlowToClose channel = new SlowToClose();
-          Coroutine<?> caller =
-              Coroutine.spawn(
-                  () ->
-                      Loop.offload(
-                          () -> {
-                            channel.operate();
-                            return 0;
-                          }));
-          while (channel.operating.getCount() > 0) {
-            Time.sleep(Duration.ofMillis(1));
-          }
+    SlowToClose channel = new SlowToClose();
+    Coroutine<?> caller =
+        Coroutine.spawn(
+            () ->
+                Loop.offload(
+                    () -> {
+                      channel.operate();
+                      return 0;
+                    }));
+    while (channel.operating.getCount() > 0) {
+      Time.sleep(Duration.ofMillis(1));
+    }
 
-          caller.cancel();
-          Coroutine.pause();
-          assertThat(caller.status()).isEqualTo(Status.CANCELLED);
+    caller.cancel();
+    Coroutine.pause();
+    assertThat(caller.status()).isEqualTo(Status.CANCELLED);
 
-          // Its channel is still being closed, by neither the loop nor a coroutine of it.
-          assertThat(channel.closing.await(1, TimeUnit.MINUTES)).isTrue();
-          assertThat(channel.isClosed.getCount()).isEqualTo(1);
-          channel.mayClose.release();
-          // The loop counts right: a call that is under way keeps it.
-          assertThat(Loop.offload(() -> "value")).isEqualTo("value");
-          channel.isClosed.await();
-        });
+    // Its channel is still being closed, by neither the loop nor a coroutine of it.
+    assertThat(channel.closing.await(1, TimeUnit.MINUTES)).isTrue();
+    assertThat(channel.isClosed.getCount()).isEqualTo(1);
+    channel.mayClose.release();
+    // The loop counts right: a call that is under way keeps it.
+    assertThat(Loop.offload(() -> "value")).isEqualTo("value");
+    channel.isClosed.await();
   }
 
   @Test
   void anInterruptThatComesLateReachesNothingElse() throws Exception {
-    Loop.run(
-        () -> {
-          Semaphore gate = new Semaphore(0);
-          List<Boolean> interrupted = new ArrayList<>();
-          Coroutine<?> blocked =
-              Coroutine.spawn(
-                  () -> {
-                    try {
-                      Time.timeout(
-                          Duration.ofMillis(1),
-                          () -> {
-                            gate.acquireUninterruptibly();
-                            Coroutine.pause();
-                          });
-                    } catch (TimeoutException expected) {
-                      interrupted.add(Thread.currentThread().isInterrupted());
-                    }
-                  });
-          Time.sleep(Duration.ofMillis(10));
-          gate.release();
-          blocked.await();
+    Semaphore gate = new Semaphore(0);
+    List<Boolean> interrupted = new ArrayList<>();
+    Coroutine<?> blocked =
+        Coroutine.spawn(
+            () -> {
+              try {
+                Time.timeout(
+                    Duration.ofMillis(1),
+                    () -> {
+                      gate.acquireUninterruptibly();
+                      Coroutine.pause();
+                    });
+              } catch (TimeoutException expected) {
+                interrupted.add(Thread.currentThread().isInterrupted());
+              }
+            });
+    Time.sleep(Duration.ofMillis(10));
+    gate.release();
+    blocked.await();
 
-          assertThat(interrupted).containsExactly(false);
-        });
+    assertThat(interrupted).containsExactly(false);
   }
 
   /// An operation whose start or cancellation parks whoever calls it.

@@ -11,6 +11,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.couv.net.Tcp;
 import dev.couv.net.TcpListener;
 import dev.couv.net.TcpStream;
+import dev.couv.testing.InLoop;
 import dev.couv.time.Time;
 import java.lang.foreign.Arena;
 import java.lang.foreign.FunctionDescriptor;
@@ -85,25 +86,23 @@ class PinnedTest {
     MethodHandles.lookup().ensureInitialized(type);
   }
 
+  @InLoop
   @Test
   void aSleepInAStaticInitialiserIsRefusedByName() throws Exception {
-    Loop.run(
+    Coroutine<?> other = Coroutine.spawn(() -> Time.sleep(Duration.ofMillis(1)));
+    initialise(
+        Sleeping.class,
         () -> {
-          Coroutine<?> other = Coroutine.spawn(() -> Time.sleep(Duration.ofMillis(1)));
-          initialise(
-              Sleeping.class,
-              () -> {
-                IllegalStateException refused =
-                    assertThrows(IllegalStateException.class, () -> Time.sleep(HOUR));
-                assertTrue(refused.getMessage().contains("static initialiser"), refused::toString);
-                assertTrue(refused.getMessage().contains("PinnedTest$Sleeping"), refused::toString);
-                assertTrue(refused.getMessage().contains("Time.sleep"), refused::toString);
-              });
-
-          assertEquals(0, countTimersOf(other));
-          Time.sleep(Duration.ofMillis(1));
-          other.await();
+          IllegalStateException refused =
+              assertThrows(IllegalStateException.class, () -> Time.sleep(HOUR));
+          assertTrue(refused.getMessage().contains("static initialiser"), refused::toString);
+          assertTrue(refused.getMessage().contains("PinnedTest$Sleeping"), refused::toString);
+          assertTrue(refused.getMessage().contains("Time.sleep"), refused::toString);
         });
+
+    assertEquals(0, countTimersOf(other));
+    Time.sleep(Duration.ofMillis(1));
+    other.await();
   }
 
   /// The refused sleep has left nothing; at most the other coroutine's timer is there.
@@ -113,124 +112,112 @@ class PinnedTest {
   }
 
   /// To go on silently would make a loop of pauses hang the program.
+  @InLoop
   @Test
   void aPauseInAStaticInitialiserIsRefused() throws Exception {
-    Loop.run(
-        () ->
-            initialise(
-                Pausing.class,
-                () -> {
-                  IllegalStateException refused =
-                      assertThrows(IllegalStateException.class, Coroutine::pause);
-                  assertTrue(refused.getMessage().contains("PinnedTest$Pausing"));
-                }));
+    initialise(
+        Pausing.class,
+        () -> {
+          IllegalStateException refused =
+              assertThrows(IllegalStateException.class, Coroutine::pause);
+          assertTrue(refused.getMessage().contains("PinnedTest$Pausing"));
+        });
   }
 
+  @InLoop
   @Test
   void aRefusedReadLeavesTheStreamUsable() throws Exception {
-    Loop.run(
-        () -> {
-          try (TcpListener listener =
-                  Tcp.listen(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
-              TcpStream client = Tcp.connect(listener.local());
-              TcpStream server = listener.accept()) {
-            ByteBuffer buffer = ByteBuffer.allocate(10);
-            initialise(
-                Reading.class,
-                () -> assertThrows(IllegalStateException.class, () -> server.read(buffer)));
+    try (TcpListener listener =
+            Tcp.listen(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
+        TcpStream client = Tcp.connect(listener.local());
+        TcpStream server = listener.accept()) {
+      ByteBuffer buffer = ByteBuffer.allocate(10);
+      initialise(
+          Reading.class,
+          () -> assertThrows(IllegalStateException.class, () -> server.read(buffer)));
 
-            client.write(ByteBuffer.wrap(new byte[] {1, 2, 3}));
-            assertEquals(3, server.read(buffer));
-          }
-        });
+      client.write(ByteBuffer.wrap(new byte[] {1, 2, 3}));
+      assertEquals(3, server.read(buffer));
+    }
   }
 
   /// What was resumed runs later by itself; nobody is lost, however often it is tried.
+  @InLoop
   @Test
   void resumingInAStaticInitialiserIsRefusedAndLosesNobody() throws Exception {
-    Loop.run(
+    List<Coroutine<?>> halted = new ArrayList<>();
+    for (int i = 0; i < 3; i++) {
+      halted.add(Coroutine.spawn(() -> log.add(Coroutine.halt())));
+    }
+    Coroutine.pause();
+    initialise(
+        Resuming.class,
         () -> {
-          List<Coroutine<?>> halted = new ArrayList<>();
           for (int i = 0; i < 3; i++) {
-            halted.add(Coroutine.spawn(() -> log.add(Coroutine.halt())));
+            int number = i;
+            assertThrows(IllegalStateException.class, () -> halted.get(number).resume(number));
           }
-          Coroutine.pause();
-          initialise(
-              Resuming.class,
-              () -> {
-                for (int i = 0; i < 3; i++) {
-                  int number = i;
-                  assertThrows(
-                      IllegalStateException.class, () -> halted.get(number).resume(number));
-                }
-              });
-          assertEquals(Status.RUNNING, Coroutine.current().status());
-
-          for (Coroutine<?> each : halted) {
-            each.await();
-          }
-          assertEquals(List.of(0, 1, 2), log.stream().sorted().toList());
         });
+    assertEquals(Status.RUNNING, Coroutine.current().status());
+
+    for (Coroutine<?> each : halted) {
+      each.await();
+    }
+    assertEquals(List.of(0, 1, 2), log.stream().sorted().toList());
   }
 
+  @InLoop
   @Test
   void aRefusedYieldLeavesTheGeneratorToItsResumer() throws Exception {
-    Loop.run(
-        () -> {
-          Coroutine<?> generator =
-              Coroutine.create(
+    Coroutine<?> generator =
+        Coroutine.create(
+            () -> {
+              initialise(
+                  Yielding.class,
                   () -> {
-                    initialise(
-                        Yielding.class,
-                        () -> {
-                          assertThrows(IllegalStateException.class, () -> Coroutine.yield("lost"));
-                          Coroutine<?> other = Coroutine.create(() -> log.add("other"));
-                          assertThrows(IllegalStateException.class, other::resume);
-                        });
-                    return Coroutine.yield("second");
+                    assertThrows(IllegalStateException.class, () -> Coroutine.yield("lost"));
+                    Coroutine<?> other = Coroutine.create(() -> log.add("other"));
+                    assertThrows(IllegalStateException.class, other::resume);
                   });
+              return Coroutine.yield("second");
+            });
 
-          Object first = generator.resume();
-          while (generator.status() != Status.SUSPENDED) {
-            Coroutine.pause();
-          }
+    Object first = generator.resume();
+    while (generator.status() != Status.SUSPENDED) {
+      Coroutine.pause();
+    }
 
-          assertEquals("lost", first);
-          assertEquals("passed", generator.resume("passed"));
-          Coroutine.pause();
-          assertEquals(List.of("other"), log);
-        });
+    assertEquals("lost", first);
+    assertEquals("passed", generator.resume("passed"));
+    Coroutine.pause();
+    assertEquals(List.of("other"), log);
   }
 
   // ---- callbacks from native code
 
+  @InLoop
   @Test
   void anAwaitUnderANativeFrameIsRefused() throws Exception {
-    Loop.run(
+    Coroutine<?> other = Coroutine.spawn(() -> log.add("other"));
+    sort(
         () -> {
-          Coroutine<?> other = Coroutine.spawn(() -> log.add("other"));
-          sort(
-              () -> {
-                IllegalStateException refused =
-                    assertThrows(IllegalStateException.class, () -> Time.sleep(HOUR));
-                assertTrue(refused.getMessage().contains("native"), refused::toString);
-                log.add("refused");
-              });
-          assertEquals(List.of("refused"), log.subList(0, 1));
-
-          other.await();
-          Time.sleep(Duration.ofMillis(1));
+          IllegalStateException refused =
+              assertThrows(IllegalStateException.class, () -> Time.sleep(HOUR));
+          assertTrue(refused.getMessage().contains("native"), refused::toString);
+          log.add("refused");
         });
+    assertEquals(List.of("refused"), log.subList(0, 1));
+
+    other.await();
+    Time.sleep(Duration.ofMillis(1));
   }
 
+  @InLoop
   @Test
   void spawningUnderANativeFrameIsFine() throws Exception {
-    Loop.run(
-        () -> {
-          sort(() -> Coroutine.spawn(() -> log.add("spawned")));
-          Coroutine.pause();
-          assertTrue(log.contains("spawned"));
-        });
+    sort(() -> Coroutine.spawn(() -> log.add("spawned")));
+    Coroutine.pause();
+    assertTrue(log.contains("spawned"));
   }
 
   /// An await that is complete already needs no wait, but after 64 of them the others would get a

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.couv.testing.InLoop;
 import dev.couv.time.Time;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -254,13 +255,12 @@ class PlainVirtualThreadsTest {
             });
   }
 
+  @InLoop
   @Test
   void theContextClassLoaderIsTheSystems() throws Exception {
-    Loop.run(
-        () ->
-            assertEquals(
-                ClassLoader.getSystemClassLoader(),
-                Coroutine.spawn(() -> Thread.currentThread().getContextClassLoader()).await()));
+    assertEquals(
+        ClassLoader.getSystemClassLoader(),
+        Coroutine.spawn(() -> Thread.currentThread().getContextClassLoader()).await());
   }
 
   private static void await(CountDownLatch latch) {

@@ -13,6 +13,7 @@ import dev.couv.net.TcpListener;
 import dev.couv.net.Udp;
 import dev.couv.net.UdpSocket;
 import dev.couv.sync.Mutex;
+import dev.couv.testing.InLoop;
 import dev.couv.time.Time;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -79,22 +80,19 @@ class RefusalMessagesTest {
 
   // ---- of another loop or thread
 
+  @InLoop
   @Test
   void aForeignThreadIsToldWhichCallWasRefused() throws Exception {
-    Loop.run(
-        () -> {
-          Coroutine<?> coroutine = Coroutine.current();
-          Mutex mutex = new Mutex();
-          try (Scope scope = Scope.open();
-              UdpSocket socket =
-                  Udp.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0))) {
-            assertContains(elsewhere(coroutine::cancel), "Coroutine.cancel: ");
-            assertContains(elsewhere(scope::cancel), "Scope.cancel: ");
-            assertContains(elsewhere(() -> scope.onEnd(() -> {})), "Scope.onEnd: ");
-            assertContains(inAnotherLoop(mutex::tryLock), "Mutex.tryLock: ");
-            assertContains(elsewhere(socket::close), "close: ");
-          }
-        });
+    Coroutine<?> coroutine = Coroutine.current();
+    Mutex mutex = new Mutex();
+    try (Scope scope = Scope.open();
+        UdpSocket socket = Udp.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0))) {
+      assertContains(elsewhere(coroutine::cancel), "Coroutine.cancel: ");
+      assertContains(elsewhere(scope::cancel), "Scope.cancel: ");
+      assertContains(elsewhere(() -> scope.onEnd(() -> {})), "Scope.onEnd: ");
+      assertContains(inAnotherLoop(mutex::tryLock), "Mutex.tryLock: ");
+      assertContains(elsewhere(socket::close), "close: ");
+    }
   }
 
   private static String elsewhere(Action call) throws Exception {

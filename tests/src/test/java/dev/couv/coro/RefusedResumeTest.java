@@ -4,6 +4,7 @@ package dev.couv.coro;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
+import dev.couv.testing.InLoop;
 import java.lang.invoke.MethodHandles;
 import java.util.ArrayList;
 import java.util.List;
@@ -24,20 +25,18 @@ class RefusedResumeTest {
     }
   }
 
+  @InLoop
   @Test
   void nobodyIsLostWhenAQueuedOneIsResumedAfterANewOne() throws Exception {
-    Loop.run(
-        () -> {
-          created = Coroutine.create(() -> LOG.add("created"));
-          queued = Coroutine.spawn(() -> LOG.add("queued"));
+    created = Coroutine.create(() -> LOG.add("created"));
+    queued = Coroutine.spawn(() -> LOG.add("queued"));
 
-          MethodHandles.lookup().ensureInitialized(Resuming.class);
-          Coroutine.pause();
-          Coroutine.pause();
+    MethodHandles.lookup().ensureInitialized(Resuming.class);
+    Coroutine.pause();
+    Coroutine.pause();
 
-          assertEquals(2, LOG.size(), LOG::toString);
-          assertEquals(Status.DONE, created.status());
-          assertEquals(Status.DONE, queued.status());
-        });
+    assertEquals(2, LOG.size(), LOG::toString);
+    assertEquals(Status.DONE, created.status());
+    assertEquals(Status.DONE, queued.status());
   }
 }

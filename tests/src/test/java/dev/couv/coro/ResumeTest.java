@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.couv.testing.InLoop;
 import dev.couv.time.Time;
 import java.io.IOException;
 import java.time.Duration;
@@ -21,156 +22,144 @@ class ResumeTest {
 
   // ---- values
 
+  @InLoop
   @Test
   void theFirstResumeStartsItAndReturnsWhatItYields() throws Exception {
-    Loop.run(
-        () -> {
-          Coroutine<String> created =
-              Coroutine.create(
-                  () -> {
-                    log.add("started");
-                    Coroutine.yield("first");
-                    return "result";
-                  });
-          assertEquals(Status.CREATED, created.status());
+    Coroutine<String> created =
+        Coroutine.create(
+            () -> {
+              log.add("started");
+              Coroutine.yield("first");
+              return "result";
+            });
+    assertEquals(Status.CREATED, created.status());
 
-          assertEquals("first", created.resume("lost: nobody yielded for it"));
-          assertEquals(Status.SUSPENDED, created.status());
-          assertEquals("result", created.resume());
+    assertEquals("first", created.resume("lost: nobody yielded for it"));
+    assertEquals(Status.SUSPENDED, created.status());
+    assertEquals("result", created.resume());
 
-          assertEquals(Status.DONE, created.status());
-          assertEquals("result", created.await());
-          assertEquals(List.of("started"), log);
-        });
+    assertEquals(Status.DONE, created.status());
+    assertEquals("result", created.await());
+    assertEquals(List.of("started"), log);
   }
 
+  @InLoop
   @Test
   void noneOneNullAndManyValuesPassBothWays() throws Exception {
-    Loop.run(
-        () -> {
-          Coroutine<?> echo =
-              Coroutine.create(
-                  () -> {
-                    log.add(Coroutine.yield());
-                    log.add(Coroutine.yield("one"));
-                    log.add(Coroutine.yield((Object) null));
-                    log.add(Coroutine.yield("a", null, "c"));
-                    return null;
-                  });
+    Coroutine<?> echo =
+        Coroutine.create(
+            () -> {
+              log.add(Coroutine.yield());
+              log.add(Coroutine.yield("one"));
+              log.add(Coroutine.yield((Object) null));
+              log.add(Coroutine.yield("a", null, "c"));
+              return null;
+            });
 
-          assertNull(echo.resume());
-          assertEquals("one", echo.resume());
-          assertNull(echo.resume("x"));
-          assertEquals(Arrays.asList("a", null, "c"), echo.resume((Object) null));
-          assertNull(echo.resume(1, null));
+    assertNull(echo.resume());
+    assertEquals("one", echo.resume());
+    assertNull(echo.resume("x"));
+    assertEquals(Arrays.asList("a", null, "c"), echo.resume((Object) null));
+    assertNull(echo.resume(1, null));
 
-          assertEquals(Arrays.asList(null, "x", null, Arrays.asList(1, null)), log);
-        });
+    assertEquals(Arrays.asList(null, "x", null, Arrays.asList(1, null)), log);
   }
 
+  @InLoop
   @Test
   void theValuesOfAResumeCannotBeChangedLater() throws Exception {
-    Loop.run(
-        () -> {
-          Coroutine<?> sleeper = Coroutine.spawn(() -> Time.sleep(Duration.ofHours(1)));
-          Coroutine.pause();
-          Object[] passed = {"a", "b"};
-          List<Object> values = new ArrayList<>();
-          sleeper.onEnd((_, thrown) -> values.addAll(((Resumed) thrown).values()));
+    Coroutine<?> sleeper = Coroutine.spawn(() -> Time.sleep(Duration.ofHours(1)));
+    Coroutine.pause();
+    Object[] passed = {"a", "b"};
+    List<Object> values = new ArrayList<>();
+    sleeper.onEnd((_, thrown) -> values.addAll(((Resumed) thrown).values()));
 
-          assertThrows(Resumed.class, () -> sleeper.resume(passed));
-          passed[0] = "changed";
+    assertThrows(Resumed.class, () -> sleeper.resume(passed));
+    passed[0] = "changed";
 
-          assertEquals(List.of("a", "b"), values);
-          Resumed thrown = (Resumed) assertThrows(Throwable.class, sleeper::await);
-          assertThrows(UnsupportedOperationException.class, () -> thrown.values().add("c"));
-        });
+    assertEquals(List.of("a", "b"), values);
+    Resumed thrown = (Resumed) assertThrows(Throwable.class, sleeper::await);
+    assertThrows(UnsupportedOperationException.class, () -> thrown.values().add("c"));
   }
 
+  @InLoop
   @Test
   void haltReturnsWhatTheResumePassed() throws Exception {
-    Loop.run(
-        () -> {
-          Coroutine<?> halted = Coroutine.spawn(() -> log.add(Coroutine.halt()));
-          Coroutine.pause();
+    Coroutine<?> halted = Coroutine.spawn(() -> log.add(Coroutine.halt()));
+    Coroutine.pause();
 
-          halted.resume("go");
+    halted.resume("go");
 
-          assertEquals(List.of("go"), log);
-        });
+    assertEquals(List.of("go"), log);
   }
 
   // ---- who runs when
 
+  @InLoop
   @Test
   void aResumedCoroutineRunsAtOnceAndNested() throws Exception {
-    Loop.run(
-        () -> {
-          Coroutine.spawn(() -> log.add("queued before"));
-          Coroutine<?> inner =
-              Coroutine.create(
-                  () -> {
-                    log.add("inner");
-                    Coroutine.yield();
-                    log.add("inner again");
-                    return null;
-                  });
-          Coroutine<?> middle =
-              Coroutine.create(
-                  () -> {
-                    log.add("middle");
-                    inner.resume();
-                    log.add(Coroutine.current().status() + " " + inner.status());
-                    Coroutine.yield();
-                    inner.resume();
-                    return null;
-                  });
-          Coroutine<?> outer =
-              Coroutine.create(
-                  () -> {
-                    log.add("outer");
-                    middle.resume();
-                    middle.resume();
-                    return null;
-                  });
+    Coroutine.spawn(() -> log.add("queued before"));
+    Coroutine<?> inner =
+        Coroutine.create(
+            () -> {
+              log.add("inner");
+              Coroutine.yield();
+              log.add("inner again");
+              return null;
+            });
+    Coroutine<?> middle =
+        Coroutine.create(
+            () -> {
+              log.add("middle");
+              inner.resume();
+              log.add(Coroutine.current().status() + " " + inner.status());
+              Coroutine.yield();
+              inner.resume();
+              return null;
+            });
+    Coroutine<?> outer =
+        Coroutine.create(
+            () -> {
+              log.add("outer");
+              middle.resume();
+              middle.resume();
+              return null;
+            });
 
-          outer.resume();
-          log.add("main");
-          Coroutine.pause();
+    outer.resume();
+    log.add("main");
+    Coroutine.pause();
 
-          assertEquals(
-              List.of(
-                  "outer",
-                  "middle",
-                  "inner",
-                  "RUNNING SUSPENDED",
-                  "inner again",
-                  "main",
-                  "queued before"),
-              log);
-        });
+    assertEquals(
+        List.of(
+            "outer",
+            "middle",
+            "inner",
+            "RUNNING SUSPENDED",
+            "inner again",
+            "main",
+            "queued before"),
+        log);
   }
 
+  @InLoop
   @Test
   void thoseWhoResumeAreNormalMeanwhile() throws Exception {
-    Loop.run(
-        () -> {
-          Coroutine<?> main = Coroutine.current();
-          Coroutine<?>[] middle = new Coroutine<?>[1];
-          Coroutine<?> inner =
-              Coroutine.create(
-                  () -> {
-                    log.add(main.status());
-                    log.add(middle[0].status());
-                    log.add(Coroutine.current().status());
-                    return null;
-                  });
-          middle[0] = Coroutine.create(() -> inner.resume());
+    Coroutine<?> main = Coroutine.current();
+    Coroutine<?>[] middle = new Coroutine<?>[1];
+    Coroutine<?> inner =
+        Coroutine.create(
+            () -> {
+              log.add(main.status());
+              log.add(middle[0].status());
+              log.add(Coroutine.current().status());
+              return null;
+            });
+    middle[0] = Coroutine.create(() -> inner.resume());
 
-          middle[0].resume();
+    middle[0].resume();
 
-          assertEquals(List.of(Status.NORMAL, Status.NORMAL, Status.RUNNING), log);
-        });
+    assertEquals(List.of(Status.NORMAL, Status.NORMAL, Status.RUNNING), log);
   }
 
   @Test
@@ -192,85 +181,76 @@ class ResumeTest {
         });
   }
 
+  @InLoop
   @Test
   void aResumeReturnsNullWhenTheCoroutinePauses() throws Exception {
-    Loop.run(
-        () -> {
-          Coroutine<?> pausing =
-              Coroutine.create(
-                  () -> {
-                    Coroutine.pause();
-                    log.add("second turn");
-                    return "result";
-                  });
+    Coroutine<?> pausing =
+        Coroutine.create(
+            () -> {
+              Coroutine.pause();
+              log.add("second turn");
+              return "result";
+            });
 
-          assertNull(pausing.resume());
+    assertNull(pausing.resume());
 
-          assertEquals(Status.READY, pausing.status());
-          assertEquals(List.of(), log);
-          assertEquals("result", pausing.await());
-        });
+    assertEquals(Status.READY, pausing.status());
+    assertEquals(List.of(), log);
+    assertEquals("result", pausing.await());
   }
 
+  @InLoop
   @Test
   void aReadyCoroutineThatHasNotBegunBeginsAtOnce() throws Exception {
-    Loop.run(
-        () -> {
-          Coroutine.spawn(() -> log.add("before"));
-          Coroutine<?> spawned = Coroutine.spawn(() -> log.add("resumed"));
-          Coroutine.spawn(() -> log.add("after"));
-          assertEquals(Status.READY, spawned.status());
+    Coroutine.spawn(() -> log.add("before"));
+    Coroutine<?> spawned = Coroutine.spawn(() -> log.add("resumed"));
+    Coroutine.spawn(() -> log.add("after"));
+    assertEquals(Status.READY, spawned.status());
 
-          spawned.resume();
-          Coroutine.pause();
+    spawned.resume();
+    Coroutine.pause();
 
-          assertEquals(List.of("resumed", "before", "after"), log);
-        });
+    assertEquals(List.of("resumed", "before", "after"), log);
   }
 
+  @InLoop
   @Test
   void aPausedCoroutineIsResumedOutOfItsPause() throws Exception {
-    Loop.run(
-        () -> {
-          Coroutine<?> pausing =
-              Coroutine.spawn(
-                  () -> {
-                    try {
-                      Coroutine.pause();
-                    } catch (Resumed resumed) {
-                      log.add(resumed.values());
-                    }
-                  });
-          Coroutine.pause();
-          assertEquals(Status.READY, pausing.status());
+    Coroutine<?> pausing =
+        Coroutine.spawn(
+            () -> {
+              try {
+                Coroutine.pause();
+              } catch (Resumed resumed) {
+                log.add(resumed.values());
+              }
+            });
+    Coroutine.pause();
+    assertEquals(Status.READY, pausing.status());
 
-          pausing.resume(7);
-          Coroutine.pause();
+    pausing.resume(7);
+    Coroutine.pause();
 
-          assertEquals(List.of(List.of(7)), log);
-          assertEquals(Status.DONE, pausing.status());
-        });
+    assertEquals(List.of(List.of(7)), log);
+    assertEquals(Status.DONE, pausing.status());
   }
 
+  @InLoop
   @Test
   void aSleepingCoroutineIsResumedOutOfItsSleep() throws Exception {
-    Loop.run(
-        () -> {
-          Coroutine<?> sleeper =
-              Coroutine.spawn(
-                  () -> {
-                    Resumed resumed =
-                        assertThrows(Resumed.class, () -> Time.sleep(Duration.ofHours(1)));
-                    log.add(resumed.values());
-                    assertTrue(resumed.getMessage().contains("Time.sleep"), resumed.getMessage());
-                  });
-          Coroutine.pause();
+    Coroutine<?> sleeper =
+        Coroutine.spawn(
+            () -> {
+              Resumed resumed = assertThrows(Resumed.class, () -> Time.sleep(Duration.ofHours(1)));
+              log.add(resumed.values());
+              assertTrue(resumed.getMessage().contains("Time.sleep"), resumed.getMessage());
+            });
+    Coroutine.pause();
 
-          sleeper.resume(1, 2);
+    sleeper.resume(1, 2);
 
-          assertEquals(List.of(List.of(1, 2)), log);
-          assertEquals(0, Loop.current().stats().timers());
-        });
+    assertEquals(List.of(List.of(1, 2)), log);
+    assertEquals(0, Loop.current().stats().timers());
   }
 
   /// It was woken, and has not run since: the wake-up must not reach the await that follows.
@@ -303,82 +283,74 @@ class ResumeTest {
 
   // ---- ends
 
+  @InLoop
   @Test
   void whatTheResumedCoroutineThrowsIsTheResumers() throws Exception {
     IOException failure = new IOException("its own");
-    Loop.run(
-        () -> {
-          Coroutine<?> failing =
-              Coroutine.create(
-                  () -> {
-                    throw failure;
-                  });
+    Coroutine<?> failing =
+        Coroutine.create(
+            () -> {
+              throw failure;
+            });
 
-          assertSame(failure, assertThrows(IOException.class, failing::resume));
+    assertSame(failure, assertThrows(IOException.class, failing::resume));
 
-          assertEquals(Status.FAILED, failing.status());
-          assertSame(failure, assertThrows(IOException.class, failing::await));
-        }); // and it does not end the run
+    assertEquals(Status.FAILED, failing.status());
+    assertSame(failure, assertThrows(IOException.class, failing::await));
+    // and it does not end the run
   }
 
+  @InLoop
   @Test
   void anUncaughtResumedEndsTheCoroutineAndIsTheResumers() throws Exception {
-    Loop.run(
-        () -> {
-          Coroutine<?> sleeper = Coroutine.spawn(() -> Time.sleep(Duration.ofHours(1)));
-          Coroutine.pause();
+    Coroutine<?> sleeper = Coroutine.spawn(() -> Time.sleep(Duration.ofHours(1)));
+    Coroutine.pause();
 
-          Resumed thrown = assertThrows(Resumed.class, () -> sleeper.resume("v"));
+    Resumed thrown = assertThrows(Resumed.class, () -> sleeper.resume("v"));
 
-          assertEquals(List.of("v"), thrown.values());
-          assertEquals(Status.FAILED, sleeper.status());
-        });
+    assertEquals(List.of("v"), thrown.values());
+    assertEquals(Status.FAILED, sleeper.status());
   }
 
+  @InLoop
   @Test
   void aCoroutineThatIsCancelledWhileItRunsNestedTellsItsResumer() throws Exception {
-    Loop.run(
-        () -> {
-          Coroutine<?> self =
-              Coroutine.create(
-                  () -> {
-                    Coroutine.current().cancel("enough");
-                    Coroutine.pause();
-                    return null;
-                  });
+    Coroutine<?> self =
+        Coroutine.create(
+            () -> {
+              Coroutine.current().cancel("enough");
+              Coroutine.pause();
+              return null;
+            });
 
-          CancellationException thrown =
-              assertThrows(CancellationException.class, () -> self.resume());
+    CancellationException thrown = assertThrows(CancellationException.class, () -> self.resume());
 
-          assertTrue(thrown.getMessage().contains("enough"), thrown.getMessage());
-          assertEquals(Status.CANCELLED, self.status());
-        });
+    assertTrue(thrown.getMessage().contains("enough"), thrown.getMessage());
+    assertEquals(Status.CANCELLED, self.status());
   }
 
   // ---- generators
 
+  @InLoop
   @Test
   void aGenerator() throws Exception {
-    Loop.run(
-        () -> {
-          Coroutine<?> squares =
-              Coroutine.create(
-                  () -> {
-                    for (int i = 1; i <= 4; i++) {
-                      Coroutine.yield(i * i);
-                    }
-                    return "end";
-                  });
+    Coroutine<?> squares =
+        Coroutine.create(
+            () -> {
+              for (int i = 1; i <= 4; i++) {
+                Coroutine.yield(i * i);
+              }
+              return "end";
+            });
 
-          for (Object next = squares.resume();
-              squares.status() == Status.SUSPENDED;
-              next = squares.resume()) {
-            log.add(next);
-          }
+    for (Object next = squares.resume();
+        squares.status() == Status.SUSPENDED;
+        next = squares.resume()) {
+      log.add(next);
+    }
 
-          assertEquals(List.of(1, 4, 9, 16), log);
-          assertEquals("end", squares.await());
-        });
+    assertEquals(List.of(1, 4, 9, 16), log);
+    assertEquals("end", squares.await());
   }
 
   @Test
@@ -423,20 +395,18 @@ class ResumeTest {
     assertEquals(List.of("main ends", "finally"), log);
   }
 
+  @InLoop
   @Test
   void aGeneratorThatNobodyHoldsEndsBeforeItsScope() throws Exception {
-    Loop.run(
-        () -> {
-          startAndForget();
+    startAndForget();
 
-          for (int i = 0; i < 3000 && log.isEmpty(); i++) {
-            System.gc();
-            Time.sleep(Duration.ofMillis(5));
-          }
+    for (int i = 0; i < 3000 && log.isEmpty(); i++) {
+      System.gc();
+      Time.sleep(Duration.ofMillis(5));
+    }
 
-          assertEquals(List.of("finally"), log);
-          assertEquals(1, Loop.current().stats().coroutines());
-        });
+    assertEquals(List.of("finally"), log);
+    assertEquals(1, Loop.current().stats().coroutines());
   }
 
   private void startAndForget() throws Exception {

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import dev.couv.testing.Behaviour;
+import dev.couv.testing.InLoop;
 import dev.couv.time.Time;
 import java.io.IOException;
 import java.time.Duration;
@@ -193,35 +194,33 @@ class ScopeFinalizersTest {
     assertEquals(List.of("second"), log);
   }
 
+  @InLoop
   @Test
   @Behaviour("TA35")
   void onAClosedScopeAHandlerRunsAtOnceAndItsExceptionIsTheCallers() throws Exception {
     IOException checked = new IOException("checked");
-    Loop.run(
-        () -> {
-          Scope scope = Scope.open();
-          scope.close();
+    Scope scope = Scope.open();
+    scope.close();
 
-          scope.onEnd(() -> log.add("at once"));
-          assertEquals(List.of("at once"), log);
-          assertThrows(
-              IllegalStateException.class,
-              () ->
-                  scope.onEnd(
-                      () -> {
-                        throw new IllegalStateException("unchecked");
-                      }));
-          assertSame(
-              checked,
-              assertThrows(
-                      CompletionException.class,
-                      () ->
-                          scope.onEnd(
-                              () -> {
-                                throw checked;
-                              }))
-                  .getCause());
-        });
+    scope.onEnd(() -> log.add("at once"));
+    assertEquals(List.of("at once"), log);
+    assertThrows(
+        IllegalStateException.class,
+        () ->
+            scope.onEnd(
+                () -> {
+                  throw new IllegalStateException("unchecked");
+                }));
+    assertSame(
+        checked,
+        assertThrows(
+                CompletionException.class,
+                () ->
+                    scope.onEnd(
+                        () -> {
+                          throw checked;
+                        }))
+            .getCause());
   }
 
   @Test

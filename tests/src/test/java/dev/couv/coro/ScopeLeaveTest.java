@@ -9,6 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.couv.testing.Behaviour;
+import dev.couv.testing.InLoop;
 import dev.couv.time.Time;
 import java.io.IOException;
 import java.time.Duration;
@@ -188,33 +189,31 @@ class ScopeLeaveTest {
   // ---- by a cancellation
 
   /// A cancellation is silent, a failure is not: it must not hide behind one.
+  @InLoop
   @Test
   void aFailureSaysMoreThanTheCancellationOfTheOwner() throws Exception {
     IllegalStateException ofChild = new IllegalStateException("of a child");
-    Loop.run(
-        () -> {
-          Coroutine<?> owner =
-              Coroutine.spawn(
-                  () -> {
-                    try (Scope scope = Scope.open()) {
-                      scope.spawn(
-                          () -> {
-                            try {
-                              Time.sleep(HOUR);
-                            } finally {
-                              fail(ofChild);
-                            }
-                          });
-                    }
-                  });
-          Coroutine.pause();
-          Coroutine.pause();
-          owner.cancel();
+    Coroutine<?> owner =
+        Coroutine.spawn(
+            () -> {
+              try (Scope scope = Scope.open()) {
+                scope.spawn(
+                    () -> {
+                      try {
+                        Time.sleep(HOUR);
+                      } finally {
+                        fail(ofChild);
+                      }
+                    });
+              }
+            });
+    Coroutine.pause();
+    Coroutine.pause();
+    owner.cancel();
 
-          assertSame(ofChild, assertThrows(IllegalStateException.class, owner::await));
-          assertEquals(Status.FAILED, owner.status());
-          assertEquals(Cancelled.class, ofChild.getSuppressed()[0].getClass());
-        });
+    assertSame(ofChild, assertThrows(IllegalStateException.class, owner::await));
+    assertEquals(Status.FAILED, owner.status());
+    assertEquals(Cancelled.class, ofChild.getSuppressed()[0].getClass());
   }
 
   /// There the failure can only be suppressed in the cancellation that is under way, which is silent.
@@ -373,46 +372,42 @@ class ScopeLeaveTest {
 
   // ---- asking
 
+  @InLoop
   @Test
   @Behaviour("TA38")
   void aFreshScopeIsFinishedAndOpen() throws Exception {
-    Loop.run(
-        () -> {
-          try (Scope scope = Scope.open()) {
-            assertTrue(scope.isFinished());
-            assertFalse(scope.isClosed());
-            assertFalse(scope.isCancelled());
+    try (Scope scope = Scope.open()) {
+      assertTrue(scope.isFinished());
+      assertFalse(scope.isClosed());
+      assertFalse(scope.isCancelled());
 
-            scope.close();
+      scope.close();
 
-            assertTrue(scope.isFinished());
-            assertTrue(scope.isClosed());
-            assertFalse(scope.isCancelled());
-          }
-        });
+      assertTrue(scope.isFinished());
+      assertTrue(scope.isClosed());
+      assertFalse(scope.isCancelled());
+    }
   }
 
+  @InLoop
   @Test
   @Behaviour({"TA39", "TA6"})
   void aCancelledScopeStaysCancelledWhenItIsClosed() throws Exception {
-    Loop.run(
-        () -> {
-          Scope scope = Scope.open();
-          scope.spawn(() -> sleepAndTell("one"));
-          scope.spawn(() -> sleepAndTell("two"));
-          Coroutine.pause();
+    Scope scope = Scope.open();
+    scope.spawn(() -> sleepAndTell("one"));
+    scope.spawn(() -> sleepAndTell("two"));
+    Coroutine.pause();
 
-          scope.cancel();
-          scope.close();
+    scope.cancel();
+    scope.close();
 
-          assertEquals(List.of("one", "two"), log);
-          assertTrue(scope.isCancelled());
-          assertTrue(scope.isFinished());
-          assertTrue(scope.isClosed());
-          assertThrows(IllegalStateException.class, () -> scope.spawn(() -> log.add("begun")));
-          assertThrows(IllegalStateException.class, () -> scope.cancelAfter(HOUR));
-          assertThrows(IllegalStateException.class, () -> scope.onFailure(e -> log.add(e)));
-        });
+    assertEquals(List.of("one", "two"), log);
+    assertTrue(scope.isCancelled());
+    assertTrue(scope.isFinished());
+    assertTrue(scope.isClosed());
+    assertThrows(IllegalStateException.class, () -> scope.spawn(() -> log.add("begun")));
+    assertThrows(IllegalStateException.class, () -> scope.cancelAfter(HOUR));
+    assertThrows(IllegalStateException.class, () -> scope.onFailure(e -> log.add(e)));
   }
 
   /// Whoever waits for a cancelled scope waits until its coroutines have cleaned up.

@@ -9,6 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.couv.testing.Behaviour;
+import dev.couv.testing.InLoop;
 import dev.couv.time.Time;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -21,30 +22,28 @@ import org.junit.jupiter.api.Test;
 final class ScopeNestingTest {
   private final List<String> log = new ArrayList<>();
 
+  @InLoop
   @Test
   void aScopeIsInsideTheOneInWhoseBlockItIsOpened() throws Exception {
-    Loop.run(
-        () -> {
-          Scope own = Coroutine.current().scope();
-          try (Scope outer = Scope.open()) {
-            assertSame(own, outer.parent());
-            outer.context().set("key", "value");
-            try (Scope inner = Scope.open()) {
-              assertSame(outer, inner.parent());
-              assertEquals(List.of(inner), outer.children());
-              assertEquals("value", inner.spawn(() -> found("key")).await());
-            }
-            assertEquals(List.of(), outer.children());
-            try (Scope second = Scope.open()) {
-              assertSame(outer, second.parent());
-            }
-            assertSame(own, Coroutine.current().scope(), "the opener is not in it");
-          }
-          try (Scope after = Scope.open()) {
-            assertSame(own, after.parent());
-            assertNull(after.spawn(() -> found("key")).await());
-          }
-        });
+    Scope own = Coroutine.current().scope();
+    try (Scope outer = Scope.open()) {
+      assertSame(own, outer.parent());
+      outer.context().set("key", "value");
+      try (Scope inner = Scope.open()) {
+        assertSame(outer, inner.parent());
+        assertEquals(List.of(inner), outer.children());
+        assertEquals("value", inner.spawn(() -> found("key")).await());
+      }
+      assertEquals(List.of(), outer.children());
+      try (Scope second = Scope.open()) {
+        assertSame(outer, second.parent());
+      }
+      assertSame(own, Coroutine.current().scope(), "the opener is not in it");
+    }
+    try (Scope after = Scope.open()) {
+      assertSame(own, after.parent());
+      assertNull(after.spawn(() -> found("key")).await());
+    }
   }
 
   private static Object found(String key) {
@@ -115,30 +114,28 @@ final class ScopeNestingTest {
     assertEquals(List.of("inner"), log);
   }
 
+  @InLoop
   @Test
   void aFailureOfTheInnerScopeIsTheOutersOnlyIfItLeavesTheBlock() throws Exception {
-    Loop.run(
-        () -> {
-          try (Scope outer = Scope.open()) {
-            Coroutine<String> other =
-                outer.spawn(
-                    () -> {
-                      Time.sleep(Duration.ofMillis(1));
-                      return "fine";
-                    });
-            assertThrows(
-                IllegalArgumentException.class,
-                () -> {
-                  try (Scope inner = Scope.open()) {
-                    inner.spawn(
-                        () -> {
-                          throw new IllegalArgumentException("inner");
-                        });
-                  }
-                });
-            assertEquals("fine", other.await());
-          }
-        });
+    try (Scope outer = Scope.open()) {
+      Coroutine<String> other =
+          outer.spawn(
+              () -> {
+                Time.sleep(Duration.ofMillis(1));
+                return "fine";
+              });
+      assertThrows(
+          IllegalArgumentException.class,
+          () -> {
+            try (Scope inner = Scope.open()) {
+              inner.spawn(
+                  () -> {
+                    throw new IllegalArgumentException("inner");
+                  });
+            }
+          });
+      assertEquals("fine", other.await());
+    }
   }
 
   @Test
@@ -180,86 +177,78 @@ final class ScopeNestingTest {
     assertEquals(List.of(), log);
   }
 
+  @InLoop
   @Test
   void scopesThatAreClosedInAnotherOrderLetEachOtherBe() throws Exception {
-    Loop.run(
-        () -> {
-          Scope own = Coroutine.current().scope();
-          Scope first = Scope.open();
-          Scope second = Scope.open();
-          Scope third = Scope.open();
-          Coroutine<String> inSecond =
-              second.spawn(
-                  () -> {
-                    Time.sleep(Duration.ofMillis(2));
-                    return "second";
-                  });
-          first.close();
+    Scope own = Coroutine.current().scope();
+    Scope first = Scope.open();
+    Scope second = Scope.open();
+    Scope third = Scope.open();
+    Coroutine<String> inSecond =
+        second.spawn(
+            () -> {
+              Time.sleep(Duration.ofMillis(2));
+              return "second";
+            });
+    first.close();
 
-          assertTrue(own.children().contains(second), "it is where the first was");
-          assertEquals("second", inSecond.await());
-          second.close();
-          assertTrue(own.children().contains(third));
-          try (Scope fourth = Scope.open()) {
-            assertSame(third, fourth.parent());
-          }
-          third.close();
-          try (Scope last = Scope.open()) {
-            assertSame(own, last.parent());
-          }
-          assertEquals(List.of(), own.children());
-        });
+    assertTrue(own.children().contains(second), "it is where the first was");
+    assertEquals("second", inSecond.await());
+    second.close();
+    assertTrue(own.children().contains(third));
+    try (Scope fourth = Scope.open()) {
+      assertSame(third, fourth.parent());
+    }
+    third.close();
+    try (Scope last = Scope.open()) {
+      assertSame(own, last.parent());
+    }
+    assertEquals(List.of(), own.children());
   }
 
+  @InLoop
   @Test
   void aScopeWithZombiesIsNoBlockOnceItIsLeft() throws Exception {
-    Loop.run(
-        () -> {
-          Scope own = Coroutine.current().scope();
-          try (Scope zombies = Scope.open(ScopePolicy.ZOMBIES)) {
-            zombies.spawn(() -> Time.sleep(Duration.ofMillis(2)));
-            Coroutine.pause();
-          }
-          try (Scope after = Scope.open()) {
-            assertSame(own, after.parent());
-            assertFalse(after.isCancelled());
-          }
-        });
+    Scope own = Coroutine.current().scope();
+    try (Scope zombies = Scope.open(ScopePolicy.ZOMBIES)) {
+      zombies.spawn(() -> Time.sleep(Duration.ofMillis(2)));
+      Coroutine.pause();
+    }
+    try (Scope after = Scope.open()) {
+      assertSame(own, after.parent());
+      assertFalse(after.isCancelled());
+    }
   }
 
+  @InLoop
   @Test
   void cancellingTheOpenerReachesEveryBlock() throws Exception {
-    Loop.run(
-        () -> {
-          Coroutine<Void> opener =
-              Coroutine.spawn(
-                  () -> {
-                    try (Scope outer = Scope.open()) {
-                      outer.spawn(() -> tell("outer"));
-                      try (Scope inner = Scope.open()) {
-                        inner.spawn(() -> tell("inner"));
-                      }
-                    }
-                  });
-          Coroutine.pause();
-          Coroutine.pause();
-          opener.cancel();
+    Coroutine<Void> opener =
+        Coroutine.spawn(
+            () -> {
+              try (Scope outer = Scope.open()) {
+                outer.spawn(() -> tell("outer"));
+                try (Scope inner = Scope.open()) {
+                  inner.spawn(() -> tell("inner"));
+                }
+              }
+            });
+    Coroutine.pause();
+    Coroutine.pause();
+    opener.cancel();
 
-          assertThrows(CancellationException.class, opener::await);
-          assertEquals(List.of("inner", "outer"), log);
-        });
+    assertThrows(CancellationException.class, opener::await);
+    assertEquals(List.of("inner", "outer"), log);
   }
 
+  @InLoop
   @Test
   void aCoroutineOfAnInnerScopeCannotWaitForTheOuterOne() throws Exception {
-    Loop.run(
-        () -> {
-          try (Scope outer = Scope.open();
-              Scope inner = Scope.open()) {
-            Coroutine<Void> waiter = inner.spawn(outer::join);
-            assertThrows(IllegalStateException.class, waiter::await);
-          }
-        });
+    try (Scope outer = Scope.open();
+        Scope inner = Scope.open()) {
+      Coroutine<Void> waiter = inner.spawn(outer::join);
+      assertThrows(IllegalStateException.class, waiter::await);
+    }
   }
 
   @Test
@@ -370,21 +359,20 @@ final class ScopeNestingTest {
     return word;
   }
 
+  @InLoop
   @Test
   void whatIsOpenedInsideOfAScopeThatWasOpenedUnderProtectionIsCancelledWithThat()
       throws Exception {
-    Loop.run(
-        () ->
-            Coroutine.protect(
-                () -> {
-                  try (Scope outer = Scope.open();
-                      Scope inner = Scope.open()) {
-                    inner.spawn(() -> tell("inner"));
-                    Coroutine.pause();
-                    outer.cancel();
-                    assertTrue(inner.isCancelled());
-                  }
-                }));
+    Coroutine.protect(
+        () -> {
+          try (Scope outer = Scope.open();
+              Scope inner = Scope.open()) {
+            inner.spawn(() -> tell("inner"));
+            Coroutine.pause();
+            outer.cancel();
+            assertTrue(inner.isCancelled());
+          }
+        });
   }
 
   @Test
@@ -442,19 +430,17 @@ final class ScopeNestingTest {
                 }));
   }
 
+  @InLoop
   @Test
   void scopesThatReplaceOneAnotherHoldNoneOfTheEarlierOnes() throws Exception {
-    Loop.run(
-        () -> {
-          Scope own = Coroutine.current().scope();
-          Scope now = Scope.open();
-          for (int i = 0; i < 100; i++) {
-            Scope next = Scope.open();
-            now.close();
-            now = next;
-          }
-          assertSame(own, now.parent(), "those around it are closed");
-          now.close();
-        });
+    Scope own = Coroutine.current().scope();
+    Scope now = Scope.open();
+    for (int i = 0; i < 100; i++) {
+      Scope next = Scope.open();
+      now.close();
+      now = next;
+    }
+    assertSame(own, now.parent(), "those around it are closed");
+    now.close();
   }
 }

@@ -9,6 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.couv.testing.Behaviour;
+import dev.couv.testing.InLoop;
 import dev.couv.time.Time;
 import java.io.IOException;
 import java.time.Duration;
@@ -26,29 +27,27 @@ class ScopePolicyTest {
 
   // ---- cancel on failure
 
+  @InLoop
   @Test
   void laterFailuresAreSuppressedInTheFirst() throws Exception {
     IOException first = new IOException("first");
     IllegalStateException second = new IllegalStateException("second");
-    Loop.run(
-        () -> {
-          try (Scope scope = Scope.open()) {
-            scope.spawn(
-                () -> {
-                  try {
-                    Time.sleep(HOUR);
-                  } finally {
-                    failWith(second); // while it is cancelled because of the first
-                  }
-                });
-            scope.spawn(
-                () -> {
-                  throw first;
-                });
-            assertSame(first, assertThrows(IOException.class, scope::join));
-            assertArrayEquals(new Throwable[] {second}, first.getSuppressed());
-          }
-        });
+    try (Scope scope = Scope.open()) {
+      scope.spawn(
+          () -> {
+            try {
+              Time.sleep(HOUR);
+            } finally {
+              failWith(second); // while it is cancelled because of the first
+            }
+          });
+      scope.spawn(
+          () -> {
+            throw first;
+          });
+      assertSame(first, assertThrows(IOException.class, scope::join));
+      assertArrayEquals(new Throwable[] {second}, first.getSuppressed());
+    }
   }
 
   @Test

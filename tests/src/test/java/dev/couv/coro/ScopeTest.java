@@ -9,6 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.couv.testing.Behaviour;
+import dev.couv.testing.InLoop;
 import dev.couv.time.Time;
 import java.io.IOException;
 import java.time.Duration;
@@ -94,36 +95,33 @@ class ScopeTest {
     assertEquals(List.of("sibling", "goes on"), log);
   }
 
+  @InLoop
   @Test
   void joinThrowsTheFailureOnce() throws Exception {
-    Loop.run(
+    try (Scope scope = Scope.open()) {
+      scope.spawn(
+          () -> {
+            throw new IOException("first");
+          });
+      assertThrows(IOException.class, scope::join);
+    } // and close does not throw it again
+  }
+
+  /// Its last coroutine fails, and nobody else is there.
+  @InLoop
+  @Test
+  void closeThrowsAlsoTheLastFailure() throws Exception {
+    assertThrows(
+        IOException.class,
         () -> {
           try (Scope scope = Scope.open()) {
             scope.spawn(
                 () -> {
-                  throw new IOException("first");
+                  Coroutine.pause();
+                  throw new IOException("last");
                 });
-            assertThrows(IOException.class, scope::join);
-          } // and close does not throw it again
+          }
         });
-  }
-
-  /// Its last coroutine fails, and nobody else is there.
-  @Test
-  void closeThrowsAlsoTheLastFailure() throws Exception {
-    Loop.run(
-        () ->
-            assertThrows(
-                IOException.class,
-                () -> {
-                  try (Scope scope = Scope.open()) {
-                    scope.spawn(
-                        () -> {
-                          Coroutine.pause();
-                          throw new IOException("last");
-                        });
-                  }
-                }));
   }
 
   /// Somebody outside of the scope still has the turn to claim it.

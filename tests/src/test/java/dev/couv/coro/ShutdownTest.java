@@ -9,6 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.couv.testing.Behaviour;
+import dev.couv.testing.InLoop;
 import dev.couv.testing.TestClock;
 import dev.couv.testing.Tries;
 import dev.couv.time.Time;
@@ -231,16 +232,13 @@ class ShutdownTest {
     }
   }
 
+  @InLoop
   @Test
   void aGracePeriodIsNotNegative() throws Exception {
-    Loop.run(
-        () -> {
-          Loop loop = Loop.current();
-          assertThrows(IllegalArgumentException.class, () -> loop.shutdown(SECOND.negated()));
-          assertThrows(
-              IllegalArgumentException.class,
-              () -> LoopOptions.DEFAULT.withShutdownOn(SECOND.negated()));
-        });
+    Loop loop = Loop.current();
+    assertThrows(IllegalArgumentException.class, () -> loop.shutdown(SECOND.negated()));
+    assertThrows(
+        IllegalArgumentException.class, () -> LoopOptions.DEFAULT.withShutdownOn(SECOND.negated()));
   }
 
   /// It cannot be ended, so it is left behind.

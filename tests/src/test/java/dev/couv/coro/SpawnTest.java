@@ -9,6 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.couv.testing.Behaviour;
+import dev.couv.testing.InLoop;
 import dev.couv.testing.TestClock;
 import dev.couv.time.Time;
 import java.io.IOException;
@@ -26,21 +27,18 @@ import org.junit.jupiter.api.Test;
 class SpawnTest {
   private final List<Object> log = new ArrayList<>();
 
+  @InLoop
   @Test
   @Behaviour({"SP01", "SP02"})
   void nothingToRunAndNobodyToTellAreRefused() throws Exception {
-    Loop.run(
-        () -> {
-          assertThrows(NullPointerException.class, () -> Coroutine.spawn((Body<?>) null));
-          assertThrows(NullPointerException.class, () -> Coroutine.spawn((Action) null));
-          assertThrows(NullPointerException.class, () -> Coroutine.create((Body<?>) null));
-          Scope scope = Coroutine.current().scope();
-          assertThrows(
-              NullPointerException.class, () -> scope.onFailure((Consumer<Throwable>) null));
-          Coroutine<?> done = Coroutine.spawn(() -> null);
-          assertThrows(NullPointerException.class, () -> done.onEnd(null));
-          assertNull(done.await());
-        });
+    assertThrows(NullPointerException.class, () -> Coroutine.spawn((Body<?>) null));
+    assertThrows(NullPointerException.class, () -> Coroutine.spawn((Action) null));
+    assertThrows(NullPointerException.class, () -> Coroutine.create((Body<?>) null));
+    Scope scope = Coroutine.current().scope();
+    assertThrows(NullPointerException.class, () -> scope.onFailure((Consumer<Throwable>) null));
+    Coroutine<?> done = Coroutine.spawn(() -> null);
+    assertThrows(NullPointerException.class, () -> done.onEnd(null));
+    assertNull(done.await());
   }
 
   @Test
@@ -82,29 +80,27 @@ class SpawnTest {
     assertEquals(failures, log); // none of them has an equals of its own
   }
 
+  @InLoop
   @Test
   @Behaviour("SP06")
   void aFailureAfterASuspensionReachesTheHandlerNotWhoLetItGoOn() throws Exception {
     IOException failure = new IOException("late");
-    Loop.run(
-        () -> {
-          Coroutine.current().scope().onFailure((_, thrown) -> log.add(thrown));
-          Coroutine<?> failing =
-              Coroutine.spawn(
-                  () -> {
-                    Coroutine.halt();
-                    Coroutine.pause(); // back to its resumer
-                    throw failure;
-                  });
-          Coroutine.pause();
+    Coroutine.current().scope().onFailure((_, thrown) -> log.add(thrown));
+    Coroutine<?> failing =
+        Coroutine.spawn(
+            () -> {
+              Coroutine.halt();
+              Coroutine.pause(); // back to its resumer
+              throw failure;
+            });
+    Coroutine.pause();
 
-          failing.resume(); // throws nothing
-          assertEquals(List.of(), log);
-          Time.sleep(Duration.ofMillis(1));
+    failing.resume(); // throws nothing
+    assertEquals(List.of(), log);
+    Time.sleep(Duration.ofMillis(1));
 
-          assertEquals(List.of(failure), log);
-          assertEquals(Status.FAILED, failing.status());
-        });
+    assertEquals(List.of(failure), log);
+    assertEquals(Status.FAILED, failing.status());
   }
 
   @Test
@@ -177,39 +173,36 @@ class SpawnTest {
     }
   }
 
+  @InLoop
   @Test
   @Behaviour("SP13")
   void whatABodyCapturesArrivesUnchanged() throws Exception {
     Object[] captured = {null, true, 1, 1.5, "text", this, new int[] {1}};
-    Loop.run(
-        () ->
-            assertSame(
-                captured,
-                Coroutine.spawn(
-                        () -> {
-                          Coroutine.pause();
-                          return captured;
-                        })
-                    .await()));
+    assertSame(
+        captured,
+        Coroutine.spawn(
+                () -> {
+                  Coroutine.pause();
+                  return captured;
+                })
+            .await());
   }
 
+  @InLoop
   @Test
   @Behaviour("SP14")
   void failedAndSuspendedOnesThatNobodyHoldsAreCollected() throws Exception {
-    Loop.run(
-        () -> {
-          Coroutine.current().scope().onFailure((_, failure) -> log.add(failure.getMessage()));
-          WeakReference<?> failed = failed();
-          WeakReference<?> suspended = suspended();
-          for (int i = 0; i < 500 && !(failed.refersTo(null) && suspended.refersTo(null)); i++) {
-            System.gc();
-            Time.sleep(Duration.ofMillis(1)); // a failure is told when nobody is ready to claim it
-          }
+    Coroutine.current().scope().onFailure((_, failure) -> log.add(failure.getMessage()));
+    WeakReference<?> failed = failed();
+    WeakReference<?> suspended = suspended();
+    for (int i = 0; i < 500 && !(failed.refersTo(null) && suspended.refersTo(null)); i++) {
+      System.gc();
+      Time.sleep(Duration.ofMillis(1)); // a failure is told when nobody is ready to claim it
+    }
 
-          assertTrue(failed.refersTo(null), "the failed one");
-          assertTrue(suspended.refersTo(null), "the suspended one");
-          assertEquals(List.of("told"), log);
-        });
+    assertTrue(failed.refersTo(null), "the failed one");
+    assertTrue(suspended.refersTo(null), "the suspended one");
+    assertEquals(List.of("told"), log);
   }
 
   private static WeakReference<?> failed() {

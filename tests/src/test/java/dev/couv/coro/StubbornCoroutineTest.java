@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.couv.net.TcpPair;
+import dev.couv.testing.InLoop;
 import dev.couv.time.Time;
 import java.nio.channels.ClosedChannelException;
 import java.time.Duration;
@@ -72,15 +73,13 @@ class StubbornCoroutineTest {
     assertTrue(polite.get());
   }
 
+  @InLoop
   @Test
   void readsOfAClosedStreamLetOthersRun() throws Exception {
-    Loop.run(
-        () -> {
-          try (TcpPair pair = TcpPair.open()) {
-            pair.client().close();
+    try (TcpPair pair = TcpPair.open()) {
+      pair.client().close();
 
-            assertTrue(isRefusedButPolite(pair.client()::read, ClosedChannelException.class));
-          }
-        });
+      assertTrue(isRefusedButPolite(pair.client()::read, ClosedChannelException.class));
+    }
   }
 }

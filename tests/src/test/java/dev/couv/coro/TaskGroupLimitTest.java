@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.couv.testing.Behaviour;
+import dev.couv.testing.InLoop;
 import dev.couv.testing.TestClock;
 import dev.couv.time.Time;
 import java.time.Duration;
@@ -265,15 +266,13 @@ class TaskGroupLimitTest {
         });
   }
 
+  @InLoop
   @Test
   void limitsThatMakeNoSenseAreRefused() throws Exception {
-    Loop.run(
-        () -> {
-          try (TaskGroup<Integer> group = TaskGroup.open()) {
-            assertThrows(IllegalArgumentException.class, () -> group.limit(0));
-            assertThrows(IllegalArgumentException.class, () -> group.queue(-1));
-          }
-        });
+    try (TaskGroup<Integer> group = TaskGroup.open()) {
+      assertThrows(IllegalArgumentException.class, () -> group.limit(0));
+      assertThrows(IllegalArgumentException.class, () -> group.queue(-1));
+    }
   }
 
   // ---- produced
@@ -429,22 +428,20 @@ class TaskGroupLimitTest {
     assertTrue(made.get() <= 4, "made " + made);
   }
 
+  @InLoop
   @Test
   void anEndlessSupplyWithoutALimitLetsOthersRun() throws Exception {
     AtomicInteger made = new AtomicInteger();
-    Loop.run(
-        () -> {
-          try (TaskGroup<Integer> group = TaskGroup.open()) {
-            Supplier<Body<Integer>> next =
-                () -> {
-                  int number = made.incrementAndGet();
-                  assertTrue(number < 1000, "it runs away");
-                  return () -> number;
-                };
-            group.spawnAll(() -> Stream.generate(next).iterator());
+    try (TaskGroup<Integer> group = TaskGroup.open()) {
+      Supplier<Body<Integer>> next =
+          () -> {
+            int number = made.incrementAndGet();
+            assertTrue(number < 1000, "it runs away");
+            return () -> number;
+          };
+      group.spawnAll(() -> Stream.generate(next).iterator());
 
-            assertEquals(1, group.any());
-          }
-        });
+      assertEquals(1, group.any());
+    }
   }
 }

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.couv.testing.InLoop;
 import java.io.IOException;
 import java.lang.ref.WeakReference;
 import java.util.ArrayList;
@@ -26,22 +27,20 @@ class TaskGroupRetentionTest {
   private final List<WeakReference<Object>> made = new ArrayList<>();
 
   /// Of an endless source: it would fill any memory otherwise.
+  @InLoop
   @Test
   void whatWasIteratedIsLetGo() throws Exception {
-    Loop.run(
-        () -> {
-          try (TaskGroup<Object> group = TaskGroup.open().limit(4)) {
-            group.spawnAll(() -> Stream.<Body<Object>>generate(() -> this::make).iterator());
-            Iterator<Outcome<Object>> outcomes = group.iterator();
-            for (int i = 0; i < MANY; i++) {
-              assertTrue(outcomes.next().isValue());
-            }
+    try (TaskGroup<Object> group = TaskGroup.open().limit(4)) {
+      group.spawnAll(() -> Stream.<Body<Object>>generate(() -> this::make).iterator());
+      Iterator<Outcome<Object>> outcomes = group.iterator();
+      for (int i = 0; i < MANY; i++) {
+        assertTrue(outcomes.next().isValue());
+      }
 
-            // Those not handed out yet, and the last: a few more may have ended meanwhile.
-            awaitKept(20);
-            group.cancel();
-          }
-        });
+      // Those not handed out yet, and the last: a few more may have ended meanwhile.
+      awaitKept(20);
+      group.cancel();
+    }
   }
 
   private Object make() {
@@ -60,57 +59,53 @@ class TaskGroupRetentionTest {
     assertTrue(kept <= most, kept + " of " + made.size() + " are kept");
   }
 
+  @InLoop
   @Test
   void onlyWhatWasNotIteratedIsToldAgain() throws Exception {
     IOException failure = new IOException("iterated");
-    Loop.run(
-        () -> {
-          try (TaskGroup<Integer> group = TaskGroup.open()) {
-            group.spawn(() -> 1);
-            group.spawn(
-                () -> {
-                  throw failure;
-                });
-            group.spawn(() -> 3);
-            Iterator<Outcome<Integer>> outcomes = group.iterator();
-            assertEquals(Outcome.value(1), outcomes.next());
-            assertEquals(Outcome.failure(failure), outcomes.next());
+    try (TaskGroup<Integer> group = TaskGroup.open()) {
+      group.spawn(() -> 1);
+      group.spawn(
+          () -> {
+            throw failure;
+          });
+      group.spawn(() -> 3);
+      Iterator<Outcome<Integer>> outcomes = group.iterator();
+      assertEquals(Outcome.value(1), outcomes.next());
+      assertEquals(Outcome.failure(failure), outcomes.next());
 
-            assertEquals(List.of(3), group.results());
-            assertEquals(List.of(), group.failures());
-            assertEquals(List.of(3), group.all());
-            assertEquals(3, group.any());
-            assertEquals(3, group.race());
-            assertEquals(3, group.size());
+      assertEquals(List.of(3), group.results());
+      assertEquals(List.of(), group.failures());
+      assertEquals(List.of(3), group.all());
+      assertEquals(3, group.any());
+      assertEquals(3, group.race());
+      assertEquals(3, group.size());
 
-            assertEquals(Outcome.value(3), outcomes.next());
-            assertFalse(outcomes.hasNext());
-            assertFalse(group.iterator().hasNext());
-            assertEquals(List.of(), group.all());
-            assertThrows(IllegalStateException.class, group::any);
-          }
-        });
+      assertEquals(Outcome.value(3), outcomes.next());
+      assertFalse(outcomes.hasNext());
+      assertFalse(group.iterator().hasNext());
+      assertEquals(List.of(), group.all());
+      assertThrows(IllegalStateException.class, group::any);
+    }
   }
 
   /// What one takes is not taken from those who were there before.
+  @InLoop
   @Test
   void iteratorsDoNotTakeFromEachOther() throws Exception {
-    Loop.run(
-        () -> {
-          try (TaskGroup<Integer> group = TaskGroup.open()) {
-            IntStream.range(0, 3).forEach(i -> group.spawn(() -> i));
-            Iterator<Outcome<Integer>> slow = group.iterator();
-            Iterator<Outcome<Integer>> fast = group.iterator();
-            fast.next();
-            fast.next();
+    try (TaskGroup<Integer> group = TaskGroup.open()) {
+      IntStream.range(0, 3).forEach(i -> group.spawn(() -> i));
+      Iterator<Outcome<Integer>> slow = group.iterator();
+      Iterator<Outcome<Integer>> fast = group.iterator();
+      fast.next();
+      fast.next();
 
-            assertEquals(Outcome.value(0), slow.next());
-            assertEquals(Outcome.value(2), group.iterator().next());
-            assertEquals(Outcome.value(1), slow.next());
-            assertEquals(Outcome.value(2), slow.next());
-            assertEquals(Outcome.value(2), fast.next());
-          }
-        });
+      assertEquals(Outcome.value(0), slow.next());
+      assertEquals(Outcome.value(2), group.iterator().next());
+      assertEquals(Outcome.value(1), slow.next());
+      assertEquals(Outcome.value(2), slow.next());
+      assertEquals(Outcome.value(2), fast.next());
+    }
   }
 
   @Test
@@ -134,24 +129,22 @@ class TaskGroupRetentionTest {
         });
   }
 
+  @InLoop
   @Test
   void pendingTasksCanBeCounted() throws Exception {
-    Loop.run(
-        () -> {
-          try (TaskGroup<Object> group = TaskGroup.open().limit(1)) {
-            assertEquals(0, group.pending());
-            Coroutine<?> runs = group.spawn(() -> Coroutine.halt());
-            Coroutine<?> waits = group.spawn(() -> "queued");
-            Coroutine.pause();
-            assertEquals(2, group.pending());
-            assertEquals(2, group.size());
+    try (TaskGroup<Object> group = TaskGroup.open().limit(1)) {
+      assertEquals(0, group.pending());
+      Coroutine<?> runs = group.spawn(() -> Coroutine.halt());
+      Coroutine<?> waits = group.spawn(() -> "queued");
+      Coroutine.pause();
+      assertEquals(2, group.pending());
+      assertEquals(2, group.size());
 
-            runs.resume();
-            waits.await();
-            assertEquals(0, group.pending());
-            assertEquals(2, group.size());
-          }
-        });
+      runs.resume();
+      waits.await();
+      assertEquals(0, group.pending());
+      assertEquals(2, group.size());
+    }
   }
 
   // ---- failures

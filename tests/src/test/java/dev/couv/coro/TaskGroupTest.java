@@ -9,6 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.couv.testing.Behaviour;
+import dev.couv.testing.InLoop;
 import dev.couv.time.Time;
 import java.io.IOException;
 import java.time.Duration;
@@ -48,14 +49,12 @@ class TaskGroupTest {
         });
   }
 
+  @InLoop
   @Test
   void allOfNoTasksIsEmpty() throws Exception {
-    Loop.run(
-        () -> {
-          try (TaskGroup<String> group = TaskGroup.open()) {
-            assertEquals(List.of(), group.all());
-          }
-        });
+    try (TaskGroup<String> group = TaskGroup.open()) {
+      assertEquals(List.of(), group.all());
+    }
   }
 
   @Test
@@ -165,19 +164,17 @@ class TaskGroupTest {
         });
   }
 
+  @InLoop
   @Test
   void withoutTasksThereIsNothingToWaitFor() throws Exception {
-    Loop.run(
-        () -> {
-          try (TaskGroup<String> group = TaskGroup.open()) {
-            assertThrows(IllegalStateException.class, group::any);
-            assertThrows(IllegalStateException.class, group::race);
-            group.spawnAll(List.of());
-            assertThrows(IllegalStateException.class, group::any);
-            assertFalse(group.iterator().hasNext());
-            assertThrows(NoSuchElementException.class, () -> group.iterator().next());
-          }
-        });
+    try (TaskGroup<String> group = TaskGroup.open()) {
+      assertThrows(IllegalStateException.class, group::any);
+      assertThrows(IllegalStateException.class, group::race);
+      group.spawnAll(List.of());
+      assertThrows(IllegalStateException.class, group::any);
+      assertFalse(group.iterator().hasNext());
+      assertThrows(NoSuchElementException.class, () -> group.iterator().next());
+    }
   }
 
   // ---- iteration
@@ -339,39 +336,35 @@ class TaskGroupTest {
     assertEquals(List.of("running"), log);
   }
 
+  @InLoop
   @Test
   void aTaskCannotWaitForItsGroup() throws Exception {
-    Loop.run(
-        () -> {
-          try (TaskGroup<String> group = TaskGroup.open()) {
-            group.spawn(
-                () -> {
-                  assertThrows(IllegalStateException.class, group::all);
-                  assertThrows(IllegalStateException.class, group::any);
-                  assertThrows(IllegalStateException.class, group::race);
-                  assertThrows(IllegalStateException.class, group::iterator);
-                  assertThrows(IllegalStateException.class, group::close);
-                  return "refused";
-                });
-            assertEquals(List.of("refused"), group.all());
-          }
-        });
+    try (TaskGroup<String> group = TaskGroup.open()) {
+      group.spawn(
+          () -> {
+            assertThrows(IllegalStateException.class, group::all);
+            assertThrows(IllegalStateException.class, group::any);
+            assertThrows(IllegalStateException.class, group::race);
+            assertThrows(IllegalStateException.class, group::iterator);
+            assertThrows(IllegalStateException.class, group::close);
+            return "refused";
+          });
+      assertEquals(List.of("refused"), group.all());
+    }
   }
 
+  @InLoop
   @Test
   void aClosedGroupTakesNoMore() throws Exception {
-    Loop.run(
-        () -> {
-          TaskGroup<String> group = TaskGroup.open();
-          group.spawn(() -> "kept");
-          group.close();
+    TaskGroup<String> group = TaskGroup.open();
+    group.spawn(() -> "kept");
+    group.close();
 
-          assertTrue(group.isClosed());
-          assertEquals(List.of("kept"), group.results());
-          assertEquals(List.of("kept"), group.all());
-          assertThrows(IllegalStateException.class, () -> group.spawn(() -> "late"));
-          assertThrows(IllegalStateException.class, () -> group.spawnAll(List.of()));
-        });
+    assertTrue(group.isClosed());
+    assertEquals(List.of("kept"), group.results());
+    assertEquals(List.of("kept"), group.all());
+    assertThrows(IllegalStateException.class, () -> group.spawn(() -> "late"));
+    assertThrows(IllegalStateException.class, () -> group.spawnAll(List.of()));
   }
 
   private String log(String entry) {

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import dev.couv.testing.Behaviour;
+import dev.couv.testing.InLoop;
 import dev.couv.time.Time;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -15,6 +16,7 @@ import org.junit.jupiter.api.Test;
 
 /// A wait for a partner who does not come: the row is about channels, which do not exist yet; an event
 /// that nobody fires is the same wait. Whoever leaves it is forgotten, and free for anything else.
+@InLoop
 @Behaviour("OP17")
 class UnmatchedWaitTest {
   private final List<Object> log = new ArrayList<>();
@@ -44,79 +46,67 @@ class UnmatchedWaitTest {
 
   @Test
   void oneWhoIsResumedIsRemoved() throws Exception {
-    Loop.run(
-        () -> {
-          Partner partner = new Partner();
-          Coroutine<?> waiting = Coroutine.spawn(() -> waitFor(partner));
-          Coroutine.pause();
+    Partner partner = new Partner();
+    Coroutine<?> waiting = Coroutine.spawn(() -> waitFor(partner));
+    Coroutine.pause();
 
-          waiting.resume("enough");
-          partner.fire("too late", null);
+    waiting.resume("enough");
+    partner.fire("too late", null);
 
-          assertFalse(partner.awaited);
-          assertEquals(List.of(List.of("enough")), log);
-        });
+    assertFalse(partner.awaited);
+    assertEquals(List.of(List.of("enough")), log);
   }
 
   @Test
   void oneWhoIsResumedTwiceIsRemovedTwice() throws Exception {
-    Loop.run(
-        () -> {
-          Partner first = new Partner();
-          Partner second = new Partner();
-          Coroutine<?> waiting =
-              Coroutine.spawn(
-                  () -> {
-                    waitFor(first);
-                    waitFor(second);
-                  });
-          Coroutine.pause();
+    Partner first = new Partner();
+    Partner second = new Partner();
+    Coroutine<?> waiting =
+        Coroutine.spawn(
+            () -> {
+              waitFor(first);
+              waitFor(second);
+            });
+    Coroutine.pause();
 
-          waiting.resume(1);
-          waiting.resume(2);
+    waiting.resume(1);
+    waiting.resume(2);
 
-          assertFalse(first.awaited || second.awaited);
-          assertEquals(List.of(List.of(1), List.of(2)), log);
-        });
+    assertFalse(first.awaited || second.awaited);
+    assertEquals(List.of(List.of(1), List.of(2)), log);
   }
 
   @Test
   void oneWhoIsResumedCanSleepAtOnce() throws Exception {
-    Loop.run(
-        () -> {
-          Partner partner = new Partner();
-          Coroutine<?> waiting =
-              Coroutine.spawn(
-                  () -> {
-                    waitFor(partner);
-                    Time.sleep(Duration.ofMillis(1));
-                    log.add("slept");
-                  });
-          Coroutine.pause();
+    Partner partner = new Partner();
+    Coroutine<?> waiting =
+        Coroutine.spawn(
+            () -> {
+              waitFor(partner);
+              Time.sleep(Duration.ofMillis(1));
+              log.add("slept");
+            });
+    Coroutine.pause();
 
-          waiting.resume();
-          waiting.await();
+    waiting.resume();
+    waiting.await();
 
-          assertFalse(partner.awaited);
-          assertEquals(List.of(List.of(), "slept"), log);
-        });
+    assertFalse(partner.awaited);
+    assertEquals(List.of(List.of(), "slept"), log);
   }
 
   @Test
   void oneWhoIsCancelledIsRemovedAndTheNextIsServed() throws Exception {
-    Loop.run(
-        () -> {
-          Partner partner = new Partner();
-          Coroutine<?> cancelled = Coroutine.spawn(() -> waitFor(partner));
-          Coroutine<?> next = Coroutine.spawn(() -> waitFor(partner));
-          Coroutine.pause();
+    Partner partner = new Partner();
+    Coroutine<?> cancelled = Coroutine.spawn(() -> waitFor(partner));
+    Coroutine<?> next = Coroutine.spawn(() -> waitFor(partner));
+    Coroutine.pause();
 
-          cancelled.cancel();
-          partner.fire("here", null);
-          next.await();
+    cancelled.cancel();
+    partner.fire("here", null);
+    next.await();
 
-          assertThrows(CancellationException.class, cancelled::await);
-          assertEquals(List.of("here"), log);
-        });
+    assertThrows(CancellationException.class, cancelled::await);
+    assertEquals(List.of("here"), log);
   }
 }

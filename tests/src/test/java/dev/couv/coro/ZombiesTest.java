@@ -9,6 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.couv.testing.Behaviour;
+import dev.couv.testing.InLoop;
 import dev.couv.time.Time;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -114,15 +115,13 @@ class ZombiesTest {
     assertEquals(List.of("left", "zombie", "end handler", "resource"), log);
   }
 
+  @InLoop
   @Test
   void withoutCoroutinesTheScopeEndsAtOnce() throws Exception {
-    Loop.run(
-        () -> {
-          try (Scope scope = Scope.open(ScopePolicy.ZOMBIES)) {
-            scope.spawn(() -> log.add("child")).await();
-          }
-          assertEquals(List.of(), Coroutine.current().scope().children());
-        });
+    try (Scope scope = Scope.open(ScopePolicy.ZOMBIES)) {
+      scope.spawn(() -> log.add("child")).await();
+    }
+    assertEquals(List.of(), Coroutine.current().scope().children());
   }
 
   @Test

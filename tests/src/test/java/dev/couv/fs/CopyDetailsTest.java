@@ -8,8 +8,8 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.couv.coro.Coroutine;
-import dev.couv.coro.Loop;
 import dev.couv.fs.CopyOptions.Progress;
+import dev.couv.testing.InLoop;
 import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.nio.file.Files;
@@ -122,27 +122,25 @@ class CopyDetailsTest {
     assertEquals(Files.size(from), Files.size(to));
   }
 
+  @InLoop
   @Test
   void aCopyThatIsCancelledWhileHolesAreSoughtLeavesNothing() throws Exception {
     Path from = sparse(true);
     Path to = dir.resolve("to");
-    Loop.run(
-        () -> {
-          for (int turns = 0, copied = 0; copied < 3; turns += 1 + turns / 10) {
-            Coroutine<?> copier = Coroutine.spawn(() -> Fs.copy(from, to));
-            for (int i = 0; i < turns; i++) {
-              Coroutine.pause();
-            }
-            copier.cancel();
-            try {
-              copier.await();
-              copied++;
-              Fs.remove(to);
-            } catch (CancellationException e) {
-              assertFalse(Files.exists(to));
-            }
-          }
-        });
+    for (int turns = 0, copied = 0; copied < 3; turns += 1 + turns / 10) {
+      Coroutine<?> copier = Coroutine.spawn(() -> Fs.copy(from, to));
+      for (int i = 0; i < turns; i++) {
+        Coroutine.pause();
+      }
+      copier.cancel();
+      try {
+        copier.await();
+        copied++;
+        Fs.remove(to);
+      } catch (CancellationException e) {
+        assertFalse(Files.exists(to));
+      }
+    }
   }
 
   @ParameterizedTest

@@ -11,6 +11,7 @@ import dev.couv.coro.Cancelled;
 import dev.couv.coro.Coroutine;
 import dev.couv.coro.Loop;
 import dev.couv.coro.Resumed;
+import dev.couv.testing.InLoop;
 import java.io.RandomAccessFile;
 import java.nio.ByteBuffer;
 import java.nio.channels.AsynchronousCloseException;
@@ -126,69 +127,63 @@ class FileCancellationTest {
     assertEquals("hello, world", Files.readString(file));
   }
 
+  @InLoop
   @Test
   void aWriteThatIsRevokedWritesNothing() throws Exception {
     Path file = dir.resolve("file");
     Path fifo = fifo();
-    Loop.run(
-        () -> {
-          try (OpenFile open = Fs.open(file, StandardOpenOption.WRITE, StandardOpenOption.CREATE)) {
-            List<Coroutine<OpenFile>> blocking = occupyThreads(fifo);
-            List<Object> log = new ArrayList<>();
-            ByteBuffer buffer = ByteBuffer.wrap("hello".getBytes());
-            cancelled(log, () -> open.write(buffer));
+    try (OpenFile open = Fs.open(file, StandardOpenOption.WRITE, StandardOpenOption.CREATE)) {
+      List<Coroutine<OpenFile>> blocking = occupyThreads(fifo);
+      List<Object> log = new ArrayList<>();
+      ByteBuffer buffer = ByteBuffer.wrap("hello".getBytes());
+      cancelled(log, () -> open.write(buffer));
 
-            assertEquals(0, buffer.position());
-            assertEquals(0, Files.size(file));
-            release(fifo, blocking);
-          }
-        });
+      assertEquals(0, buffer.position());
+      assertEquals(0, Files.size(file));
+      release(fifo, blocking);
+    }
   }
 
+  @InLoop
   @Test
   void aResumedReadEndsWithTheValuesAndIsNotLost() throws Exception {
     Path file = Files.writeString(dir.resolve("file"), "hello");
-    Loop.run(
-        () -> {
-          try (OpenFile open = Fs.open(file)) {
-            ByteBuffer buffer = ByteBuffer.allocate(5);
-            Coroutine<Object> reader =
-                Coroutine.spawn(
-                    () -> {
-                      try {
-                        return open.read(buffer);
-                      } catch (Resumed e) {
-                        return e.values();
-                      }
-                    });
-            Coroutine.pause();
-            reader.resume("instead");
+    try (OpenFile open = Fs.open(file)) {
+      ByteBuffer buffer = ByteBuffer.allocate(5);
+      Coroutine<Object> reader =
+          Coroutine.spawn(
+              () -> {
+                try {
+                  return open.read(buffer);
+                } catch (Resumed e) {
+                  return e.values();
+                }
+              });
+      Coroutine.pause();
+      reader.resume("instead");
 
-            assertEquals(List.of("instead"), reader.await());
-            assertEquals(5, open.read(buffer));
-          }
-        });
+      assertEquals(List.of("instead"), reader.await());
+      assertEquals(5, open.read(buffer));
+    }
   }
 
+  @InLoop
   @Test
   void closingEndsWhatIsAwaitedAndWaitsForTheThreadInside() throws Exception {
     Path file = Files.writeString(dir.resolve("file"), "hello");
     Path fifo = fifo();
-    Loop.run(
-        () -> {
-          OpenFile open = Fs.open(file);
-          List<Coroutine<OpenFile>> blocking = occupyThreads(fifo);
-          Coroutine<Integer> reader = Coroutine.spawn(() -> open.read(ByteBuffer.allocate(5)));
-          Coroutine<FileInfo> asker = Coroutine.spawn(open::info);
-          Coroutine.pause();
+    OpenFile open = Fs.open(file);
+    List<Coroutine<OpenFile>> blocking = occupyThreads(fifo);
+    Coroutine<Integer> reader = Coroutine.spawn(() -> open.read(ByteBuffer.allocate(5)));
+    Coroutine<FileInfo> asker = Coroutine.spawn(open::info);
+    Coroutine.pause();
 
-          open.close();
+    open.close();
 
-          assertThrows(AsynchronousCloseException.class, reader::await);
-          assertThrows(AsynchronousCloseException.class, asker::await);
-          assertFalse(open.isOpen());
-          release(fifo, blocking);
-        });
+    assertThrows(AsynchronousCloseException.class, reader::await);
+    assertThrows(AsynchronousCloseException.class, asker::await);
+    assertFalse(open.isOpen());
+    release(fifo, blocking);
   }
 
   @Test
@@ -214,22 +209,20 @@ class FileCancellationTest {
     assertEquals(List.of("cancelled"), log);
   }
 
+  @InLoop
   @Test
   void closingAListingEndsItsAwaitAndItIsFreedLater() throws Exception {
     Files.createFile(dir.resolve("file"));
     Path fifo = fifo();
-    Loop.run(
-        () -> {
-          Listing entries = Fs.list(dir);
-          List<Coroutine<OpenFile>> blocking = occupyThreads(fifo);
-          Coroutine<DirEntry> reader = Coroutine.spawn(entries::next);
-          Coroutine.pause();
+    Listing entries = Fs.list(dir);
+    List<Coroutine<OpenFile>> blocking = occupyThreads(fifo);
+    Coroutine<DirEntry> reader = Coroutine.spawn(entries::next);
+    Coroutine.pause();
 
-          entries.close();
+    entries.close();
 
-          assertThrows(AsynchronousCloseException.class, reader::await);
-          release(fifo, blocking);
-        });
+    assertThrows(AsynchronousCloseException.class, reader::await);
+    release(fifo, blocking);
   }
 
   @Test

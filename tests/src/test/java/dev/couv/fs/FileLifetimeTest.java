@@ -12,6 +12,7 @@ import dev.couv.coro.Cancelled;
 import dev.couv.coro.Coroutine;
 import dev.couv.coro.Loop;
 import dev.couv.error.BusyException;
+import dev.couv.testing.InLoop;
 import dev.couv.time.Time;
 import dev.couv.uv.NativeCalls;
 import java.io.File;
@@ -61,79 +62,73 @@ class FileLifetimeTest {
     return count;
   }
 
+  @InLoop
   @Test
   void aClosedReadLeavesTheBufferOnlyWhenItsThreadHasLeft() throws Exception {
     Path file = Files.writeString(dir.resolve("file"), "hello");
-    Loop.run(
-        () -> {
-          OpenFile open = Fs.open(file);
-          ByteBuffer buffer = ByteBuffer.allocateDirect(5);
-          List<Object> log = new ArrayList<>();
-          try (var _ = inside()) {
-            Coroutine<?> reader =
-                Coroutine.spawn(
-                    () -> {
-                      try {
-                        open.read(buffer);
-                      } catch (ClosedChannelException e) {
-                        log.add(buffer.get(0)); // the thread has written what it writes
-                      }
-                    });
-            Coroutine.pause();
-            open.close();
-            reader.await();
-          }
-          assertEquals(List.of((byte) 'h'), log);
-          assertEquals(0, descriptorsOf(file));
-        });
+    OpenFile open = Fs.open(file);
+    ByteBuffer buffer = ByteBuffer.allocateDirect(5);
+    List<Object> log = new ArrayList<>();
+    try (var _ = inside()) {
+      Coroutine<?> reader =
+          Coroutine.spawn(
+              () -> {
+                try {
+                  open.read(buffer);
+                } catch (ClosedChannelException e) {
+                  log.add(buffer.get(0)); // the thread has written what it writes
+                }
+              });
+      Coroutine.pause();
+      open.close();
+      reader.await();
+    }
+    assertEquals(List.of((byte) 'h'), log);
+    assertEquals(0, descriptorsOf(file));
   }
 
+  @InLoop
   @Test
   void whatALeftReadOfAPipeBringsGoesToTheNextReader() throws Exception {
     Path fifo = fifo();
-    Loop.run(
-        () -> {
-          try (var writer = Loop.offload(() -> new RandomAccessFile(fifo.toFile(), "rw"));
-              OpenFile open = Fs.open(fifo)) {
-            ByteBuffer buffer = ByteBuffer.allocate(5);
-            assertThrows(
-                TimeoutException.class,
-                () -> Time.timeout(Duration.ofMillis(5), () -> open.read(buffer)));
-            Coroutine<Integer> next = Coroutine.spawn(() -> open.read(buffer));
-            Coroutine.pause();
+    try (var writer = Loop.offload(() -> new RandomAccessFile(fifo.toFile(), "rw"));
+        OpenFile open = Fs.open(fifo)) {
+      ByteBuffer buffer = ByteBuffer.allocate(5);
+      assertThrows(
+          TimeoutException.class,
+          () -> Time.timeout(Duration.ofMillis(5), () -> open.read(buffer)));
+      Coroutine<Integer> next = Coroutine.spawn(() -> open.read(buffer));
+      Coroutine.pause();
 
-            writer.write("hello".getBytes());
+      writer.write("hello".getBytes());
 
-            assertEquals(5, next.await());
-            assertEquals("hello", new String(buffer.array()));
-          }
-        });
+      assertEquals(5, next.await());
+      assertEquals("hello", new String(buffer.array()));
+    }
   }
 
+  @InLoop
   @Test
   void closingWakesOneWhoWaitsForALeftRead() throws Exception {
     Path fifo = fifo();
-    Loop.run(
-        () -> {
-          try (var writer = Loop.offload(() -> new RandomAccessFile(fifo.toFile(), "rw"))) {
-            OpenFile open = Fs.open(fifo);
-            ByteBuffer buffer = ByteBuffer.allocate(5);
-            try (var _ = inside()) {
-              Coroutine<Integer> first = Coroutine.spawn(() -> open.read(buffer));
-              Coroutine.pause();
-              first.cancel();
-              assertThrows(CancellationException.class, first::await);
-            }
-            Coroutine<Integer> next = Coroutine.spawn(() -> open.read(buffer));
-            Coroutine.pause();
-            assertThrows(IllegalStateException.class, () -> open.readNow(buffer));
+    try (var writer = Loop.offload(() -> new RandomAccessFile(fifo.toFile(), "rw"))) {
+      OpenFile open = Fs.open(fifo);
+      ByteBuffer buffer = ByteBuffer.allocate(5);
+      try (var _ = inside()) {
+        Coroutine<Integer> first = Coroutine.spawn(() -> open.read(buffer));
+        Coroutine.pause();
+        first.cancel();
+        assertThrows(CancellationException.class, first::await);
+      }
+      Coroutine<Integer> next = Coroutine.spawn(() -> open.read(buffer));
+      Coroutine.pause();
+      assertThrows(IllegalStateException.class, () -> open.readNow(buffer));
 
-            open.close();
+      open.close();
 
-            assertThrows(AsynchronousCloseException.class, next::await);
-            writer.write("x".getBytes()); // lets the thread go
-          }
-        });
+      assertThrows(AsynchronousCloseException.class, next::await);
+      writer.write("x".getBytes()); // lets the thread go
+    }
   }
 
   @Test
@@ -295,19 +290,17 @@ class FileLifetimeTest {
     kept.get().close(); // its loop is gone: anybody may
   }
 
+  @InLoop
   @Test
   void appendingDoesNotMoveWhereReadingGoesOn() throws Exception {
     Path file = Files.writeString(dir.resolve("log"), "one");
-    Loop.run(
-        () -> {
-          try (OpenFile open = Fs.open(file, StandardOpenOption.READ, StandardOpenOption.APPEND)) {
-            open.write(ByteBuffer.wrap("two".getBytes()));
-            ByteBuffer all = ByteBuffer.allocate(10);
-            assertEquals(6, open.read(all));
-            assertEquals("onetwo", new String(all.array(), 0, 6));
-            assertEquals(-1, open.read(all));
-          }
-        });
+    try (OpenFile open = Fs.open(file, StandardOpenOption.READ, StandardOpenOption.APPEND)) {
+      open.write(ByteBuffer.wrap("two".getBytes()));
+      ByteBuffer all = ByteBuffer.allocate(10);
+      assertEquals(6, open.read(all));
+      assertEquals("onetwo", new String(all.array(), 0, 6));
+      assertEquals(-1, open.read(all));
+    }
   }
 
   @Test

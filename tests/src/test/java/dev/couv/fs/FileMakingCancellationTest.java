@@ -11,6 +11,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.couv.coro.Action;
 import dev.couv.coro.Coroutine;
 import dev.couv.coro.Loop;
+import dev.couv.testing.InLoop;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -82,38 +83,34 @@ class FileMakingCancellationTest {
     }
   }
 
+  @InLoop
   @ParameterizedTest(name = "{0}")
   @MethodSource("makings")
   void whatIsMadeForNobodyIsUnmadeWhenTheCallerHasLeft(String name, Making making)
       throws Exception {
     Files.writeString(dir.resolve("there"), "text");
-    Loop.run(
-        () -> {
-          try (var _ = inside()) {
-            assertTrue(isCancelled(1, () -> making.in(dir)));
-            assertEquals(List.of("there"), names(), "at once");
-          }
-        });
+    try (var _ = inside()) {
+      assertTrue(isCancelled(1, () -> making.in(dir)));
+      assertEquals(List.of("there"), names(), "at once");
+    }
   }
 
   /// At whichever of its calls it was: the source's opening, the target's, the copying.
+  @InLoop
   @Test
   void aCopyThatIsCancelledAnywhereLeavesNothing() throws Exception {
     Files.write(dir.resolve("there"), new byte[200_000]);
-    Loop.run(
-        () -> {
-          try (var _ = inside()) {
-            for (int turns = 1, copied = 0; copied < 20; turns += 1 + turns / 20) {
-              int patience = turns;
-              if (isCancelled(patience, () -> Fs.copy(dir.resolve("there"), dir.resolve("new")))) {
-                assertEquals(List.of("there"), names(), () -> patience + " turns");
-              } else {
-                Fs.remove(dir.resolve("new"));
-                copied++;
-              }
-            }
-          }
-        });
+    try (var _ = inside()) {
+      for (int turns = 1, copied = 0; copied < 20; turns += 1 + turns / 20) {
+        int patience = turns;
+        if (isCancelled(patience, () -> Fs.copy(dir.resolve("there"), dir.resolve("new")))) {
+          assertEquals(List.of("there"), names(), () -> patience + " turns");
+        } else {
+          Fs.remove(dir.resolve("new"));
+          copied++;
+        }
+      }
+    }
   }
 
   @Test

@@ -9,9 +9,9 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.couv.coro.FreshJvm;
-import dev.couv.coro.Loop;
 import dev.couv.error.UvException;
 import dev.couv.loop.PathBytes;
+import dev.couv.testing.InLoop;
 import dev.couv.uv.Memory;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
@@ -177,23 +177,21 @@ class OddPathsTest {
     }
   }
 
+  @InLoop
   @Test
   void aReadOnlyBufferIsRefusedAlsoIfBytesAreAtHand() throws Exception {
     Path file = Files.writeString(dir.resolve("file"), "text");
     ByteBuffer readOnly = ByteBuffer.allocate(4).asReadOnlyBuffer();
-    Loop.run(
-        () -> {
-          try (OpenFile open = Fs.open(file)) {
-            assertThrows(IllegalArgumentException.class, () -> open.read(readOnly));
-            assertThrows(IllegalArgumentException.class, () -> open.read(readOnly, 0));
-            open.unread(ByteBuffer.wrap("kept".getBytes()));
-            assertThrows(IllegalArgumentException.class, () -> open.read(readOnly));
-            assertThrows(IllegalArgumentException.class, () -> open.readNow(readOnly));
-            assertThrows(IllegalArgumentException.class, () -> open.readNow(readOnly, 0));
-            ByteBuffer into = ByteBuffer.allocate(10);
-            assertEquals(4, open.read(into));
-            assertEquals("kept", new String(into.array(), 0, 4));
-          }
-        });
+    try (OpenFile open = Fs.open(file)) {
+      assertThrows(IllegalArgumentException.class, () -> open.read(readOnly));
+      assertThrows(IllegalArgumentException.class, () -> open.read(readOnly, 0));
+      open.unread(ByteBuffer.wrap("kept".getBytes()));
+      assertThrows(IllegalArgumentException.class, () -> open.read(readOnly));
+      assertThrows(IllegalArgumentException.class, () -> open.readNow(readOnly));
+      assertThrows(IllegalArgumentException.class, () -> open.readNow(readOnly, 0));
+      ByteBuffer into = ByteBuffer.allocate(10);
+      assertEquals(4, open.read(into));
+      assertEquals("kept", new String(into.array(), 0, 4));
+    }
   }
 }

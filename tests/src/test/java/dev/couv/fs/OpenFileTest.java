@@ -13,6 +13,7 @@ import dev.couv.error.UvException;
 import dev.couv.net.TcpPair;
 import dev.couv.stream.ByteStream;
 import dev.couv.testing.Behaviour;
+import dev.couv.testing.InLoop;
 import java.nio.ByteBuffer;
 import java.nio.channels.ClosedChannelException;
 import java.nio.file.FileAlreadyExistsException;
@@ -282,6 +283,7 @@ class OpenFileTest {
     counts.forEach((line, count) -> assertEquals(250, count));
   }
 
+  @InLoop
   @ParameterizedTest
   @CsvSource({"0, 10000000", "5, 7", "9999990, 100", "10000000, 5", "0, 0"})
   @Behaviour("FI23")
@@ -290,31 +292,29 @@ class OpenFileTest {
     new Random(7).nextBytes(content);
     Path file = Files.write(dir.resolve("file"), content);
     int expected = (int) Math.max(0, Math.min(length, content.length - offset));
-    Loop.run(
-        () -> {
-          try (TcpPair pair = TcpPair.open();
-              OpenFile open = Fs.open(file)) {
-            Coroutine<Long> sender =
-                Coroutine.spawn(
-                    () -> {
-                      pair.server().write(bytes("<"));
-                      long sent = open.sendTo(pair.server(), offset, length);
-                      pair.server().write(bytes(">"));
-                      return sent;
-                    });
-            ByteBuffer received = ByteBuffer.allocate(expected + 2);
-            pair.client().readFully(received);
+    try (TcpPair pair = TcpPair.open();
+        OpenFile open = Fs.open(file)) {
+      Coroutine<Long> sender =
+          Coroutine.spawn(
+              () -> {
+                pair.server().write(bytes("<"));
+                long sent = open.sendTo(pair.server(), offset, length);
+                pair.server().write(bytes(">"));
+                return sent;
+              });
+      ByteBuffer received = ByteBuffer.allocate(expected + 2);
+      pair.client().readFully(received);
 
-            assertEquals(expected, sender.await());
-            assertEquals('<', received.get(0));
-            assertEquals('>', received.get(expected + 1));
-            assertArrayEquals(
-                java.util.Arrays.copyOfRange(content, (int) offset, (int) offset + expected),
-                java.util.Arrays.copyOfRange(received.array(), 1, expected + 1));
-          }
-        });
+      assertEquals(expected, sender.await());
+      assertEquals('<', received.get(0));
+      assertEquals('>', received.get(expected + 1));
+      assertArrayEquals(
+          java.util.Arrays.copyOfRange(content, (int) offset, (int) offset + expected),
+          java.util.Arrays.copyOfRange(received.array(), 1, expected + 1));
+    }
   }
 
+  @InLoop
   @ParameterizedTest
   @EnumSource
   void anEmptyFileIsUsedAsAnyOther(BothWays way) throws Exception {
@@ -337,13 +337,10 @@ class OpenFileTest {
             assertEquals(0, (int) way.file(open, "read", ByteBuffer.allocate(0)));
           }
         });
-    Loop.run(
-        () -> {
-          try (TcpPair pair = TcpPair.open();
-              OpenFile open = Fs.open(empty)) {
-            assertEquals(0, open.sendTo(pair.server(), 0, 100));
-          }
-        });
+    try (TcpPair pair = TcpPair.open();
+        OpenFile open = Fs.open(empty)) {
+      assertEquals(0, open.sendTo(pair.server(), 0, 100));
+    }
   }
 
   @Test
@@ -365,22 +362,19 @@ class OpenFileTest {
     assertEquals("one\ntwo\none\ntwo\n", Files.readString(to));
   }
 
+  @InLoop
   @Test
   void aFileOfAnotherLoopIsRefused() throws Exception {
     Path file = Files.writeString(dir.resolve("file"), "text");
-    Loop.run(
-        () -> {
-          try (OpenFile open = Fs.open(file)) {
-            open.info();
-            Exception thrown =
-                Loop.offload(
-                    () ->
-                        assertThrows(IllegalStateException.class, () -> open.readNow(bytes("x"))));
-            assertTrue(thrown.getMessage().contains("another loop or thread"));
-            ByteBuffer four = ByteBuffer.allocate(4);
-            open.read(four);
-            assertEquals("text", text(four));
-          }
-        });
+    try (OpenFile open = Fs.open(file)) {
+      open.info();
+      Exception thrown =
+          Loop.offload(
+              () -> assertThrows(IllegalStateException.class, () -> open.readNow(bytes("x"))));
+      assertTrue(thrown.getMessage().contains("another loop or thread"));
+      ByteBuffer four = ByteBuffer.allocate(4);
+      open.read(four);
+      assertEquals("text", text(four));
+    }
   }
 }

@@ -13,6 +13,7 @@ import dev.couv.error.UvException;
 import dev.couv.loop.CallCount;
 import dev.couv.net.TcpPair;
 import dev.couv.stream.ByteStream;
+import dev.couv.testing.InLoop;
 import dev.couv.uv.NativeCalls;
 import dev.couv.uv.UvErrors;
 import java.io.ByteArrayOutputStream;
@@ -139,172 +140,153 @@ class SendToTest {
     return count;
   }
 
+  @InLoop
   @ParameterizedTest
   @EnumSource
   void whatWasSentIsKnownWhenItIsLeftWhileThePeerDoesNotRead(Leaving leaving) throws Exception {
-    Loop.run(
-        () -> {
-          try (TcpPair pair = TcpPair.open();
-              OpenFile file = Fs.open(path)) {
-            Coroutine<Long> sender = send(file, pair.server());
-            while (pair.server().pending() == 0) {
-              Coroutine.pause();
-            }
-            leaving.leave(sender, file, pair.server());
+    try (TcpPair pair = TcpPair.open();
+        OpenFile file = Fs.open(path)) {
+      Coroutine<Long> sender = send(file, pair.server());
+      while (pair.server().pending() == 0) {
+        Coroutine.pause();
+      }
+      leaving.leave(sender, file, pair.server());
 
-            assertTrue(sent.get() > 0 && sent.get() < SIZE, () -> sent + " bytes");
-            assertEquals(leaving != Leaving.FILE_CLOSED, file.isOpen());
-            assertEquals(leaving != Leaving.STREAM_CLOSED, pair.server().isOpen());
-            assertEquals(leaving == Leaving.FILE_CLOSED ? 0 : 1, descriptors());
-            if (leaving != Leaving.STREAM_CLOSED) {
-              assertPeerGetsWhatWasTold(pair);
-            }
-            if (leaving != Leaving.FILE_CLOSED) {
-              assertEquals(SIZE, file.size());
-            }
-          }
-        });
+      assertTrue(sent.get() > 0 && sent.get() < SIZE, () -> sent + " bytes");
+      assertEquals(leaving != Leaving.FILE_CLOSED, file.isOpen());
+      assertEquals(leaving != Leaving.STREAM_CLOSED, pair.server().isOpen());
+      assertEquals(leaving == Leaving.FILE_CLOSED ? 0 : 1, descriptors());
+      if (leaving != Leaving.STREAM_CLOSED) {
+        assertPeerGetsWhatWasTold(pair);
+      }
+      if (leaving != Leaving.FILE_CLOSED) {
+        assertEquals(SIZE, file.size());
+      }
+    }
   }
 
   /// Another thread has the file and the socket: both are given back when it has left.
+  @InLoop
   @ParameterizedTest
   @EnumSource
   void whatWasSentIsKnownWhenItIsLeftInsideTheKernel(Leaving leaving) throws Exception {
-    Loop.run(
-        () -> {
-          try (TcpPair pair = TcpPair.open();
-              OpenFile file = Fs.open(path)) {
-            Coroutine<Long> sender = send(file, pair.server());
-            Coroutine.pause();
-            assertEquals(0, sent.get(), "it has just begun");
-            leaving.leave(sender, file, pair.server());
+    try (TcpPair pair = TcpPair.open();
+        OpenFile file = Fs.open(path)) {
+      Coroutine<Long> sender = send(file, pair.server());
+      Coroutine.pause();
+      assertEquals(0, sent.get(), "it has just begun");
+      leaving.leave(sender, file, pair.server());
 
-            assertEquals(leaving == Leaving.FILE_CLOSED ? 0 : 1, descriptors());
-            assertTrue(sent.get() > 0 && sent.get() < SIZE, () -> sent + " bytes");
-            if (leaving != Leaving.STREAM_CLOSED) {
-              assertPeerGetsWhatWasTold(pair);
-            }
-          }
-        });
+      assertEquals(leaving == Leaving.FILE_CLOSED ? 0 : 1, descriptors());
+      assertTrue(sent.get() > 0 && sent.get() < SIZE, () -> sent + " bytes");
+      if (leaving != Leaving.STREAM_CLOSED) {
+        assertPeerGetsWhatWasTold(pair);
+      }
+    }
   }
 
+  @InLoop
   @Test
   void theKernelMovesTheBytes() throws Exception {
-    Loop.run(
-        () -> {
-          try (TcpPair pair = TcpPair.open();
-              OpenFile file = Fs.open(path);
-              CallCount inside = new CallCount("sendfile");
-              CallCount through = new CallCount("uv_fs_read")) {
-            assertEquals(100_000, file.sendTo(pair.server(), 5, 100_000));
-            assertEquals(1, inside.get());
-            assertEquals(0, through.get());
-            ByteBuffer received = ByteBuffer.allocate(100_000);
-            pair.client().readFully(received);
-            assertArrayEquals(Arrays.copyOfRange(CONTENT, 5, 100_005), received.array());
-          }
-        });
+    try (TcpPair pair = TcpPair.open();
+        OpenFile file = Fs.open(path);
+        CallCount inside = new CallCount("sendfile");
+        CallCount through = new CallCount("uv_fs_read")) {
+      assertEquals(100_000, file.sendTo(pair.server(), 5, 100_000));
+      assertEquals(1, inside.get());
+      assertEquals(0, through.get());
+      ByteBuffer received = ByteBuffer.allocate(100_000);
+      pair.client().readFully(received);
+      assertArrayEquals(Arrays.copyOfRange(CONTENT, 5, 100_005), received.array());
+    }
   }
 
   /// Some of the kernel's own files, and what is mounted from programs.
+  @InLoop
   @Test
   void aFileThatTheKernelCannotSendGoesThroughThisProcess() throws Exception {
     int code = UvErrors.code("EINVAL");
-    Loop.run(
-        () -> {
-          try (TcpPair pair = TcpPair.open();
-              OpenFile file = Fs.open(path);
-              var _ = NativeCalls.replace("sendfile", NativeCalls.failing("sendfile", code))) {
-            assertEquals(100_000, file.sendTo(pair.server(), 5, 100_000));
-            ByteBuffer received = ByteBuffer.allocate(100_000);
-            pair.client().readFully(received);
-            assertArrayEquals(Arrays.copyOfRange(CONTENT, 5, 100_005), received.array());
-          }
-        });
+    try (TcpPair pair = TcpPair.open();
+        OpenFile file = Fs.open(path);
+        var _ = NativeCalls.replace("sendfile", NativeCalls.failing("sendfile", code))) {
+      assertEquals(100_000, file.sendTo(pair.server(), 5, 100_000));
+      ByteBuffer received = ByteBuffer.allocate(100_000);
+      pair.client().readFully(received);
+      assertArrayEquals(Arrays.copyOfRange(CONTENT, 5, 100_005), received.array());
+    }
   }
 
+  @InLoop
   @Test
   void aRefusalIsToldWithBothNames() throws Exception {
     int code = UvErrors.code("EIO");
-    Loop.run(
-        () -> {
-          try (TcpPair pair = TcpPair.open();
-              OpenFile file = Fs.open(path)) {
-            try (var _ = NativeCalls.replace("sendfile", NativeCalls.failing("sendfile", code))) {
-              UvException thrown =
-                  assertThrows(UvException.class, () -> file.sendTo(pair.server(), 0, SIZE));
-              assertEquals("sendfile", thrown.call());
-              assertEquals(path + " -> " + pair.server(), thrown.subject());
-            }
-            assertPeerGetsWhatWasTold(pair);
-          }
-        });
+    try (TcpPair pair = TcpPair.open();
+        OpenFile file = Fs.open(path)) {
+      try (var _ = NativeCalls.replace("sendfile", NativeCalls.failing("sendfile", code))) {
+        UvException thrown =
+            assertThrows(UvException.class, () -> file.sendTo(pair.server(), 0, SIZE));
+        assertEquals("sendfile", thrown.call());
+        assertEquals(path + " -> " + pair.server(), thrown.subject());
+      }
+      assertPeerGetsWhatWasTold(pair);
+    }
   }
 
+  @InLoop
   @Test
   void closingTheFileEndsTheWaitForATurn() throws Exception {
-    Loop.run(
-        () -> {
-          OpenFile file = Fs.open(path);
-          try (TcpPair pair = TcpPair.open()) {
-            Coroutine<?> first =
-                Coroutine.spawn(() -> pair.server().write(ByteBuffer.wrap(CONTENT)));
-            while (pair.server().pending() == 0) {
-              Coroutine.pause();
-            }
-            Coroutine<Long> sender = send(file, pair.server());
-            Coroutine<?> last =
-                Coroutine.spawn(() -> pair.server().write(ByteBuffer.wrap("last".getBytes())));
-            Coroutine.pause();
+    OpenFile file = Fs.open(path);
+    try (TcpPair pair = TcpPair.open()) {
+      Coroutine<?> first = Coroutine.spawn(() -> pair.server().write(ByteBuffer.wrap(CONTENT)));
+      while (pair.server().pending() == 0) {
+        Coroutine.pause();
+      }
+      Coroutine<Long> sender = send(file, pair.server());
+      Coroutine<?> last =
+          Coroutine.spawn(() -> pair.server().write(ByteBuffer.wrap("last".getBytes())));
+      Coroutine.pause();
 
-            file.close();
+      file.close();
 
-            assertThrows(AsynchronousCloseException.class, sender::await);
-            ByteBuffer received = ByteBuffer.allocate(SIZE + 4);
-            pair.client().readFully(received);
-            first.await();
-            last.await();
-            assertEquals("last", new String(received.array(), SIZE, 4));
-            assertEquals(0, sent.get());
-          }
-        });
+      assertThrows(AsynchronousCloseException.class, sender::await);
+      ByteBuffer received = ByteBuffer.allocate(SIZE + 4);
+      pair.client().readFully(received);
+      first.await();
+      last.await();
+      assertEquals("last", new String(received.array(), SIZE, 4));
+      assertEquals(0, sent.get());
+    }
   }
 
+  @InLoop
   @Test
   void aPeerThatGoesAwayIsToldAndTheFileStays() throws Exception {
-    Loop.run(
-        () -> {
-          try (TcpPair pair = TcpPair.open();
-              OpenFile file = Fs.open(path)) {
-            Coroutine<Long> sender = send(file, pair.server());
-            while (pair.server().pending() == 0) {
-              Coroutine.pause();
-            }
-            pair.client().close();
+    try (TcpPair pair = TcpPair.open();
+        OpenFile file = Fs.open(path)) {
+      Coroutine<Long> sender = send(file, pair.server());
+      while (pair.server().pending() == 0) {
+        Coroutine.pause();
+      }
+      pair.client().close();
 
-            assertThrows(IOException.class, sender::await);
-            assertTrue(sent.get() < SIZE, () -> sent + " bytes");
-            assertEquals(SIZE, file.size());
-          }
-        });
+      assertThrows(IOException.class, sender::await);
+      assertTrue(sent.get() < SIZE, () -> sent + " bytes");
+      assertEquals(SIZE, file.size());
+    }
   }
 
   /// The bytes pass through this process then, and the same is told.
+  @InLoop
   @Test
   void toWhatIsNoSocketItIsKnownToo() throws Exception {
-    Loop.run(
-        () -> {
-          try (OpenFile file = Fs.open(path);
-              OpenFile full =
-                  Fs.open(Path.of("/dev/full"), java.nio.file.StandardOpenOption.WRITE);
-              OpenFile nothing =
-                  Fs.open(Path.of("/dev/null"), java.nio.file.StandardOpenOption.WRITE)) {
-            assertThrows(IOException.class, () -> file.sendTo(full, 0, SIZE, sent::set));
-            assertEquals(0, sent.get());
-            assertEquals(SIZE - 5, file.sendTo(nothing, 5, SIZE, sent::set));
-            assertEquals(SIZE - 5, sent.get());
-          }
-        });
+    try (OpenFile file = Fs.open(path);
+        OpenFile full = Fs.open(Path.of("/dev/full"), java.nio.file.StandardOpenOption.WRITE);
+        OpenFile nothing = Fs.open(Path.of("/dev/null"), java.nio.file.StandardOpenOption.WRITE)) {
+      assertThrows(IOException.class, () -> file.sendTo(full, 0, SIZE, sent::set));
+      assertEquals(0, sent.get());
+      assertEquals(SIZE - 5, file.sendTo(nothing, 5, SIZE, sent::set));
+      assertEquals(SIZE - 5, sent.get());
+    }
   }
 
   /// When the grace of a loop is over, nothing is protected any more. A call that no thread has begun

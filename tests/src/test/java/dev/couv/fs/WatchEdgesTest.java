@@ -17,6 +17,7 @@ import dev.couv.host.HostWorld;
 import dev.couv.loop.EventLoop;
 import dev.couv.strand.Suspension;
 import dev.couv.testing.Behaviour;
+import dev.couv.testing.InLoop;
 import dev.couv.uv.NativeCalls;
 import dev.couv.uv.UvErrors;
 import dev.couv.world.DirectoryEvents;
@@ -49,102 +50,91 @@ import org.junit.jupiter.params.provider.ValueSource;
 class WatchEdgesTest {
   @TempDir Path dir;
 
+  @InLoop
   @ParameterizedTest
   @ValueSource(booleans = {false, true})
   void theEndOfTheLoopEndsWatchesThatNobodyClosed(boolean polled) throws Exception {
     WatchOptions gathering = RECURSIVE.withDebounce(Duration.ofHours(1));
-    Loop.run(
-        () -> {
-          Watch watch = polled ? Watch.poll(dir, Duration.ofMillis(1)) : Watch.path(dir, gathering);
-          Files.createFile(dir.resolve("file")); // is being gathered when the loop ends
-          Coroutine.pause();
-          assertTrue(!watch.isClosed());
-        }); // the leak check sees neither handle nor descriptor
+    Watch watch = polled ? Watch.poll(dir, Duration.ofMillis(1)) : Watch.path(dir, gathering);
+    Files.createFile(dir.resolve("file")); // is being gathered when the loop ends
+    Coroutine.pause();
+    assertTrue(!watch.isClosed());
+    // the leak check sees neither handle nor descriptor
   }
 
+  @InLoop
   @ParameterizedTest
   @ValueSource(booleans = {false, true})
   void aHaltEndsTheWait(boolean polled) throws Exception {
-    Loop.run(
-        () -> {
-          Watch watch = polled ? Watch.poll(dir, Duration.ofHours(1)) : Watch.path(dir, RECURSIVE);
-          Coroutine.spawn(watch::next);
-          Coroutine.pause();
-          Loop.current().halt();
-        });
+    Watch watch = polled ? Watch.poll(dir, Duration.ofHours(1)) : Watch.path(dir, RECURSIVE);
+    Coroutine.spawn(watch::next);
+    Coroutine.pause();
+    Loop.current().halt();
   }
 
+  @InLoop
   @Test
   void aDirectoryThatCannotBeWatchedIsToldAsOverflow() throws Exception {
-    Loop.run(
-        () -> {
-          try (Watch watch = Watch.path(dir, RECURSIVE)) {
-            try (var _ = failing("inotify_add_watch", "ENOSPC")) {
-              Files.createDirectory(dir.resolve("unwatched"));
-              until(watch, change(dir, ChangeKind.OVERFLOW));
-            }
-            Files.createDirectory(dir.resolve("watched"));
-            until(watch, change(dir.resolve("watched"), ChangeKind.CREATED));
-          }
-        });
+    try (Watch watch = Watch.path(dir, RECURSIVE)) {
+      try (var _ = failing("inotify_add_watch", "ENOSPC")) {
+        Files.createDirectory(dir.resolve("unwatched"));
+        until(watch, change(dir, ChangeKind.OVERFLOW));
+      }
+      Files.createDirectory(dir.resolve("watched"));
+      until(watch, change(dir.resolve("watched"), ChangeKind.CREATED));
+    }
   }
 
+  @InLoop
   @ParameterizedTest
   @ValueSource(booleans = {false, true})
   void whatIsMovedAwayAtTheTopIsNotWatchedElsewhere(boolean recursive) throws Exception {
     Path top = Files.createDirectories(dir.resolve("top/below")).getParent();
     Path elsewhere = dir.resolve("elsewhere");
-    Loop.run(
-        () -> {
-          try (Watch watch = Watch.path(top, WatchOptions.DEFAULT.withRecursive(recursive));
-              Watch around = Watch.path(dir)) {
-            Files.move(top, elsewhere);
-            assertEquals(change(top, ChangeKind.REMOVED), watch.next());
-            List<PathChange> told = new ArrayList<>();
-            Coroutine<?> next = Coroutine.spawn(() -> told.add(watch.next()));
-            Files.createFile(elsewhere.resolve("file"));
-            Files.createFile(dir.resolve("last"));
-            until(around, change(dir.resolve("last"), ChangeKind.CREATED));
-            assertEquals(List.of(), told, "of the place it is at now");
-            next.cancel();
-          }
-        });
+    try (Watch watch = Watch.path(top, WatchOptions.DEFAULT.withRecursive(recursive));
+        Watch around = Watch.path(dir)) {
+      Files.move(top, elsewhere);
+      assertEquals(change(top, ChangeKind.REMOVED), watch.next());
+      List<PathChange> told = new ArrayList<>();
+      Coroutine<?> next = Coroutine.spawn(() -> told.add(watch.next()));
+      Files.createFile(elsewhere.resolve("file"));
+      Files.createFile(dir.resolve("last"));
+      until(around, change(dir.resolve("last"), ChangeKind.CREATED));
+      assertEquals(List.of(), told, "of the place it is at now");
+      next.cancel();
+    }
   }
 
   /// The system goes on telling of it then, of a directory that is none of the watch's any more.
+  @InLoop
   @Test
   void aDirectoryThatMovesAwayIsForgottenAlsoIfTheSystemKeepsItsWatch(@TempDir Path outside)
       throws Exception {
     Path below = Files.createDirectory(dir.resolve("below"));
-    Loop.run(
-        () -> {
-          try (Watch watch = Watch.path(dir, RECURSIVE);
-              var _ = failing("inotify_rm_watch", "EINVAL")) {
-            Files.move(below, outside.resolve("moved"));
-            assertEquals(new PathChange(below, ChangeKind.REMOVED), watch.next());
-            Files.createFile(outside.resolve("moved/unseen"));
-            Path seen = Files.createFile(dir.resolve("seen"));
-            assertEquals(new PathChange(seen, ChangeKind.CREATED), watch.next());
-          }
-        });
+    try (Watch watch = Watch.path(dir, RECURSIVE);
+        var _ = failing("inotify_rm_watch", "EINVAL")) {
+      Files.move(below, outside.resolve("moved"));
+      assertEquals(new PathChange(below, ChangeKind.REMOVED), watch.next());
+      Files.createFile(outside.resolve("moved/unseen"));
+      Path seen = Files.createFile(dir.resolve("seen"));
+      assertEquals(new PathChange(seen, ChangeKind.CREATED), watch.next());
+    }
   }
 
+  @InLoop
   @Test
   void closingEndsTheWatchWhateverTheSystemAnswers() throws Exception {
     int code = UvErrors.code("EIO");
-    Loop.run(
-        () -> {
-          Watch watch = Watch.path(dir);
-          try (var _ =
-                  NativeCalls.replace("uv_poll_stop", NativeCalls.failing("uv_poll_stop", code));
-              var _ = NativeCalls.replace("close", NativeCalls.failingAfterwards("close", code))) {
-            watch.close();
-            Coroutine.pause();
-          }
-          assertThrows(ClosedChannelException.class, watch::next);
-        });
+    Watch watch = Watch.path(dir);
+    try (var _ = NativeCalls.replace("uv_poll_stop", NativeCalls.failing("uv_poll_stop", code));
+        var _ = NativeCalls.replace("close", NativeCalls.failingAfterwards("close", code))) {
+      watch.close();
+      Coroutine.pause();
+    }
+    assertThrows(ClosedChannelException.class, watch::next);
   }
 
+  @InLoop
   @ParameterizedTest
   @ValueSource(booleans = {false, true})
   void whatComesAgainAtTheTopIsWatchedAgain(boolean recursive) throws Exception {
@@ -152,38 +142,36 @@ class WatchEdgesTest {
     Path elsewhere = dir.resolve("elsewhere");
     Path one = top.resolve("one");
     Path two = top.resolve("two");
-    Loop.run(
-        () -> {
-          try (Watch watch = Watch.path(top, WatchOptions.DEFAULT.withRecursive(recursive))) {
-            for (int i = 0; i < 2; i++) {
-              Files.delete(top);
-              if (i == 0) {
-                // At once, so that nobody can have seen that it was not there.
-                Files.createDirectory(top);
-                Files.createFile(one);
-              }
-              until(watch, change(top, ChangeKind.REMOVED));
-              if (i == 1) {
-                Files.createDirectory(top);
-                Files.createFile(one);
-              }
-              until(watch, change(top, ChangeKind.CREATED));
-              until(watch, change(one, ChangeKind.CREATED));
-              Files.createFile(two);
-              until(watch, change(two, ChangeKind.CREATED));
-              Files.delete(one);
-              Files.delete(two);
-              until(watch, change(two, ChangeKind.REMOVED));
-            }
-            Files.move(top, elsewhere);
-            until(watch, change(top, ChangeKind.REMOVED));
-            Files.createFile(elsewhere.resolve("one"));
-            Files.move(elsewhere, top);
-            until(watch, change(one, ChangeKind.CREATED));
-          }
-        });
+    try (Watch watch = Watch.path(top, WatchOptions.DEFAULT.withRecursive(recursive))) {
+      for (int i = 0; i < 2; i++) {
+        Files.delete(top);
+        if (i == 0) {
+          // At once, so that nobody can have seen that it was not there.
+          Files.createDirectory(top);
+          Files.createFile(one);
+        }
+        until(watch, change(top, ChangeKind.REMOVED));
+        if (i == 1) {
+          Files.createDirectory(top);
+          Files.createFile(one);
+        }
+        until(watch, change(top, ChangeKind.CREATED));
+        until(watch, change(one, ChangeKind.CREATED));
+        Files.createFile(two);
+        until(watch, change(two, ChangeKind.CREATED));
+        Files.delete(one);
+        Files.delete(two);
+        until(watch, change(two, ChangeKind.REMOVED));
+      }
+      Files.move(top, elsewhere);
+      until(watch, change(top, ChangeKind.REMOVED));
+      Files.createFile(elsewhere.resolve("one"));
+      Files.move(elsewhere, top);
+      until(watch, change(one, ChangeKind.CREATED));
+    }
   }
 
+  @InLoop
   @Test
   void whatIsRemovedWhileItIsListedDoesNotComeBack(@TempDir Path outside) throws Exception {
     Path file = dir.resolve("new/file");
@@ -208,20 +196,17 @@ class WatchEdgesTest {
                     "applyAsInt",
                     MethodType.methodType(int.class, int.class))
                 .bindTo(removing));
-    Loop.run(
-        () -> {
-          try (Watch watch = Watch.path(dir, RECURSIVE)) {
-            try (var _ = NativeCalls.replace("uv_fs_readdir", thenRemoving)) {
-              Files.move(outside.resolve("new"), file.getParent());
-              until(watch, change(file, ChangeKind.REMOVED));
-            }
-            // To be found by listing, as the other was.
-            Path last = Files.createFile(Files.createDirectory(dir.resolve("end")).resolve("last"));
-            assertFalse(
-                until(watch, change(last, ChangeKind.CREATED))
-                    .contains(change(file, ChangeKind.CREATED)));
-          }
-        });
+    try (Watch watch = Watch.path(dir, RECURSIVE)) {
+      try (var _ = NativeCalls.replace("uv_fs_readdir", thenRemoving)) {
+        Files.move(outside.resolve("new"), file.getParent());
+        until(watch, change(file, ChangeKind.REMOVED));
+      }
+      // To be found by listing, as the other was.
+      Path last = Files.createFile(Files.createDirectory(dir.resolve("end")).resolve("last"));
+      assertFalse(
+          until(watch, change(last, ChangeKind.CREATED))
+              .contains(change(file, ChangeKind.CREATED)));
+    }
   }
 
   /// Until the thread that lists the directory has come further than its start.
@@ -328,62 +313,56 @@ class WatchEdgesTest {
     }
   }
 
+  @InLoop
   @Test
   void aFileWhoseDirectoryIsMovedIsGone() throws Exception {
     Path file = Files.createFile(Files.createDirectory(dir.resolve("sub")).resolve("file"));
-    Loop.run(
-        () -> {
-          try (Watch watch = Watch.path(file)) {
-            Files.move(dir.resolve("sub"), dir.resolve("moved"));
-            assertEquals(change(file, ChangeKind.REMOVED), watch.next());
-          }
-        });
+    try (Watch watch = Watch.path(file)) {
+      Files.move(dir.resolve("sub"), dir.resolve("moved"));
+      assertEquals(change(file, ChangeKind.REMOVED), watch.next());
+    }
   }
 
+  @InLoop
   @Test
   void directoriesThatComeAndGoQuicklyEndAsTheyAre() throws Exception {
-    Loop.run(
-        () -> {
-          try (Watch watch = Watch.path(dir, RECURSIVE)) {
-            for (int i = 0; i < 30; i++) {
-              Path made = Files.createDirectories(dir.resolve("a" + i + "/b/c"));
-              Files.createFile(made.resolve("file"));
-              if (i % 2 == 0) {
-                Fs.removeTree(dir.resolve("a" + i));
-              } else {
-                Files.move(dir.resolve("a" + i), dir.resolve("z" + i));
-              }
-            }
-            // Those that are left are watched, down to the last; each is listed by itself, so they
-            // come in
-            // any order.
-            Set<PathChange> missing = new HashSet<>();
-            for (int i = 1; i < 30; i += 2) {
-              missing.add(change(dir.resolve("z" + i + "/b/c/file"), ChangeKind.CREATED));
-            }
-            while (!missing.isEmpty()) {
-              missing.remove(watch.next());
-            }
-            Path last = dir.resolve("z29/b/c/last");
-            Files.createFile(last);
-            until(watch, change(last, ChangeKind.CREATED));
-          }
-        });
+    try (Watch watch = Watch.path(dir, RECURSIVE)) {
+      for (int i = 0; i < 30; i++) {
+        Path made = Files.createDirectories(dir.resolve("a" + i + "/b/c"));
+        Files.createFile(made.resolve("file"));
+        if (i % 2 == 0) {
+          Fs.removeTree(dir.resolve("a" + i));
+        } else {
+          Files.move(dir.resolve("a" + i), dir.resolve("z" + i));
+        }
+      }
+      // Those that are left are watched, down to the last; each is listed by itself, so they
+      // come in
+      // any order.
+      Set<PathChange> missing = new HashSet<>();
+      for (int i = 1; i < 30; i += 2) {
+        missing.add(change(dir.resolve("z" + i + "/b/c/file"), ChangeKind.CREATED));
+      }
+      while (!missing.isEmpty()) {
+        missing.remove(watch.next());
+      }
+      Path last = dir.resolve("z29/b/c/last");
+      Files.createFile(last);
+      until(watch, change(last, ChangeKind.CREATED));
+    }
   }
 
+  @InLoop
   @Test
   void aLinkToADirectoryBelowIsNotFollowed(@TempDir Path outside) throws Exception {
     Files.createSymbolicLink(dir.resolve("link"), outside);
-    Loop.run(
-        () -> {
-          try (Watch watch = Watch.path(dir, RECURSIVE)) {
-            Files.createFile(outside.resolve("unseen"));
-            Files.createSymbolicLink(dir.resolve("later"), outside);
-            assertEquals(change(dir.resolve("later"), ChangeKind.CREATED), watch.next());
-            Files.createFile(dir.resolve("end"));
-            assertEquals(change(dir.resolve("end"), ChangeKind.CREATED), watch.next());
-          }
-        });
+    try (Watch watch = Watch.path(dir, RECURSIVE)) {
+      Files.createFile(outside.resolve("unseen"));
+      Files.createSymbolicLink(dir.resolve("later"), outside);
+      assertEquals(change(dir.resolve("later"), ChangeKind.CREATED), watch.next());
+      Files.createFile(dir.resolve("end"));
+      assertEquals(change(dir.resolve("end"), ChangeKind.CREATED), watch.next());
+    }
   }
 
   @Test

@@ -10,6 +10,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.couv.coro.Coroutine;
 import dev.couv.coro.Loop;
 import dev.couv.loop.CallCount;
+import dev.couv.testing.InLoop;
 import java.io.File;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
@@ -45,64 +46,58 @@ class WatchSharedTest {
     return count;
   }
 
+  @InLoop
   @Test
   void thousandWatchesNeedOneDescriptor() throws Exception {
-    Loop.run(
-        () -> {
-          List<Watch> watches = new ArrayList<>();
-          try (CallCount descriptors = new CallCount("inotify_init1")) {
-            for (int i = 0; i < 1000; i++) {
-              watches.add(Watch.path(dir));
-            }
-            Path file = Files.createFile(dir.resolve("file"));
-            for (Watch each : watches) {
-              assertEquals(change(file, ChangeKind.CREATED), each.next());
-            }
-            assertEquals(1, descriptors.get());
-            assertEquals(1, watched());
-            watches.forEach(Watch::close);
-            Watch.path(dir).close();
-            assertEquals(2, descriptors.get(), "it goes with the last");
-          }
-        });
+    List<Watch> watches = new ArrayList<>();
+    try (CallCount descriptors = new CallCount("inotify_init1")) {
+      for (int i = 0; i < 1000; i++) {
+        watches.add(Watch.path(dir));
+      }
+      Path file = Files.createFile(dir.resolve("file"));
+      for (Watch each : watches) {
+        assertEquals(change(file, ChangeKind.CREATED), each.next());
+      }
+      assertEquals(1, descriptors.get());
+      assertEquals(1, watched());
+      watches.forEach(Watch::close);
+      Watch.path(dir).close();
+      assertEquals(2, descriptors.get(), "it goes with the last");
+    }
   }
 
+  @InLoop
   @Test
   void eachIsToldOfWhatItWatchesUntilItIsClosed() throws Exception {
     Path sub = Files.createDirectories(dir.resolve("sub/deep")).getParent();
-    Loop.run(
-        () -> {
-          try (Watch all = Watch.path(dir, RECURSIVE)) {
-            Watch inner = Watch.path(sub);
-            Watch closed = Watch.path(sub, RECURSIVE);
-            closed.close();
-            Path file = Files.createFile(sub.resolve("file"));
-            assertEquals(change(file, ChangeKind.CREATED), inner.next());
-            assertEquals(change(file, ChangeKind.CREATED), all.next());
-            Path deep = Files.createFile(sub.resolve("deep/file"));
-            assertEquals(change(deep, ChangeKind.CREATED), all.next());
-            inner.close();
-            Files.delete(file);
-            assertEquals(change(file, ChangeKind.REMOVED), all.next());
-          }
-        });
+    try (Watch all = Watch.path(dir, RECURSIVE)) {
+      Watch inner = Watch.path(sub);
+      Watch closed = Watch.path(sub, RECURSIVE);
+      closed.close();
+      Path file = Files.createFile(sub.resolve("file"));
+      assertEquals(change(file, ChangeKind.CREATED), inner.next());
+      assertEquals(change(file, ChangeKind.CREATED), all.next());
+      Path deep = Files.createFile(sub.resolve("deep/file"));
+      assertEquals(change(deep, ChangeKind.CREATED), all.next());
+      inner.close();
+      Files.delete(file);
+      assertEquals(change(file, ChangeKind.REMOVED), all.next());
+    }
   }
 
+  @InLoop
   @Test
   void oneThatComesLaterIsNotToldOfWhatWasBefore() throws Exception {
-    Loop.run(
-        () -> {
-          try (Watch first = Watch.path(dir)) {
-            for (int i = 0; i < 2000; i++) {
-              Files.createFile(dir.resolve("early" + i)); // without an await, so nobody has heard
-            }
-            try (Watch second = Watch.path(dir)) {
-              Path late = Files.createFile(dir.resolve("late"));
-              assertEquals(change(late, ChangeKind.CREATED), second.next());
-              assertEquals(2000, until(first, change(late, ChangeKind.CREATED)).size());
-            }
-          }
-        });
+    try (Watch first = Watch.path(dir)) {
+      for (int i = 0; i < 2000; i++) {
+        Files.createFile(dir.resolve("early" + i)); // without an await, so nobody has heard
+      }
+      try (Watch second = Watch.path(dir)) {
+        Path late = Files.createFile(dir.resolve("late"));
+        assertEquals(change(late, ChangeKind.CREATED), second.next());
+        assertEquals(2000, until(first, change(late, ChangeKind.CREATED)).size());
+      }
+    }
   }
 
   @ParameterizedTest
@@ -147,62 +142,54 @@ class WatchSharedTest {
     }
   }
 
+  @InLoop
   @Test
   void whatWasMovedAwayUnseenIsNotToldOf() throws Exception {
     Path top = Files.createDirectories(dir.resolve("top"));
     Path sub = Files.createDirectories(top.resolve("sub/below")).getParent();
     Path out = dir.resolve("out");
-    Loop.run(
-        () -> {
-          try (Watch watch = Watch.path(top, RECURSIVE)) {
-            overflow(top);
-            Files.move(sub, out);
-            until(watch, change(top, ChangeKind.OVERFLOW));
-            Files.createFile(out.resolve("stale"));
-            Files.createFile(out.resolve("below/stale"));
-            Path fresh = Files.createFile(top.resolve("fresh"));
-            List<PathChange> told = until(watch, change(fresh, ChangeKind.CREATED));
-            assertTrue(
-                told.stream().noneMatch(each -> each.path().endsWith("stale")), told::toString);
-          }
-        });
+    try (Watch watch = Watch.path(top, RECURSIVE)) {
+      overflow(top);
+      Files.move(sub, out);
+      until(watch, change(top, ChangeKind.OVERFLOW));
+      Files.createFile(out.resolve("stale"));
+      Files.createFile(out.resolve("below/stale"));
+      Path fresh = Files.createFile(top.resolve("fresh"));
+      List<PathChange> told = until(watch, change(fresh, ChangeKind.CREATED));
+      assertTrue(told.stream().noneMatch(each -> each.path().endsWith("stale")), told::toString);
+    }
   }
 
+  @InLoop
   @Test
   void whatTookThePlaceOfTheTopUnseenIsWatched() throws Exception {
     Path top = Files.createDirectories(dir.resolve("top"));
     Path old = dir.resolve("old");
-    Loop.run(
-        () -> {
-          try (Watch watch = Watch.path(top, RECURSIVE)) {
-            overflow(top);
-            Files.move(top, old);
-            Files.createDirectory(top);
-            until(watch, change(top, ChangeKind.OVERFLOW));
-            Files.createFile(old.resolve("stale"));
-            Path fresh = Files.createFile(top.resolve("fresh"));
-            List<PathChange> told = until(watch, change(fresh, ChangeKind.CREATED));
-            assertTrue(
-                told.stream().noneMatch(each -> each.path().endsWith("stale")), told::toString);
-          }
-        });
+    try (Watch watch = Watch.path(top, RECURSIVE)) {
+      overflow(top);
+      Files.move(top, old);
+      Files.createDirectory(top);
+      until(watch, change(top, ChangeKind.OVERFLOW));
+      Files.createFile(old.resolve("stale"));
+      Path fresh = Files.createFile(top.resolve("fresh"));
+      List<PathChange> told = until(watch, change(fresh, ChangeKind.CREATED));
+      assertTrue(told.stream().noneMatch(each -> each.path().endsWith("stale")), told::toString);
+    }
   }
 
+  @InLoop
   @Test
   void everybodyIsToldWhatIsLost() throws Exception {
     Path noisy = Files.createDirectory(dir.resolve("noisy"));
     Path quiet = Files.createDirectory(dir.resolve("quiet"));
-    Loop.run(
-        () -> {
-          try (Watch first = Watch.path(noisy);
-              Watch second = Watch.path(quiet)) {
-            overflow(noisy);
-            until(first, change(noisy, ChangeKind.OVERFLOW));
-            assertEquals(change(quiet, ChangeKind.OVERFLOW), second.next());
-            Path file = Files.createFile(quiet.resolve("file"));
-            assertEquals(change(file, ChangeKind.CREATED), second.next());
-          }
-        });
+    try (Watch first = Watch.path(noisy);
+        Watch second = Watch.path(quiet)) {
+      overflow(noisy);
+      until(first, change(noisy, ChangeKind.OVERFLOW));
+      assertEquals(change(quiet, ChangeKind.OVERFLOW), second.next());
+      Path file = Files.createFile(quiet.resolve("file"));
+      assertEquals(change(file, ChangeKind.CREATED), second.next());
+    }
   }
 
   /// What a rename costs depends on what moves, and not on what else is watched.

@@ -17,6 +17,7 @@ import dev.couv.coro.Loop;
 import dev.couv.coro.Status;
 import dev.couv.error.UvException;
 import dev.couv.testing.Behaviour;
+import dev.couv.testing.InLoop;
 import dev.couv.testing.TestClock;
 import dev.couv.time.Time;
 import java.nio.ByteBuffer;
@@ -69,140 +70,126 @@ class WatchTest {
         seen);
   }
 
+  @InLoop
   @Test
   void aFileIsWatchedAlsoWhenItIsReplaced() throws Exception {
     Path file = Files.writeString(dir.resolve("file"), "one");
-    Loop.run(
-        () -> {
-          try (Watch watch = Watch.path(file)) {
-            Files.createFile(dir.resolve("unrelated"));
-            for (int i = 0; i < 2; i++) {
-              Path draft = Files.writeString(dir.resolve("draft"), "two");
-              Files.move(draft, file, java.nio.file.StandardCopyOption.REPLACE_EXISTING);
-              until(watch, change(file, ChangeKind.CREATED));
-            }
-            Files.delete(file);
-            List<PathChange> before = until(watch, change(file, ChangeKind.REMOVED));
-            assertTrue(
-                before.stream().allMatch(each -> each.path().equals(file)), before::toString);
-          }
-        });
+    try (Watch watch = Watch.path(file)) {
+      Files.createFile(dir.resolve("unrelated"));
+      for (int i = 0; i < 2; i++) {
+        Path draft = Files.writeString(dir.resolve("draft"), "two");
+        Files.move(draft, file, java.nio.file.StandardCopyOption.REPLACE_EXISTING);
+        until(watch, change(file, ChangeKind.CREATED));
+      }
+      Files.delete(file);
+      List<PathChange> before = until(watch, change(file, ChangeKind.REMOVED));
+      assertTrue(before.stream().allMatch(each -> each.path().equals(file)), before::toString);
+    }
   }
 
+  @InLoop
   @Test
   void directoriesThatComeAreWatchedAndThoseThatGoAreNot(@TempDir Path outside) throws Exception {
     Path old = Files.createDirectories(dir.resolve("old/deep"));
-    Loop.run(
-        () -> {
-          try (Watch watch = Watch.path(dir, RECURSIVE)) {
-            Files.createFile(old.resolve("file"));
-            assertEquals(change(old.resolve("file"), ChangeKind.CREATED), watch.next());
+    try (Watch watch = Watch.path(dir, RECURSIVE)) {
+      Files.createFile(old.resolve("file"));
+      assertEquals(change(old.resolve("file"), ChangeKind.CREATED), watch.next());
 
-            Path made = Files.createDirectories(dir.resolve("new/deeper"));
-            Files.createFile(made.resolve("early"));
-            until(watch, change(made.resolve("early"), ChangeKind.CREATED));
-            Files.createFile(made.resolve("late"));
-            until(watch, change(made.resolve("late"), ChangeKind.CREATED));
+      Path made = Files.createDirectories(dir.resolve("new/deeper"));
+      Files.createFile(made.resolve("early"));
+      until(watch, change(made.resolve("early"), ChangeKind.CREATED));
+      Files.createFile(made.resolve("late"));
+      until(watch, change(made.resolve("late"), ChangeKind.CREATED));
 
-            Path moved = outside.resolve("moved");
-            Files.move(dir.resolve("old"), moved);
-            until(watch, change(dir.resolve("old"), ChangeKind.REMOVED));
-            Files.createFile(moved.resolve("deep/unseen"));
-            Files.move(moved, dir.resolve("back"));
-            List<PathChange> before =
-                until(watch, change(dir.resolve("back/deep/unseen"), ChangeKind.CREATED));
-            assertTrue(
-                before.stream().noneMatch(each -> each.path().startsWith(outside)),
-                before::toString);
+      Path moved = outside.resolve("moved");
+      Files.move(dir.resolve("old"), moved);
+      until(watch, change(dir.resolve("old"), ChangeKind.REMOVED));
+      Files.createFile(moved.resolve("deep/unseen"));
+      Files.move(moved, dir.resolve("back"));
+      List<PathChange> before =
+          until(watch, change(dir.resolve("back/deep/unseen"), ChangeKind.CREATED));
+      assertTrue(
+          before.stream().noneMatch(each -> each.path().startsWith(outside)), before::toString);
 
-            Fs.removeTree(dir.resolve("back"));
-            until(watch, change(dir.resolve("back"), ChangeKind.REMOVED));
-          }
-        });
+      Fs.removeTree(dir.resolve("back"));
+      until(watch, change(dir.resolve("back"), ChangeKind.REMOVED));
+    }
   }
 
+  @InLoop
   @Test
   void changesAreKeptWhileNobodyWaits() throws Exception {
-    Loop.run(
-        () -> {
-          try (Watch watch = Watch.path(dir)) {
-            for (int i = 0; i < 500; i++) {
-              Fs.writeBytes(dir.resolve("file" + i), new byte[0]);
-            }
-            Set<Path> seen = new HashSet<>();
-            while (seen.size() < 500) {
-              seen.add(watch.next().path());
-            }
-          }
-        });
+    try (Watch watch = Watch.path(dir)) {
+      for (int i = 0; i < 500; i++) {
+        Fs.writeBytes(dir.resolve("file" + i), new byte[0]);
+      }
+      Set<Path> seen = new HashSet<>();
+      while (seen.size() < 500) {
+        seen.add(watch.next().path());
+      }
+    }
   }
 
+  @InLoop
   @Test
   void whatTheSystemLosesIsTold() throws Exception {
     // Not by the JDK: it reads such a file byte by byte, and the system gives it only the first.
     int queue =
         Integer.parseInt(
             Fs.readStringNow(Path.of("/proc/sys/fs/inotify/max_queued_events")).strip());
-    Loop.run(
-        () -> {
-          try (Watch watch = Watch.path(dir)) {
-            // Without an await, so nobody takes them out; two files in turn, so they are not
-            // merged.
-            Path one = Files.createFile(dir.resolve("one"));
-            Path two = Files.createFile(dir.resolve("two"));
-            for (int i = 0; i < queue / 2 + 10; i++) {
-              Files.writeString(one, "x", StandardOpenOption.APPEND);
-              Files.writeString(two, "x", StandardOpenOption.APPEND);
-            }
-            until(watch, change(dir, ChangeKind.OVERFLOW));
-            Files.createFile(dir.resolve("after"));
-            until(watch, change(dir.resolve("after"), ChangeKind.CREATED));
-          }
-        });
+    try (Watch watch = Watch.path(dir)) {
+      // Without an await, so nobody takes them out; two files in turn, so they are not
+      // merged.
+      Path one = Files.createFile(dir.resolve("one"));
+      Path two = Files.createFile(dir.resolve("two"));
+      for (int i = 0; i < queue / 2 + 10; i++) {
+        Files.writeString(one, "x", StandardOpenOption.APPEND);
+        Files.writeString(two, "x", StandardOpenOption.APPEND);
+      }
+      until(watch, change(dir, ChangeKind.OVERFLOW));
+      Files.createFile(dir.resolve("after"));
+      until(watch, change(dir.resolve("after"), ChangeKind.CREATED));
+    }
   }
 
+  @InLoop
   @Test
   void whatCannotBeReadIsToldAsLost() throws Exception {
-    Loop.run(
-        () -> {
-          try (Watch watch = Watch.path(dir);
-              var _ = failing("uv_fs_read", "EIO", 1)) {
-            Path file = Files.createFile(dir.resolve("file"));
-            assertEquals(change(dir, ChangeKind.OVERFLOW), watch.next());
-            until(watch, change(file, ChangeKind.CREATED)); // it was not lost, as it happens
-          }
-        });
+    try (Watch watch = Watch.path(dir);
+        var _ = failing("uv_fs_read", "EIO", 1)) {
+      Path file = Files.createFile(dir.resolve("file"));
+      assertEquals(change(dir, ChangeKind.OVERFLOW), watch.next());
+      until(watch, change(file, ChangeKind.CREATED)); // it was not lost, as it happens
+    }
   }
 
   /// Nobody takes them, and memory is not without end.
+  @InLoop
   @Test
   void changesThatNobodyTakesAreKeptUpToALimitAndTheRestIsToldAsLost() throws Exception {
     int limit = 1 << 16;
     Path one = Files.createFile(dir.resolve("one"));
     Path two = Files.createFile(dir.resolve("two"));
     ByteBuffer x = ByteBuffer.wrap(new byte[] {'x'});
-    Loop.run(
-        () -> {
-          try (FileChannel first = FileChannel.open(one, StandardOpenOption.WRITE);
-              FileChannel second = FileChannel.open(two, StandardOpenOption.WRITE);
-              Watch watch = Watch.path(dir)) {
-            // In turn, so that the system does not merge them; and few enough for its own queue.
-            for (int i = 0; i < limit / 2 + 1000; i++) {
-              first.write(x.rewind(), 0);
-              second.write(x.rewind(), 0);
-              if (i % 500 == 0) {
-                Time.sleep(Duration.ofNanos(1)); // only to poll
-                Time.sleep(Duration.ofNanos(1));
-              }
-            }
-            int kept = 0;
-            while (watch.next().kind() == ChangeKind.MODIFIED) {
-              kept++;
-            }
-            assertEquals(limit, kept);
-            until(watch, change(Files.createFile(dir.resolve("after")), ChangeKind.CREATED));
-          }
-        });
+    try (FileChannel first = FileChannel.open(one, StandardOpenOption.WRITE);
+        FileChannel second = FileChannel.open(two, StandardOpenOption.WRITE);
+        Watch watch = Watch.path(dir)) {
+      // In turn, so that the system does not merge them; and few enough for its own queue.
+      for (int i = 0; i < limit / 2 + 1000; i++) {
+        first.write(x.rewind(), 0);
+        second.write(x.rewind(), 0);
+        if (i % 500 == 0) {
+          Time.sleep(Duration.ofNanos(1)); // only to poll
+          Time.sleep(Duration.ofNanos(1));
+        }
+      }
+      int kept = 0;
+      while (watch.next().kind() == ChangeKind.MODIFIED) {
+        kept++;
+      }
+      assertEquals(limit, kept);
+      until(watch, change(Files.createFile(dir.resolve("after")), ChangeKind.CREATED));
+    }
   }
 
   @Test
@@ -229,89 +216,82 @@ class WatchTest {
         });
   }
 
+  @InLoop
   @Test
   void aWatchIsSelectedAmong() throws Exception {
-    Loop.run(
-        () -> {
-          try (Watch watch = Watch.path(dir);
-              var timer = Time.after(Duration.ofHours(1))) {
-            Files.createFile(dir.resolve("file"));
-            assertSame(watch, Await.select(timer, watch).source());
-          }
-        });
+    try (Watch watch = Watch.path(dir);
+        var timer = Time.after(Duration.ofHours(1))) {
+      Files.createFile(dir.resolve("file"));
+      assertSame(watch, Await.select(timer, watch).source());
+    }
   }
 
+  @InLoop
   @Test
   void cancellingLosesNothingAndClosingWakes() throws Exception {
-    Loop.run(
-        () -> {
-          Watch watch = Watch.path(dir);
-          Coroutine<PathChange> waiting = Coroutine.spawn(watch::next);
-          Coroutine.pause();
-          waiting.cancel();
-          assertThrows(CancellationException.class, waiting::await);
-          Files.createFile(dir.resolve("file"));
-          assertEquals(change(dir.resolve("file"), ChangeKind.CREATED), watch.next());
+    Watch watch = Watch.path(dir);
+    Coroutine<PathChange> waiting = Coroutine.spawn(watch::next);
+    Coroutine.pause();
+    waiting.cancel();
+    assertThrows(CancellationException.class, waiting::await);
+    Files.createFile(dir.resolve("file"));
+    assertEquals(change(dir.resolve("file"), ChangeKind.CREATED), watch.next());
 
-          Coroutine<PathChange> last = Coroutine.spawn(watch::next);
-          Coroutine.pause();
-          watch.close();
-          assertThrows(AsynchronousCloseException.class, last::await);
-          assertThrows(ClosedChannelException.class, watch::next);
-        });
+    Coroutine<PathChange> last = Coroutine.spawn(watch::next);
+    Coroutine.pause();
+    watch.close();
+    assertThrows(AsynchronousCloseException.class, last::await);
+    assertThrows(ClosedChannelException.class, watch::next);
   }
 
+  @InLoop
   @Test
   @Behaviour("TA110")
   void closingEndsALoopOverTheChangesAndWhatNobodyTookGoesWithIt() throws Exception {
-    Loop.run(
-        () -> {
-          Watch watch = Watch.path(dir);
-          List<PathChange> seen = new ArrayList<>();
-          Coroutine<?> loop =
-              Coroutine.spawn(
-                  () -> {
-                    while (true) {
-                      seen.add(watch.next());
-                    }
-                  });
-          Files.createFile(dir.resolve("one"));
-          Files.createFile(dir.resolve("two"));
-          while (seen.size() < 2) {
-            Coroutine.pause();
-          }
-          watch.close();
+    Watch watch = Watch.path(dir);
+    List<PathChange> seen = new ArrayList<>();
+    Coroutine<?> loop =
+        Coroutine.spawn(
+            () -> {
+              while (true) {
+                seen.add(watch.next());
+              }
+            });
+    Files.createFile(dir.resolve("one"));
+    Files.createFile(dir.resolve("two"));
+    while (seen.size() < 2) {
+      Coroutine.pause();
+    }
+    watch.close();
 
-          assertThrows(AsynchronousCloseException.class, loop::await);
-          assertEquals(
-              List.of(
-                  change(dir.resolve("one"), ChangeKind.CREATED),
-                  change(dir.resolve("two"), ChangeKind.CREATED)),
-              seen);
+    assertThrows(AsynchronousCloseException.class, loop::await);
+    assertEquals(
+        List.of(
+            change(dir.resolve("one"), ChangeKind.CREATED),
+            change(dir.resolve("two"), ChangeKind.CREATED)),
+        seen);
 
-          Watch forgotten = Watch.path(dir);
-          try (Watch witness = Watch.path(dir)) {
-            Files.createFile(dir.resolve("three"));
-            witness.next();
-          }
-          forgotten.close();
-          assertThrows(ClosedChannelException.class, forgotten::next);
-        });
+    Watch forgotten = Watch.path(dir);
+    try (Watch witness = Watch.path(dir)) {
+      Files.createFile(dir.resolve("three"));
+      witness.next();
+    }
+    forgotten.close();
+    assertThrows(ClosedChannelException.class, forgotten::next);
   }
 
+  @InLoop
   @Test
   void theEndOfWhatIsWatchedIsToldAndMissingOnesAreRefused() throws Exception {
     Path sub = Files.createDirectory(dir.resolve("sub"));
-    Loop.run(
-        () -> {
-          assertThrows(NoSuchFileException.class, () -> Watch.path(dir.resolve("missing")));
-          try (Watch watch = Watch.path(sub)) {
-            Files.delete(sub);
-            until(watch, change(sub, ChangeKind.REMOVED));
-          }
-        });
+    assertThrows(NoSuchFileException.class, () -> Watch.path(dir.resolve("missing")));
+    try (Watch watch = Watch.path(sub)) {
+      Files.delete(sub);
+      until(watch, change(sub, ChangeKind.REMOVED));
+    }
   }
 
+  @InLoop
   @ParameterizedTest
   @ValueSource(
       strings = {
@@ -322,57 +302,50 @@ class WatchTest {
         "uv_fs_opendir"
       })
   void whatIsRefusedLeavesNothingBehind(String call) throws Exception {
-    Loop.run(
-        () -> {
-          try (var _ = failing(call, "ENOSPC")) {
-            UvException thrown = assertThrows(UvException.class, () -> Watch.path(dir, RECURSIVE));
-            assertEquals("ENOSPC", thrown.code());
-            assertEquals(dir.toString(), thrown.subject());
-          }
-          Watch.path(dir, RECURSIVE).close();
-        });
+    try (var _ = failing(call, "ENOSPC")) {
+      UvException thrown = assertThrows(UvException.class, () -> Watch.path(dir, RECURSIVE));
+      assertEquals("ENOSPC", thrown.code());
+      assertEquals(dir.toString(), thrown.subject());
+    }
+    Watch.path(dir, RECURSIVE).close();
   }
 
+  @InLoop
   @ParameterizedTest
   @ValueSource(strings = {"uv_fs_poll_init", "uv_fs_poll_start"})
   void aPollThatIsRefusedLeavesNothingBehind(String call) throws Exception {
-    Loop.run(
-        () -> {
-          try (var _ = failing(call, "ENOMEM")) {
-            UvException thrown =
-                assertThrows(UvException.class, () -> Watch.poll(dir, Duration.ofMillis(10)));
-            assertEquals("watch", thrown.call());
-          }
-          Duration longest = Duration.ofSeconds(Long.MAX_VALUE);
-          assertThrows(IllegalArgumentException.class, () -> Watch.poll(dir, Duration.ZERO));
-          assertThrows(IllegalArgumentException.class, () -> Watch.poll(dir, longest));
-          Watch.path(dir, WatchOptions.DEFAULT.withDebounce(longest)).close();
-        });
+    try (var _ = failing(call, "ENOMEM")) {
+      UvException thrown =
+          assertThrows(UvException.class, () -> Watch.poll(dir, Duration.ofMillis(10)));
+      assertEquals("watch", thrown.call());
+    }
+    Duration longest = Duration.ofSeconds(Long.MAX_VALUE);
+    assertThrows(IllegalArgumentException.class, () -> Watch.poll(dir, Duration.ZERO));
+    assertThrows(IllegalArgumentException.class, () -> Watch.poll(dir, longest));
+    Watch.path(dir, WatchOptions.DEFAULT.withDebounce(longest)).close();
   }
 
+  @InLoop
   @Test
   void pollingComparesWhatIsKnown() throws Exception {
     Path file = dir.resolve("file");
-    Loop.run(
-        () -> {
-          Files.writeString(file, "one");
-          try (Watch watch = Watch.poll(file, Duration.ofMillis(5))) {
-            // Two changes between two looks are one, and those before the first are none.
-            Coroutine<?> modified =
-                Coroutine.spawn(() -> until(watch, change(file, ChangeKind.MODIFIED)));
-            while (modified.status() != Status.DONE) {
-              Files.writeString(file, "x", StandardOpenOption.APPEND);
-              Coroutine.pause();
-            }
-            Coroutine<?> allowed =
-                Coroutine.spawn(() -> until(watch, change(file, ChangeKind.ATTRIBUTES)));
-            for (int mode = 0600; allowed.status() != Status.DONE; mode ^= 0004) {
-              Fs.chmod(file, mode);
-            }
-            Files.delete(file);
-            until(watch, change(file, ChangeKind.REMOVED));
-            assertFalse(watch.isClosed());
-          }
-        });
+    Files.writeString(file, "one");
+    try (Watch watch = Watch.poll(file, Duration.ofMillis(5))) {
+      // Two changes between two looks are one, and those before the first are none.
+      Coroutine<?> modified =
+          Coroutine.spawn(() -> until(watch, change(file, ChangeKind.MODIFIED)));
+      while (modified.status() != Status.DONE) {
+        Files.writeString(file, "x", StandardOpenOption.APPEND);
+        Coroutine.pause();
+      }
+      Coroutine<?> allowed =
+          Coroutine.spawn(() -> until(watch, change(file, ChangeKind.ATTRIBUTES)));
+      for (int mode = 0600; allowed.status() != Status.DONE; mode ^= 0004) {
+        Fs.chmod(file, mode);
+      }
+      Files.delete(file);
+      until(watch, change(file, ChangeKind.REMOVED));
+      assertFalse(watch.isClosed());
+    }
   }
 }

@@ -12,6 +12,7 @@ import dev.couv.coro.Loop;
 import dev.couv.coro.Resumed;
 import dev.couv.error.UvException;
 import dev.couv.stream.Coroutines;
+import dev.couv.testing.InLoop;
 import dev.couv.uv.NativeCalls;
 import dev.couv.uv.UvErrors;
 import java.nio.ByteBuffer;
@@ -22,25 +23,21 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 final class RandomTest {
+  @InLoop
   @ParameterizedTest
   @ValueSource(ints = {0, 1, 100, 65536, 200_000})
   void fillsABufferOfAnyKind(int size) throws Exception {
-    Loop.run(
-        () -> {
-          for (ByteBuffer buffer :
-              new ByteBuffer[] {
-                ByteBuffer.allocate(size + 2), ByteBuffer.allocateDirect(size + 2)
-              }) {
-            buffer.position(1).limit(size + 1);
+    for (ByteBuffer buffer :
+        new ByteBuffer[] {ByteBuffer.allocate(size + 2), ByteBuffer.allocateDirect(size + 2)}) {
+      buffer.position(1).limit(size + 1);
 
-            Info.random(buffer);
+      Info.random(buffer);
 
-            assertFalse(buffer.hasRemaining());
-            buffer.clear();
-            assertEquals(0, buffer.get(0) | buffer.get(size + 1));
-            assertMixed(buffer);
-          }
-        });
+      assertFalse(buffer.hasRemaining());
+      buffer.clear();
+      assertEquals(0, buffer.get(0) | buffer.get(size + 1));
+      assertMixed(buffer);
+    }
   }
 
   @ParameterizedTest
@@ -70,28 +67,26 @@ final class RandomTest {
     Loop.run(() -> assertThrows(IllegalArgumentException.class, () -> Info.random(readOnly)));
   }
 
+  @InLoop
   @Test
   void oneWhoLeavesTakesTheBufferAlong() throws Exception {
-    Loop.run(
-        () -> {
-          ByteBuffer buffer = ByteBuffer.allocate(64);
-          Coroutine<Void> cancelled = Coroutine.spawn(() -> Info.random(buffer));
-          Coroutine<Resumed> resumed =
-              Coroutine.spawn(() -> assertThrows(Resumed.class, () -> Info.random(buffer)));
-          Coroutine<Resumed> late =
-              Coroutine.spawn(() -> assertThrows(Resumed.class, () -> Info.random(buffer)));
-          Coroutine.pause();
-          cancelled.cancel();
-          resumed.resume();
-          Coroutines.pauseUntilReady(late);
-          late.resume();
+    ByteBuffer buffer = ByteBuffer.allocate(64);
+    Coroutine<Void> cancelled = Coroutine.spawn(() -> Info.random(buffer));
+    Coroutine<Resumed> resumed =
+        Coroutine.spawn(() -> assertThrows(Resumed.class, () -> Info.random(buffer)));
+    Coroutine<Resumed> late =
+        Coroutine.spawn(() -> assertThrows(Resumed.class, () -> Info.random(buffer)));
+    Coroutine.pause();
+    cancelled.cancel();
+    resumed.resume();
+    Coroutines.pauseUntilReady(late);
+    late.resume();
 
-          assertThrows(CancellationException.class, cancelled::await);
-          resumed.await();
-          late.await();
-          assertArrayEquals(new byte[64], buffer.array());
-          assertEquals(0, buffer.position());
-        });
+    assertThrows(CancellationException.class, cancelled::await);
+    resumed.await();
+    late.await();
+    assertArrayEquals(new byte[64], buffer.array());
+    assertEquals(0, buffer.position());
   }
 
   @Test

@@ -12,6 +12,7 @@ import dev.couv.net.Tcp;
 import dev.couv.net.TcpListener;
 import dev.couv.net.TcpStream;
 import dev.couv.strand.Suspension;
+import dev.couv.testing.InLoop;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -76,27 +77,25 @@ final class ArmedHandleTest {
     }
   }
 
+  @InLoop
   @Test
   void aStreamThatNobodyReadsIsStoppedAndLeavesItsBytesInTheKernel() throws Exception {
-    Loop.run(
-        () -> {
-          try (TcpListener listener = Tcp.listen(loopback());
-              TcpStream near = Tcp.connect(listener.local());
-              TcpStream far = listener.accept();
-              CallCount stops = new CallCount("uv_read_stop")) {
-            near.write(bytes("one"));
-            assertEquals("one", text(far.read()));
+    try (TcpListener listener = Tcp.listen(loopback());
+        TcpStream near = Tcp.connect(listener.local());
+        TcpStream far = listener.accept();
+        CallCount stops = new CallCount("uv_read_stop")) {
+      near.write(bytes("one"));
+      assertEquals("one", text(far.read()));
 
-            near.write(bytes("two"));
-            for (int turns = 0; turns < 1_000_000 && stops.get() == 0; turns++) {
-              Coroutine.pause();
-            }
+      near.write(bytes("two"));
+      for (int turns = 0; turns < 1_000_000 && stops.get() == 0; turns++) {
+        Coroutine.pause();
+      }
 
-            assertEquals(1, stops.get());
-            assertEquals("two", text(far.read()));
-            assertTrue(far.isOpen());
-          }
-        });
+      assertEquals(1, stops.get());
+      assertEquals("two", text(far.read()));
+      assertTrue(far.isOpen());
+    }
   }
 
   private static InetSocketAddress loopback() throws IOException {

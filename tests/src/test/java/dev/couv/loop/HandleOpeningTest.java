@@ -20,6 +20,7 @@ import dev.couv.poll.Readiness;
 import dev.couv.process.Command;
 import dev.couv.process.Stdio;
 import dev.couv.signal.Signal;
+import dev.couv.testing.InLoop;
 import dev.couv.uv.NativeCalls;
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
@@ -64,20 +65,18 @@ final class HandleOpeningTest {
         kind("uv_async_init", "signal", () -> Signal.watch(Signal.INT)));
   }
 
+  @InLoop
   @ParameterizedTest(name = "{0} of {1}")
   @MethodSource("kinds")
   void whatLibuvDoesNotKnowIsNotTheLoops(String call, String what, Action opening)
       throws Exception {
     Error planted = new StackOverflowError("planted");
 
-    Loop.run(
-        () -> {
-          int before = Loop.current().stats().handles();
-          try (var _ = NativeCalls.replace(call, throwing(call, planted))) {
-            assertSame(planted, assertThrows(Error.class, opening::run));
-          }
-          assertEquals(before, Loop.current().stats().handles());
-        });
+    int before = Loop.current().stats().handles();
+    try (var _ = NativeCalls.replace(call, throwing(call, planted))) {
+      assertSame(planted, assertThrows(Error.class, opening::run));
+    }
+    assertEquals(before, Loop.current().stats().handles());
   }
 
   @Test

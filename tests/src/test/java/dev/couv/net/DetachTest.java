@@ -17,6 +17,7 @@ import dev.couv.pool.LoopPool;
 import dev.couv.stream.Coroutines;
 import dev.couv.stream.Detached;
 import dev.couv.sync.Promise;
+import dev.couv.testing.InLoop;
 import dev.couv.uv.NativeCalls;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -344,86 +345,80 @@ class DetachTest {
     moved.get().close();
   }
 
+  @InLoop
   @Test
   void aLocalStreamMovesLikewise() throws Exception {
-    Loop.run(
-        () -> {
-          Pair pair = LocalStream.pair();
-          try (LocalStream one = pair.first();
-              LocalStream two = pair.second()) {
-            two.write(bytes("question"));
-            Detached<LocalStream> moving = one.detach();
-            elsewhere(
-                () -> {
-                  try (LocalStream there = moving.adopt()) {
-                    assertEquals("question", text(there.read()));
-                    there.write(bytes("answer"));
-                    return 0;
-                  }
-                });
-            assertEquals("answer", text(two.read()));
-            assertEquals(null, two.read());
-          }
-        });
+    Pair pair = LocalStream.pair();
+    try (LocalStream one = pair.first();
+        LocalStream two = pair.second()) {
+      two.write(bytes("question"));
+      Detached<LocalStream> moving = one.detach();
+      elsewhere(
+          () -> {
+            try (LocalStream there = moving.adopt()) {
+              assertEquals("question", text(there.read()));
+              there.write(bytes("answer"));
+              return 0;
+            }
+          });
+      assertEquals("answer", text(two.read()));
+      assertEquals(null, two.read());
+    }
   }
 
+  @InLoop
   @Test
   void aLocalStreamKeepsTheSocketsThatCameThroughIt() throws Exception {
-    Loop.run(
-        () -> {
-          Pair pair = LocalStream.pair();
-          Pair sent = LocalStream.pair();
-          try (pair;
-              sent) {
-            LocalStream two = pair.second();
-            two.acceptSockets(true);
-            pair.first().send(bytes("x"), sent.first());
-            assertEquals("x", text(two.read()));
-            assertThrows(IllegalStateException.class, two::detach);
-            Received received = two.receive(ByteBuffer.allocate(1));
-            received.handle().close();
-            try (LocalStream again = two.detach().adopt()) {
-              pair.first().send(bytes("y"), sent.first());
-              assertEquals("y", text(again.read()));
-              again.receive(ByteBuffer.allocate(1)).handle().close();
-            }
-          }
-        });
+    Pair pair = LocalStream.pair();
+    Pair sent = LocalStream.pair();
+    try (pair;
+        sent) {
+      LocalStream two = pair.second();
+      two.acceptSockets(true);
+      pair.first().send(bytes("x"), sent.first());
+      assertEquals("x", text(two.read()));
+      assertThrows(IllegalStateException.class, two::detach);
+      Received received = two.receive(ByteBuffer.allocate(1));
+      received.handle().close();
+      try (LocalStream again = two.detach().adopt()) {
+        pair.first().send(bytes("y"), sent.first());
+        assertEquals("y", text(again.read()));
+        again.receive(ByteBuffer.allocate(1)).handle().close();
+      }
+    }
   }
 
+  @InLoop
   @Test
   void aSocketThatComesWhileTheStreamWaitsToBeDetachedIsNotLost() throws Exception {
-    Loop.run(
-        () -> {
-          Pair pair = LocalStream.pair();
-          Pair sent = LocalStream.pair();
-          try (pair;
-              sent) {
-            LocalStream one = pair.first();
-            LocalStream two = pair.second();
-            two.acceptSockets(true);
-            int filled = 0;
-            for (int taken; (taken = two.tryWrite(ByteBuffer.allocate(1 << 16))) > 0; ) {
-              filled += taken;
-            }
-            Coroutine<?> writer = Coroutine.spawn(() -> two.write(bytes("end")));
-            Coroutines.pauseUntilPending(two);
-            Coroutine<Throwable> detaching =
-                Coroutine.spawn(() -> assertThrows(IllegalStateException.class, two::detach));
-            Coroutine.pause();
-            one.send(bytes("x"), sent.first());
-            sent.first().close();
-            assertEquals("x", text(two.read()));
+    Pair pair = LocalStream.pair();
+    Pair sent = LocalStream.pair();
+    try (pair;
+        sent) {
+      LocalStream one = pair.first();
+      LocalStream two = pair.second();
+      two.acceptSockets(true);
+      int filled = 0;
+      for (int taken; (taken = two.tryWrite(ByteBuffer.allocate(1 << 16))) > 0; ) {
+        filled += taken;
+      }
+      Coroutine<?> writer = Coroutine.spawn(() -> two.write(bytes("end")));
+      Coroutines.pauseUntilPending(two);
+      Coroutine<Throwable> detaching =
+          Coroutine.spawn(() -> assertThrows(IllegalStateException.class, two::detach));
+      Coroutine.pause();
+      one.send(bytes("x"), sent.first());
+      sent.first().close();
+      assertEquals("x", text(two.read()));
 
-            one.readFully(ByteBuffer.allocate(filled + 3));
-            writer.await();
+      one.readFully(ByteBuffer.allocate(filled + 3));
+      writer.await();
 
-            assertTrue(detaching.await().getMessage().contains("nobody has received"));
-            try (var socket = two.receive(ByteBuffer.allocate(1)).handle()) {
-              socket.write(bytes("alive"));
-              assertEquals("alive", text(sent.second().read()));
-            }
-          }
-        });
+      assertTrue(detaching.await().getMessage().contains("nobody has received"));
+      try (var socket = two.receive(ByteBuffer.allocate(1)).handle()) {
+        socket.write(bytes("alive"));
+        assertEquals("alive", text(sent.second().read()));
+      }
+    }
   }
 }

@@ -6,11 +6,11 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.couv.coro.Coroutine;
-import dev.couv.coro.Loop;
 import dev.couv.coro.Status;
 import dev.couv.error.UvException;
 import dev.couv.host.Listening;
 import dev.couv.strand.Suspension;
+import dev.couv.testing.InLoop;
 import dev.couv.time.Time;
 import dev.couv.uv.NativeCalls;
 import dev.couv.uv.UvErrors;
@@ -26,6 +26,7 @@ import java.util.concurrent.TimeoutException;
 import org.junit.jupiter.api.Test;
 
 /// What libuv tells a listener that a test cannot make the system do.
+@InLoop
 final class ListenHandleTest {
   private static TcpHandle accept(TcpListenHandle handle) throws Exception {
     Arrival<? extends TcpHandle> accept = handle.accept();
@@ -39,23 +40,20 @@ final class ListenHandleTest {
 
   @Test
   void failureWakesTheAcceptorAndIsToldOnce() throws Exception {
-    Loop.run(
-        () -> {
-          TcpListenHandle handle = open();
-          Coroutine<?> first = Coroutine.spawn(() -> accept(handle));
-          Coroutine.pause();
-          Listening.tell(handle, UvErrors.UV_EMFILE);
+    TcpListenHandle handle = open();
+    Coroutine<?> first = Coroutine.spawn(() -> accept(handle));
+    Coroutine.pause();
+    Listening.tell(handle, UvErrors.UV_EMFILE);
 
-          UvException thrown = assertThrows(UvException.class, first::await);
-          assertEquals("EMFILE", thrown.code());
-          assertEquals("accept", thrown.call());
-          assertEquals(handle.toString(), thrown.subject());
-          Coroutine<?> second = Coroutine.spawn(() -> accept(handle));
-          Coroutine.pause();
-          assertEquals(Status.SUSPENDED, second.status());
-          second.cancel();
-          handle.close();
-        });
+    UvException thrown = assertThrows(UvException.class, first::await);
+    assertEquals("EMFILE", thrown.code());
+    assertEquals("accept", thrown.call());
+    assertEquals(handle.toString(), thrown.subject());
+    Coroutine<?> second = Coroutine.spawn(() -> accept(handle));
+    Coroutine.pause();
+    assertEquals(Status.SUSPENDED, second.status());
+    second.cancel();
+    handle.close();
   }
 
   /// Everything that happens when there are no descriptors, for a program that has none left to load
@@ -72,113 +70,97 @@ final class ListenHandleTest {
 
   @Test
   void connectionThatCameWithoutDescriptorsIsAcceptedWhenThereAreSome() throws Exception {
-    Loop.run(
-        () -> {
-          try (TcpListener listener = Tcp.listen(TcpPair.address("127.0.0.1", 0))) {
-            Coroutine<?> told = Coroutine.spawn(listener::accept);
-            Coroutine.pause();
-            Coroutine<TcpStream> second;
-            SocketChannel client;
-            try (var _ =
-                NativeCalls.replace("dup", NativeCalls.failing("dup", UvErrors.code("EMFILE")))) {
-              Listening.tell(listener.handle(), UvErrors.UV_EMFILE);
-              assertThrows(UvException.class, told::await);
-              second = Coroutine.spawn(listener::accept);
-              client = RawPeer.dial(listener);
-              Time.sleep(Duration.ofMillis(50));
-              assertEquals(Status.SUSPENDED, second.status(), "told once");
-            }
+    try (TcpListener listener = Tcp.listen(TcpPair.address("127.0.0.1", 0))) {
+      Coroutine<?> told = Coroutine.spawn(listener::accept);
+      Coroutine.pause();
+      Coroutine<TcpStream> second;
+      SocketChannel client;
+      try (var _ =
+          NativeCalls.replace("dup", NativeCalls.failing("dup", UvErrors.code("EMFILE")))) {
+        Listening.tell(listener.handle(), UvErrors.UV_EMFILE);
+        assertThrows(UvException.class, told::await);
+        second = Coroutine.spawn(listener::accept);
+        client = RawPeer.dial(listener);
+        Time.sleep(Duration.ofMillis(50));
+        assertEquals(Status.SUSPENDED, second.status(), "told once");
+      }
 
-            try (TcpStream accepted = second.await()) {
-              assertEquals(client.getLocalAddress(), accepted.remote());
-            }
-            client.close();
-            TcpPair.through(listener).close();
-          }
-        });
+      try (TcpStream accepted = second.await()) {
+        assertEquals(client.getLocalAddress(), accepted.remote());
+      }
+      client.close();
+      TcpPair.through(listener).close();
+    }
   }
 
   @Test
   void acceptorThatLeavesWhileThereAreNoDescriptorsLeavesTheConnectionToTheNext() throws Exception {
-    Loop.run(
-        () -> {
-          try (TcpListener listener = Tcp.listen(TcpPair.address("127.0.0.1", 0))) {
-            SocketChannel client;
-            try (var _ =
-                NativeCalls.replace("dup", NativeCalls.failing("dup", UvErrors.code("EMFILE")))) {
-              Listening.tell(listener.handle(), UvErrors.UV_EMFILE);
-              client = RawPeer.dial(listener);
-              assertThrows(UvException.class, listener::accept);
-              assertThrows(
-                  TimeoutException.class,
-                  () -> Time.timeout(Duration.ofMillis(30), () -> listener.accept()));
-            }
+    try (TcpListener listener = Tcp.listen(TcpPair.address("127.0.0.1", 0))) {
+      SocketChannel client;
+      try (var _ =
+          NativeCalls.replace("dup", NativeCalls.failing("dup", UvErrors.code("EMFILE")))) {
+        Listening.tell(listener.handle(), UvErrors.UV_EMFILE);
+        client = RawPeer.dial(listener);
+        assertThrows(UvException.class, listener::accept);
+        assertThrows(
+            TimeoutException.class,
+            () -> Time.timeout(Duration.ofMillis(30), () -> listener.accept()));
+      }
 
-            listener.accept().close();
-            client.close();
-          }
-        });
+      listener.accept().close();
+      client.close();
+    }
   }
 
   @Test
   void listenerIsClosedWhileThereAreNoDescriptors() throws Exception {
-    Loop.run(
-        () -> {
-          TcpListener listener = Tcp.listen(TcpPair.address("127.0.0.1", 0));
-          try (var _ =
-              NativeCalls.replace("dup", NativeCalls.failing("dup", UvErrors.code("EMFILE")))) {
-            Listening.tell(listener.handle(), UvErrors.UV_EMFILE);
-            SocketChannel client = RawPeer.dial(listener);
-            assertThrows(UvException.class, listener::accept);
-            Coroutine<?> waiting = Coroutine.spawn(listener::accept);
-            Time.sleep(Duration.ofMillis(5));
+    TcpListener listener = Tcp.listen(TcpPair.address("127.0.0.1", 0));
+    try (var _ = NativeCalls.replace("dup", NativeCalls.failing("dup", UvErrors.code("EMFILE")))) {
+      Listening.tell(listener.handle(), UvErrors.UV_EMFILE);
+      SocketChannel client = RawPeer.dial(listener);
+      assertThrows(UvException.class, listener::accept);
+      Coroutine<?> waiting = Coroutine.spawn(listener::accept);
+      Time.sleep(Duration.ofMillis(5));
 
-            listener.close();
+      listener.close();
 
-            assertThrows(AsynchronousCloseException.class, waiting::await);
-            assertTrue(RawPeer.hearsTheEnd(client));
-            client.close();
-          }
-        });
+      assertThrows(AsynchronousCloseException.class, waiting::await);
+      assertTrue(RawPeer.hearsTheEnd(client));
+      client.close();
+    }
   }
 
   @Test
   void failureThatNobodyWaitedForIsToldToTheNextAcceptor() throws Exception {
-    Loop.run(
-        () -> {
-          TcpListenHandle handle = open();
-          Listening.tell(handle, UvErrors.UV_ENFILE);
+    TcpListenHandle handle = open();
+    Listening.tell(handle, UvErrors.UV_ENFILE);
 
-          UvException thrown = assertThrows(UvException.class, () -> accept(handle));
+    UvException thrown = assertThrows(UvException.class, () -> accept(handle));
 
-          assertEquals("ENFILE", thrown.code());
-          handle.close();
-        });
+    assertEquals("ENFILE", thrown.code());
+    handle.close();
   }
 
   /// As libuv does when it cannot make a stream of the descriptor: it closes that, and goes on.
   @Test
   void connectionThatLibuvDroppedIsToldAndTheListenerGoesOn() throws Exception {
-    Loop.run(
-        () -> {
-          try (TcpListener listener = Tcp.listen(TcpPair.address("127.0.0.1", 0))) {
-            SocketChannel dropped = RawPeer.dial(listener);
-            try (var _ = NativeCalls.replace("uv_accept", acceptingAndFailing())) {
-              UvException thrown = assertThrows(UvException.class, listener::accept);
-              assertEquals("EIO", thrown.code());
-            }
+    try (TcpListener listener = Tcp.listen(TcpPair.address("127.0.0.1", 0))) {
+      SocketChannel dropped = RawPeer.dial(listener);
+      try (var _ = NativeCalls.replace("uv_accept", acceptingAndFailing())) {
+        UvException thrown = assertThrows(UvException.class, listener::accept);
+        assertEquals("EIO", thrown.code());
+      }
 
-            assertTrue(RawPeer.hearsTheEnd(dropped));
-            dropped.close();
-            Coroutine<TcpStream> acceptor = Coroutine.spawn(listener::accept);
-            SocketChannel next = RawPeer.dial(listener);
-            try (TcpStream accepted = acceptor.await()) {
-              assertEquals(next.getLocalAddress(), accepted.remote());
-            }
-            next.close();
-            assertTrue(listener.isOpen());
-          }
-        });
+      assertTrue(RawPeer.hearsTheEnd(dropped));
+      dropped.close();
+      Coroutine<TcpStream> acceptor = Coroutine.spawn(listener::accept);
+      SocketChannel next = RawPeer.dial(listener);
+      try (TcpStream accepted = acceptor.await()) {
+        assertEquals(next.getLocalAddress(), accepted.remote());
+      }
+      next.close();
+      assertTrue(listener.isOpen());
+    }
   }
 
   private static MethodHandle acceptingAndFailing() {

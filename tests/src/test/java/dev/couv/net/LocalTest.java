@@ -17,6 +17,7 @@ import dev.couv.error.UvException;
 import dev.couv.loop.PathBytes;
 import dev.couv.stream.Coroutines;
 import dev.couv.testing.Behaviour;
+import dev.couv.testing.InLoop;
 import dev.couv.time.Time;
 import java.net.BindException;
 import java.net.ConnectException;
@@ -72,95 +73,87 @@ final class LocalTest {
     assertFalse(Files.exists(odd));
   }
 
+  @InLoop
   @Test
   @Behaviour({"PI01", "PI03", "PI04"})
   void clientAndServerMeetAtAPath() throws Exception {
-    Loop.run(
-        () -> {
-          try (LocalListener listener = Local.listen(path);
-              LocalStream client = Local.connect(path);
-              LocalStream server = listener.accept()) {
-            client.write(UTF_8.encode("ping"));
-            assertEquals("ping", read(server));
-            server.write(UTF_8.encode("pong"));
-            assertEquals("pong", read(client));
+    try (LocalListener listener = Local.listen(path);
+        LocalStream client = Local.connect(path);
+        LocalStream server = listener.accept()) {
+      client.write(UTF_8.encode("ping"));
+      assertEquals("ping", read(server));
+      server.write(UTF_8.encode("pong"));
+      assertEquals("pong", read(client));
 
-            UnixDomainSocketAddress address = UnixDomainSocketAddress.of(path);
-            assertEquals(address, listener.local());
-            assertEquals(address, client.remote());
-            assertEquals(address, server.local());
-            assertEquals("", server.remote().toString());
-            assertEquals("local listener " + path, listener.toString());
-            assertEquals("local socket " + path, client.toString());
-          }
-          assertFalse(Files.exists(path), "the file goes with the listener");
-        });
+      UnixDomainSocketAddress address = UnixDomainSocketAddress.of(path);
+      assertEquals(address, listener.local());
+      assertEquals(address, client.remote());
+      assertEquals(address, server.local());
+      assertEquals("", server.remote().toString());
+      assertEquals("local listener " + path, listener.toString());
+      assertEquals("local socket " + path, client.toString());
+    }
+    assertFalse(Files.exists(path), "the file goes with the listener");
   }
 
+  @InLoop
   @Test
   void clientAndServerMeetAtAnAbstractName() throws Exception {
     String name = "couv-test-" + ProcessHandle.current().pid();
-    Loop.run(
-        () -> {
-          try (LocalListener listener = Local.listenAbstract(name);
-              LocalStream client = Local.connectAbstract(name);
-              LocalStream server = listener.accept()) {
-            client.write(UTF_8.encode("no file"));
-            assertEquals("no file", read(server));
-            assertEquals("local listener @" + name, listener.toString());
-            assertEquals("", listener.local().toString());
-            assertThrows(BindException.class, () -> Local.listenAbstract(name));
-            assertThrows(IllegalStateException.class, () -> listener.chmod(true, true));
-          }
-          assertThrows(ConnectException.class, () -> Local.connectAbstract(name));
-          try (LocalListener again = Local.listenAbstract(name)) {
-            assertTrue(again.isOpen());
-          }
-          UvException thrown =
-              assertThrows(UvException.class, () -> Local.listenAbstract("x".repeat(200)));
-          assertEquals("ENAMETOOLONG", thrown.code());
-          assertThrows(IllegalArgumentException.class, () -> Local.listenAbstract(""));
-        });
+    try (LocalListener listener = Local.listenAbstract(name);
+        LocalStream client = Local.connectAbstract(name);
+        LocalStream server = listener.accept()) {
+      client.write(UTF_8.encode("no file"));
+      assertEquals("no file", read(server));
+      assertEquals("local listener @" + name, listener.toString());
+      assertEquals("", listener.local().toString());
+      assertThrows(BindException.class, () -> Local.listenAbstract(name));
+      assertThrows(IllegalStateException.class, () -> listener.chmod(true, true));
+    }
+    assertThrows(ConnectException.class, () -> Local.connectAbstract(name));
+    try (LocalListener again = Local.listenAbstract(name)) {
+      assertTrue(again.isOpen());
+    }
+    UvException thrown =
+        assertThrows(UvException.class, () -> Local.listenAbstract("x".repeat(200)));
+    assertEquals("ENAMETOOLONG", thrown.code());
+    assertThrows(IllegalArgumentException.class, () -> Local.listenAbstract(""));
   }
 
+  @InLoop
   @Test
   void pathThatIsTooLongIsNotCut() throws Exception {
     Path longest = path.resolveSibling("x".repeat(107 - path.getParent().toString().length() - 1));
     Path tooLong = Path.of(longest + "y");
-    Loop.run(
-        () -> {
-          try (LocalListener listener = Local.listen(longest);
-              LocalStream client = Local.connect(longest);
-              LocalStream server = listener.accept()) {
-            assertEquals(UnixDomainSocketAddress.of(longest), client.remote());
-            assertTrue(server.isOpen());
-          }
-          UvException bind = assertThrows(UvException.class, () -> Local.listen(tooLong));
-          UvException connect = assertThrows(UvException.class, () -> Local.connect(tooLong));
-          assertEquals("ENAMETOOLONG", bind.code());
-          assertEquals("bind", bind.call());
-          assertEquals(tooLong.toString(), bind.subject());
-          assertEquals("ENAMETOOLONG", connect.code());
-          assertFalse(Files.exists(longest));
-        });
+    try (LocalListener listener = Local.listen(longest);
+        LocalStream client = Local.connect(longest);
+        LocalStream server = listener.accept()) {
+      assertEquals(UnixDomainSocketAddress.of(longest), client.remote());
+      assertTrue(server.isOpen());
+    }
+    UvException bind = assertThrows(UvException.class, () -> Local.listen(tooLong));
+    UvException connect = assertThrows(UvException.class, () -> Local.connect(tooLong));
+    assertEquals("ENAMETOOLONG", bind.code());
+    assertEquals("bind", bind.call());
+    assertEquals(tooLong.toString(), bind.subject());
+    assertEquals("ENAMETOOLONG", connect.code());
+    assertFalse(Files.exists(longest));
   }
 
+  @InLoop
   @Test
   void staleSocketFileIsReplaced() throws Exception {
     leaveBehind(path);
-    Loop.run(
-        () -> {
-          assertThrows(ConnectException.class, () -> Local.connect(path));
-          assertThrows(
-              BindException.class,
-              () -> Local.listen(path, LocalOptions.DEFAULT.withReplaceStale(false)));
+    assertThrows(ConnectException.class, () -> Local.connect(path));
+    assertThrows(
+        BindException.class,
+        () -> Local.listen(path, LocalOptions.DEFAULT.withReplaceStale(false)));
 
-          try (LocalListener listener = Local.listen(path);
-              LocalStream client = Local.connect(path);
-              LocalStream server = listener.accept()) {
-            assertTrue(client.isOpen() && server.isOpen());
-          }
-        });
+    try (LocalListener listener = Local.listen(path);
+        LocalStream client = Local.connect(path);
+        LocalStream server = listener.accept()) {
+      assertTrue(client.isOpen() && server.isOpen());
+    }
   }
 
   /// A socket file whose process is gone.
@@ -171,22 +164,20 @@ final class LocalTest {
     assertTrue(Files.exists(path));
   }
 
+  @InLoop
   @Test
   void somebodyWhoListensIsNotReplaced() throws Exception {
-    Loop.run(
-        () -> {
-          try (LocalListener first = Local.listen(path)) {
-            BindException thrown = assertThrows(BindException.class, () -> Local.listen(path));
+    try (LocalListener first = Local.listen(path)) {
+      BindException thrown = assertThrows(BindException.class, () -> Local.listen(path));
 
-            assertEquals("EADDRINUSE", ((UvException) thrown.getCause()).code());
-            // The one that looked whether anybody is there was never a connection.
-            try (LocalStream client = Local.connect(path);
-                LocalStream server = first.accept()) {
-              client.write(UTF_8.encode("still there"));
-              assertEquals("still there", read(server));
-            }
-          }
-        });
+      assertEquals("EADDRINUSE", ((UvException) thrown.getCause()).code());
+      // The one that looked whether anybody is there was never a connection.
+      try (LocalStream client = Local.connect(path);
+          LocalStream server = first.accept()) {
+        client.write(UTF_8.encode("still there"));
+        assertEquals("still there", read(server));
+      }
+    }
   }
 
   @Test
@@ -198,39 +189,37 @@ final class LocalTest {
     }
   }
 
+  @InLoop
   @Test
   void connectionsComeUntilTheListenerIsClosed() throws Exception {
-    Loop.run(
-        () -> {
-          LocalListener listener = Local.listen(path);
-          List<String> served = new ArrayList<>();
-          List<Coroutine<?>> servers = new ArrayList<>();
-          for (String name : List.of("a", "b")) {
-            servers.add(
-                Coroutine.spawn(
-                    () -> {
-                      for (LocalStream peer : listener) {
-                        served.add(name);
-                        peer.close();
-                      }
-                    }));
-          }
-          Coroutine.pause();
-          assertThrows(BusyException.class, listener::accept);
-          for (int i = 1; i <= 3; i++) {
-            Local.connect(path).close();
-            while (served.size() < i) {
-              Coroutine.pause();
-            }
-          }
-          listener.close();
-          for (Coroutine<?> server : servers) {
-            server.await();
-          }
+    LocalListener listener = Local.listen(path);
+    List<String> served = new ArrayList<>();
+    List<Coroutine<?>> servers = new ArrayList<>();
+    for (String name : List.of("a", "b")) {
+      servers.add(
+          Coroutine.spawn(
+              () -> {
+                for (LocalStream peer : listener) {
+                  served.add(name);
+                  peer.close();
+                }
+              }));
+    }
+    Coroutine.pause();
+    assertThrows(BusyException.class, listener::accept);
+    for (int i = 1; i <= 3; i++) {
+      Local.connect(path).close();
+      while (served.size() < i) {
+        Coroutine.pause();
+      }
+    }
+    listener.close();
+    for (Coroutine<?> server : servers) {
+      server.await();
+    }
 
-          assertEquals(List.of("a", "b", "a"), served);
-          assertFalse(listener.iterator().hasNext());
-        });
+    assertEquals(List.of("a", "b", "a"), served);
+    assertFalse(listener.iterator().hasNext());
   }
 
   @Test
@@ -247,144 +236,127 @@ final class LocalTest {
     Loop.run(() -> assertThrows(BindException.class, () -> Local.listen(path)));
   }
 
+  @InLoop
   @Test
   void missingFileAndFolderAreNamed() throws Exception {
     Path lost = path.resolve("nowhere");
-    Loop.run(
-        () -> {
-          NoSuchFileException connect =
-              assertThrows(NoSuchFileException.class, () -> Local.connect(path));
-          assertEquals(path.toString(), connect.getFile());
-          assertInstanceOf(UvException.class, connect.getCause());
-          assertThrows(NoSuchFileException.class, () -> Local.listen(lost));
-          assertThrows(IllegalArgumentException.class, () -> Local.listen(Path.of("")));
-          assertThrows(NullPointerException.class, () -> Local.connect(null));
-        });
+    NoSuchFileException connect =
+        assertThrows(NoSuchFileException.class, () -> Local.connect(path));
+    assertEquals(path.toString(), connect.getFile());
+    assertInstanceOf(UvException.class, connect.getCause());
+    assertThrows(NoSuchFileException.class, () -> Local.listen(lost));
+    assertThrows(IllegalArgumentException.class, () -> Local.listen(Path.of("")));
+    assertThrows(NullPointerException.class, () -> Local.connect(null));
   }
 
+  @InLoop
   @Test
   void permissionsAreThoseAskedFor() throws Exception {
     Set<PosixFilePermission> mine = PosixFilePermissions.fromString("rw-------");
-    Loop.run(
-        () -> {
-          try (LocalListener listener =
-              Local.listen(path, LocalOptions.DEFAULT.withPermissions(mine))) {
-            assertEquals(mine, Files.getPosixFilePermissions(path));
+    try (LocalListener listener = Local.listen(path, LocalOptions.DEFAULT.withPermissions(mine))) {
+      assertEquals(mine, Files.getPosixFilePermissions(path));
 
-            listener.chmod(PosixFilePermissions.fromString("rw-rw----"));
-            assertEquals(
-                "rw-rw----", PosixFilePermissions.toString(Files.getPosixFilePermissions(path)));
-            listener.chmod(true, true);
-            assertEquals(
-                "rw-rw-rw-", PosixFilePermissions.toString(Files.getPosixFilePermissions(path)));
-            assertThrows(IllegalArgumentException.class, () -> listener.chmod(false, false));
-          }
-          assertThrows(IllegalArgumentException.class, () -> LocalOptions.DEFAULT.withBacklog(-1));
-        });
+      listener.chmod(PosixFilePermissions.fromString("rw-rw----"));
+      assertEquals("rw-rw----", PosixFilePermissions.toString(Files.getPosixFilePermissions(path)));
+      listener.chmod(true, true);
+      assertEquals("rw-rw-rw-", PosixFilePermissions.toString(Files.getPosixFilePermissions(path)));
+      assertThrows(IllegalArgumentException.class, () -> listener.chmod(false, false));
+    }
+    assertThrows(IllegalArgumentException.class, () -> LocalOptions.DEFAULT.withBacklog(-1));
   }
 
+  @InLoop
   @Test
   void clientWaitsWhileTheBacklogIsFull() throws Exception {
-    Loop.run(
-        () -> {
-          try (LocalListener listener = Local.listen(path, LocalOptions.DEFAULT.withBacklog(1))) {
-            List<Coroutine<LocalStream>> clients = new ArrayList<>();
-            for (int i = 0; i < 50; i++) {
-              clients.add(Coroutine.spawn(() -> Local.connect(path)));
-            }
-            for (int i = 0; i < 50; i++) {
-              listener.accept().close();
-            }
-            for (Coroutine<LocalStream> client : clients) {
-              client.await().close();
-            }
-          }
-        });
+    try (LocalListener listener = Local.listen(path, LocalOptions.DEFAULT.withBacklog(1))) {
+      List<Coroutine<LocalStream>> clients = new ArrayList<>();
+      for (int i = 0; i < 50; i++) {
+        clients.add(Coroutine.spawn(() -> Local.connect(path)));
+      }
+      for (int i = 0; i < 50; i++) {
+        listener.accept().close();
+      }
+      for (Coroutine<LocalStream> client : clients) {
+        client.await().close();
+      }
+    }
   }
 
+  @InLoop
   @Test
   void cancelledClientLeavesNothingBehind() throws Exception {
-    Loop.run(
-        () -> {
-          try (var _ = Local.listen(path)) {
-            Coroutine<LocalStream> client = Coroutine.spawn(() -> Local.connect(path));
-            Coroutine.pause();
-            client.cancel();
-            try {
-              client.await().close();
-            } catch (CancellationException left) {
-              // it had not connected
-            }
-            try (LocalStream next = Local.connect(path)) {
-              assertTrue(next.isOpen());
-            }
-          }
-        });
+    try (var _ = Local.listen(path)) {
+      Coroutine<LocalStream> client = Coroutine.spawn(() -> Local.connect(path));
+      Coroutine.pause();
+      client.cancel();
+      try {
+        client.await().close();
+      } catch (CancellationException left) {
+        // it had not connected
+      }
+      try (LocalStream next = Local.connect(path)) {
+        assertTrue(next.isOpen());
+      }
+    }
   }
 
+  @InLoop
   @Test
   void acceptIsLeftAsTcpLeavesIt() throws Exception {
-    Loop.run(
-        () -> {
-          LocalListener listener = Local.listen(path);
-          assertThrows(
-              TimeoutException.class, () -> Time.timeout(Duration.ofMillis(1), listener::accept));
-          Coroutine<LocalStream> acceptor = Coroutine.spawn(listener::accept);
-          Coroutine.pause();
-          assertThrows(BusyException.class, listener::accept);
-          Coroutine<LocalStream> connecting = Coroutine.spawn(() -> Local.connect(path));
-          Coroutines.pauseUntilReady(acceptor);
-          assertThrows(Resumed.class, () -> acceptor.resume());
-          try (LocalStream client = connecting.await()) {
-            try (LocalStream server = listener.accept()) {
-              client.write(UTF_8.encode("not lost"));
-              assertEquals("not lost", read(server));
-            }
-          }
-          Coroutine<LocalStream> last = Coroutine.spawn(listener::accept);
-          Coroutine.pause();
-          listener.close();
-          assertThrows(AsynchronousCloseException.class, last::await);
-          assertThrows(ClosedChannelException.class, listener::accept);
-        });
+    LocalListener listener = Local.listen(path);
+    assertThrows(
+        TimeoutException.class, () -> Time.timeout(Duration.ofMillis(1), listener::accept));
+    Coroutine<LocalStream> acceptor = Coroutine.spawn(listener::accept);
+    Coroutine.pause();
+    assertThrows(BusyException.class, listener::accept);
+    Coroutine<LocalStream> connecting = Coroutine.spawn(() -> Local.connect(path));
+    Coroutines.pauseUntilReady(acceptor);
+    assertThrows(Resumed.class, () -> acceptor.resume());
+    try (LocalStream client = connecting.await()) {
+      try (LocalStream server = listener.accept()) {
+        client.write(UTF_8.encode("not lost"));
+        assertEquals("not lost", read(server));
+      }
+    }
+    Coroutine<LocalStream> last = Coroutine.spawn(listener::accept);
+    Coroutine.pause();
+    listener.close();
+    assertThrows(AsynchronousCloseException.class, last::await);
+    assertThrows(ClosedChannelException.class, listener::accept);
   }
 
+  @InLoop
   @Test
   void connectionNobodyAcceptedEndsWithTheListener() throws Exception {
-    Loop.run(
-        () -> {
-          LocalListener listener = Local.listen(path);
-          try (LocalStream client = Local.connect(path)) {
-            Coroutine.pause();
-            listener.close();
+    LocalListener listener = Local.listen(path);
+    try (LocalStream client = Local.connect(path)) {
+      Coroutine.pause();
+      listener.close();
 
-            ByteBuffer buffer = ByteBuffer.allocate(1);
-            try {
-              assertEquals(-1, client.read(buffer));
-            } catch (UvException reset) {
-              assertEquals("ECONNRESET", reset.code());
-            }
-          }
-        });
+      ByteBuffer buffer = ByteBuffer.allocate(1);
+      try {
+        assertEquals(-1, client.read(buffer));
+      } catch (UvException reset) {
+        assertEquals("ECONNRESET", reset.code());
+      }
+    }
   }
 
+  @InLoop
   @Test
   void writerToAPeerThatDoesNotReadWaitsAndSeesItsEnd() throws Exception {
-    Loop.run(
-        () -> {
-          try (Pair pair = LocalStream.pair()) {
-            ByteBuffer much = ByteBuffer.allocate(8 << 20);
-            Coroutine<Void> writer = Coroutine.spawn(() -> pair.first().write(much));
-            Coroutines.pauseUntilPending(pair.first());
-            assertTrue(pair.first().pending() <= 1 << 16);
+    try (Pair pair = LocalStream.pair()) {
+      ByteBuffer much = ByteBuffer.allocate(8 << 20);
+      Coroutine<Void> writer = Coroutine.spawn(() -> pair.first().write(much));
+      Coroutines.pauseUntilPending(pair.first());
+      assertTrue(pair.first().pending() <= 1 << 16);
 
-            pair.second().close();
+      pair.second().close();
 
-            UvException thrown = assertThrows(UvException.class, writer::await);
-            assertTrue(Set.of("EPIPE", "ECONNRESET").contains(thrown.code()), thrown.code());
-            assertTrue(much.hasRemaining());
-          }
-        });
+      UvException thrown = assertThrows(UvException.class, writer::await);
+      assertTrue(Set.of("EPIPE", "ECONNRESET").contains(thrown.code()), thrown.code());
+      assertTrue(much.hasRemaining());
+    }
   }
 
   @Test

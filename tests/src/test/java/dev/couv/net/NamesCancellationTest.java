@@ -17,6 +17,7 @@ import dev.couv.error.UvException;
 import dev.couv.loop.CallCount;
 import dev.couv.stream.Coroutines;
 import dev.couv.testing.Behaviour;
+import dev.couv.testing.InLoop;
 import dev.couv.time.Time;
 import dev.couv.uv.NativeCalls;
 import dev.couv.uv.UvErrors;
@@ -47,87 +48,78 @@ final class NamesCancellationTest {
     }
   }
 
+  @InLoop
   @Test
   @Behaviour("TA119")
   void cancelledLookupsDoNotDisturbTheOthers() throws Exception {
-    Loop.run(
-        () -> {
-          List<Coroutine<List<InetSocketAddress>>> lookups = new ArrayList<>();
-          for (int i = 0; i < 40; i++) {
-            lookups.add(Coroutine.spawn(NamesCancellationTest::lookup));
-          }
-          for (int i = 0; i < 40; i += 4) {
-            lookups.get(i).cancel(); // before it has begun
-          }
-          Coroutine.pause();
-          for (int i = 2; i < 40; i += 4) {
-            lookups.get(i).cancel(); // in the queue, under way, or done
-          }
-          for (int i = 1; i < 40; i += 2) {
-            assertEquals(List.of(HTTP), lookups.get(i).await());
-          }
-          for (int i = 0; i < 40; i += 4) {
-            assertThrows(CancellationException.class, lookups.get(i)::await);
-          }
-          pauseUntilNothingIsUnderWay();
-        });
+    List<Coroutine<List<InetSocketAddress>>> lookups = new ArrayList<>();
+    for (int i = 0; i < 40; i++) {
+      lookups.add(Coroutine.spawn(NamesCancellationTest::lookup));
+    }
+    for (int i = 0; i < 40; i += 4) {
+      lookups.get(i).cancel(); // before it has begun
+    }
+    Coroutine.pause();
+    for (int i = 2; i < 40; i += 4) {
+      lookups.get(i).cancel(); // in the queue, under way, or done
+    }
+    for (int i = 1; i < 40; i += 2) {
+      assertEquals(List.of(HTTP), lookups.get(i).await());
+    }
+    for (int i = 0; i < 40; i += 4) {
+      assertThrows(CancellationException.class, lookups.get(i)::await);
+    }
+    pauseUntilNothingIsUnderWay();
   }
 
+  @InLoop
   @ParameterizedTest
   @ValueSource(ints = {0, 1, 2, 5, 20})
   void lookupIsLeftAtAnyMoment(int pauses) throws Exception {
-    Loop.run(
-        () -> {
-          Coroutine<List<InetSocketAddress>> first = Coroutine.spawn(NamesCancellationTest::lookup);
-          Coroutine<HostService> second = Coroutine.spawn(() -> Names.reverse(HTTP));
-          for (int i = 0; i < pauses; i++) {
-            Coroutine.pause();
-          }
-          first.cancel();
-          second.cancel();
-          for (Coroutine<?> each : List.of(first, second)) {
-            try {
-              each.await();
-            } catch (CancellationException left) {
-              // it was in time
-            }
-          }
-          pauseUntilNothingIsUnderWay();
-          assertEquals(List.of(HTTP), lookup());
-        });
+    Coroutine<List<InetSocketAddress>> first = Coroutine.spawn(NamesCancellationTest::lookup);
+    Coroutine<HostService> second = Coroutine.spawn(() -> Names.reverse(HTTP));
+    for (int i = 0; i < pauses; i++) {
+      Coroutine.pause();
+    }
+    first.cancel();
+    second.cancel();
+    for (Coroutine<?> each : List.of(first, second)) {
+      try {
+        each.await();
+      } catch (CancellationException left) {
+        // it was in time
+      }
+    }
+    pauseUntilNothingIsUnderWay();
+    assertEquals(List.of(HTTP), lookup());
   }
 
+  @InLoop
   @Test
   void answerOfALookupThatWasResumedInsteadIsFreed() throws Exception {
-    Loop.run(
-        () -> {
-          try (CallCount frees = new CallCount("uv_freeaddrinfo")) {
-            Coroutine<List<InetSocketAddress>> waiting =
-                Coroutine.spawn(NamesCancellationTest::lookup);
-            Coroutine.pause();
-            Coroutines.pauseUntilReady(waiting);
+    try (CallCount frees = new CallCount("uv_freeaddrinfo")) {
+      Coroutine<List<InetSocketAddress>> waiting = Coroutine.spawn(NamesCancellationTest::lookup);
+      Coroutine.pause();
+      Coroutines.pauseUntilReady(waiting);
 
-            assertThrows(Resumed.class, () -> waiting.resume());
+      assertThrows(Resumed.class, () -> waiting.resume());
 
-            assertEquals(1, frees.get());
-          }
-        });
+      assertEquals(1, frees.get());
+    }
   }
 
+  @InLoop
   @Test
   void timeoutEndsTheWaitAndTheListIsFreedLater() throws Exception {
-    Loop.run(
-        () -> {
-          try (CallCount frees = new CallCount("uv_freeaddrinfo")) {
-            try {
-              Time.timeout(Duration.ZERO, NamesCancellationTest::lookup);
-            } catch (java.util.concurrent.TimeoutException expected) {
-              // as it must
-            }
-            pauseUntilNothingIsUnderWay();
-            assertEquals(1, frees.get());
-          }
-        });
+    try (CallCount frees = new CallCount("uv_freeaddrinfo")) {
+      try {
+        Time.timeout(Duration.ZERO, NamesCancellationTest::lookup);
+      } catch (java.util.concurrent.TimeoutException expected) {
+        // as it must
+      }
+      pauseUntilNothingIsUnderWay();
+      assertEquals(1, frees.get());
+    }
   }
 
   @Test
@@ -141,91 +133,80 @@ final class NamesCancellationTest {
     loop.close();
   }
 
+  @InLoop
   @Test
   void everyCallThatFailsIsReported() throws Exception {
-    Loop.run(
-        () -> {
-          try (var _ =
-              NativeCalls.replace(
-                  "uv_getaddrinfo", NativeCalls.failing("uv_getaddrinfo", UvErrors.UV_ENOMEM))) {
-            UvException thrown = assertThrows(UvException.class, NamesCancellationTest::lookup);
-            assertEquals("ENOMEM", thrown.code());
-            assertEquals("getaddrinfo", thrown.call());
-            assertEquals("127.0.0.1:http", thrown.subject());
-            assertThrows(UvException.class, () -> Names.canonical("somewhere"));
-            Event<List<InetSocketAddress>> event = Names.resolving("127.0.0.1", "http");
-            assertThrows(UvException.class, event::await);
-          }
-          try (var _ =
-              NativeCalls.replace(
-                  "uv_getnameinfo", NativeCalls.failing("uv_getnameinfo", UvErrors.UV_ENOMEM))) {
-            assertEquals(
-                "getnameinfo", assertThrows(UvException.class, () -> Names.service(80)).call());
-            assertThrows(UvException.class, () -> Names.reverse(HTTP));
-          }
-          assertEquals(List.of(HTTP), lookup());
-        });
+    try (var _ =
+        NativeCalls.replace(
+            "uv_getaddrinfo", NativeCalls.failing("uv_getaddrinfo", UvErrors.UV_ENOMEM))) {
+      UvException thrown = assertThrows(UvException.class, NamesCancellationTest::lookup);
+      assertEquals("ENOMEM", thrown.code());
+      assertEquals("getaddrinfo", thrown.call());
+      assertEquals("127.0.0.1:http", thrown.subject());
+      assertThrows(UvException.class, () -> Names.canonical("somewhere"));
+      Event<List<InetSocketAddress>> event = Names.resolving("127.0.0.1", "http");
+      assertThrows(UvException.class, event::await);
+    }
+    try (var _ =
+        NativeCalls.replace(
+            "uv_getnameinfo", NativeCalls.failing("uv_getnameinfo", UvErrors.UV_ENOMEM))) {
+      assertEquals("getnameinfo", assertThrows(UvException.class, () -> Names.service(80)).call());
+      assertThrows(UvException.class, () -> Names.reverse(HTTP));
+    }
+    assertEquals(List.of(HTTP), lookup());
   }
 
+  @InLoop
   @Test
   void lookupsCanBeSelectedAmong() throws Exception {
-    Loop.run(
-        () -> {
-          Event<List<InetSocketAddress>> name = Names.resolving("127.0.0.1", "http");
-          Event<List<InetSocketAddress>> known = Names.resolving("localhost", "80");
-          try (var late = Time.after(Duration.ofHours(1))) {
-            var first = Await.select(late, name);
-            assertEquals(name, first.source());
-            assertEquals(List.of(HTTP), name.await());
-            assertTrue(name.isClosed());
-            assertEquals(HTTP, known.await().getFirst());
-            assertEquals(known, Await.select(known, late).source());
-          }
-        });
+    Event<List<InetSocketAddress>> name = Names.resolving("127.0.0.1", "http");
+    Event<List<InetSocketAddress>> known = Names.resolving("localhost", "80");
+    try (var late = Time.after(Duration.ofHours(1))) {
+      var first = Await.select(late, name);
+      assertEquals(name, first.source());
+      assertEquals(List.of(HTTP), name.await());
+      assertTrue(name.isClosed());
+      assertEquals(HTTP, known.await().getFirst());
+      assertEquals(known, Await.select(known, late).source());
+    }
   }
 
+  @InLoop
   @Test
   void lookupThatNobodyAwaitsAnyMoreIsRevokedAndBeginsAnew() throws Exception {
-    Loop.run(
-        () -> {
-          try (CallCount lookups = new CallCount("uv_getaddrinfo");
-              CallCount frees = new CallCount("uv_freeaddrinfo")) {
-            Event<List<InetSocketAddress>> name = Names.resolving("127.0.0.1", "http");
-            assertEquals(0, lookups.get(), "it begins when it is awaited");
-            Coroutine<List<InetSocketAddress>> waiting = Coroutine.spawn(() -> name.await());
-            Coroutine.pause();
-            waiting.cancel();
-            assertThrows(CancellationException.class, waiting::await);
-            assertFalse(name.isClosed());
+    try (CallCount lookups = new CallCount("uv_getaddrinfo");
+        CallCount frees = new CallCount("uv_freeaddrinfo")) {
+      Event<List<InetSocketAddress>> name = Names.resolving("127.0.0.1", "http");
+      assertEquals(0, lookups.get(), "it begins when it is awaited");
+      Coroutine<List<InetSocketAddress>> waiting = Coroutine.spawn(() -> name.await());
+      Coroutine.pause();
+      waiting.cancel();
+      assertThrows(CancellationException.class, waiting::await);
+      assertFalse(name.isClosed());
 
-            assertEquals(List.of(HTTP), name.await());
+      assertEquals(List.of(HTTP), name.await());
 
-            pauseUntilNothingIsUnderWay();
-            assertEquals(2, lookups.get());
-            assertEquals(2, frees.get());
-          }
-        });
+      pauseUntilNothingIsUnderWay();
+      assertEquals(2, lookups.get());
+      assertEquals(2, frees.get());
+    }
   }
 
+  @InLoop
   @Test
   void closedAndFailedEventsThrow() throws Exception {
-    Loop.run(
-        () -> {
-          Event<List<InetSocketAddress>> closed = Names.resolving("127.0.0.1", "http");
-          Coroutine<List<InetSocketAddress>> waiting = Coroutine.spawn(() -> closed.await());
-          Coroutine.pause();
-          closed.close();
-          assertThrows(ClosedException.class, waiting::await);
-          pauseUntilNothingIsUnderWay();
+    Event<List<InetSocketAddress>> closed = Names.resolving("127.0.0.1", "http");
+    Coroutine<List<InetSocketAddress>> waiting = Coroutine.spawn(() -> closed.await());
+    Coroutine.pause();
+    closed.close();
+    assertThrows(ClosedException.class, waiting::await);
+    pauseUntilNothingIsUnderWay();
 
-          Event<List<InetSocketAddress>> failed =
-              Names.resolving(
-                  "::1",
-                  "80",
-                  ResolveOptions.DEFAULT.withFamily(java.net.StandardProtocolFamily.INET));
-          assertThrows(UnknownHostException.class, failed::await);
-          assertThrows(UnknownHostException.class, failed::await);
-        });
+    Event<List<InetSocketAddress>> failed =
+        Names.resolving(
+            "::1", "80", ResolveOptions.DEFAULT.withFamily(java.net.StandardProtocolFamily.INET));
+    assertThrows(UnknownHostException.class, failed::await);
+    assertThrows(UnknownHostException.class, failed::await);
   }
 
   @Test

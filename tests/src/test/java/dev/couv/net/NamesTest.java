@@ -7,10 +7,10 @@ import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.couv.coro.Loop;
 import dev.couv.error.UvException;
 import dev.couv.loop.CallCount;
 import dev.couv.testing.Behaviour;
+import dev.couv.testing.InLoop;
 import java.net.Inet4Address;
 import java.net.Inet6Address;
 import java.net.InetAddress;
@@ -35,106 +35,90 @@ final class NamesTest {
     return new InetSocketAddress(InetAddress.ofLiteral(literal), port);
   }
 
+  @InLoop
   @ParameterizedTest
   @ValueSource(strings = {"127.0.0.1", "::1", "10.1.2.3", "fd00::1:2", "[::1]", "0.0.0.0"})
   void literalIsItsOwnAddress(String literal) throws Exception {
-    Loop.run(
-        () -> {
-          try (CallCount lookups = new CallCount("uv_getaddrinfo")) {
-            assertEquals(List.of(at(literal, 0)), Names.resolve(literal));
-            assertEquals(List.of(at(literal, 8080)), Names.resolve(literal, "8080"));
-            assertEquals(0, lookups.get(), "nobody is asked");
-          }
-        });
+    try (CallCount lookups = new CallCount("uv_getaddrinfo")) {
+      assertEquals(List.of(at(literal, 0)), Names.resolve(literal));
+      assertEquals(List.of(at(literal, 8080)), Names.resolve(literal, "8080"));
+      assertEquals(0, lookups.get(), "nobody is asked");
+    }
   }
 
+  @InLoop
   @ParameterizedTest
   @ValueSource(strings = {"localhost", "LOCALHOST", "localhost.", "api.localhost"})
   void localhostIsTheLoopbackWithoutALookup(String name) throws Exception {
-    Loop.run(
-        () -> {
-          try (CallCount lookups = new CallCount("uv_getaddrinfo")) {
-            List<InetSocketAddress> found = Names.resolve(name, "80");
+    try (CallCount lookups = new CallCount("uv_getaddrinfo")) {
+      List<InetSocketAddress> found = Names.resolve(name, "80");
 
-            assertEquals(at("127.0.0.1", 80), found.getFirst());
-            assertTrue(found.stream().allMatch(each -> each.getAddress().isLoopbackAddress()));
-            assertEquals(name, found.getFirst().getHostString());
-            assertEquals(List.of(at("127.0.0.1", 80)), Names.resolve(name, "80", V4));
-            assertEquals(List.of(at("::1", 80)), Names.resolve(name, "80", V6));
-            assertEquals(0, lookups.get(), "nobody is asked");
-          }
-        });
+      assertEquals(at("127.0.0.1", 80), found.getFirst());
+      assertTrue(found.stream().allMatch(each -> each.getAddress().isLoopbackAddress()));
+      assertEquals(name, found.getFirst().getHostString());
+      assertEquals(List.of(at("127.0.0.1", 80)), Names.resolve(name, "80", V4));
+      assertEquals(List.of(at("::1", 80)), Names.resolve(name, "80", V6));
+      assertEquals(0, lookups.get(), "nobody is asked");
+    }
   }
 
+  @InLoop
   @Test
   void aServiceIsANameOrANumberOfAPort() throws Exception {
-    Loop.run(
-        () -> {
-          for (String wrong :
-              new String[] {
-                "+80", "+65616", "-1", " 80", "80 ", "65616", "99999999999", "8.0", "_"
-              }) {
-            assertThrows(
-                IllegalArgumentException.class, () -> Names.resolve("127.0.0.1", wrong), wrong);
-            assertThrows(
-                IllegalArgumentException.class, () -> Names.resolving("127.0.0.1", wrong), wrong);
-          }
-          assertEquals(List.of(at("127.0.0.1", 80)), Names.resolve("127.0.0.1", 80));
-          assertEquals(List.of(at("127.0.0.1", 80)), Names.resolve("127.0.0.1", "00080"));
-          assertEquals(List.of(at("127.0.0.1", 65535)), Names.resolve("127.0.0.1", 65535));
-          assertThrows(IllegalArgumentException.class, () -> Names.resolve("127.0.0.1", -1));
-          assertThrows(IllegalArgumentException.class, () -> Names.resolve("127.0.0.1", 65536));
-        });
+    for (String wrong :
+        new String[] {"+80", "+65616", "-1", " 80", "80 ", "65616", "99999999999", "8.0", "_"}) {
+      assertThrows(IllegalArgumentException.class, () -> Names.resolve("127.0.0.1", wrong), wrong);
+      assertThrows(
+          IllegalArgumentException.class, () -> Names.resolving("127.0.0.1", wrong), wrong);
+    }
+    assertEquals(List.of(at("127.0.0.1", 80)), Names.resolve("127.0.0.1", 80));
+    assertEquals(List.of(at("127.0.0.1", 80)), Names.resolve("127.0.0.1", "00080"));
+    assertEquals(List.of(at("127.0.0.1", 65535)), Names.resolve("127.0.0.1", 65535));
+    assertThrows(IllegalArgumentException.class, () -> Names.resolve("127.0.0.1", -1));
+    assertThrows(IllegalArgumentException.class, () -> Names.resolve("127.0.0.1", 65536));
   }
 
+  @InLoop
   @Test
   void aHostThatIsTooLongToBeOneIsUnknown() throws Exception {
-    Loop.run(
-        () -> {
-          for (int length : new int[] {64, 254, 300, 5000}) {
-            String host = "x".repeat(length);
-            assertThrows(UnknownHostException.class, () -> Names.resolve(host), host);
-            assertThrows(UnknownHostException.class, () -> Tcp.connect(host, 80), host);
-            assertThrows(UnknownHostException.class, () -> Names.canonical(host), host);
-          }
-        });
+    for (int length : new int[] {64, 254, 300, 5000}) {
+      String host = "x".repeat(length);
+      assertThrows(UnknownHostException.class, () -> Names.resolve(host), host);
+      assertThrows(UnknownHostException.class, () -> Tcp.connect(host, 80), host);
+      assertThrows(UnknownHostException.class, () -> Names.canonical(host), host);
+    }
   }
 
+  @InLoop
   @Test
   @Behaviour("NA10")
   void noHostIsTheLoopbackAndTheStarIsTheWildcard() throws Exception {
-    Loop.run(
-        () -> {
-          for (String service : new String[] {"80", "http"}) {
-            List<InetSocketAddress> loopback = Names.resolve(null, service);
-            List<InetSocketAddress> wildcard = Names.resolve("*", service);
+    for (String service : new String[] {"80", "http"}) {
+      List<InetSocketAddress> loopback = Names.resolve(null, service);
+      List<InetSocketAddress> wildcard = Names.resolve("*", service);
 
-            assertEquals(at("127.0.0.1", 80), loopback.getFirst());
-            assertTrue(loopback.stream().allMatch(each -> each.getAddress().isLoopbackAddress()));
-            assertEquals(at("0.0.0.0", 80), wildcard.getFirst());
-            assertTrue(wildcard.stream().allMatch(each -> each.getAddress().isAnyLocalAddress()));
-            assertEquals(List.of(at("::", 80)), Names.resolve("*", service, V6));
-          }
-          assertEquals(0, Names.resolve("localhost").getFirst().getPort());
-        });
+      assertEquals(at("127.0.0.1", 80), loopback.getFirst());
+      assertTrue(loopback.stream().allMatch(each -> each.getAddress().isLoopbackAddress()));
+      assertEquals(at("0.0.0.0", 80), wildcard.getFirst());
+      assertTrue(wildcard.stream().allMatch(each -> each.getAddress().isAnyLocalAddress()));
+      assertEquals(List.of(at("::", 80)), Names.resolve("*", service, V6));
+    }
+    assertEquals(0, Names.resolve("localhost").getFirst().getPort());
   }
 
+  @InLoop
   @Test
   @Behaviour("NA14")
   void somethingMustBeAskedFor() throws Exception {
-    Loop.run(
-        () -> {
-          assertThrows(IllegalArgumentException.class, () -> Names.resolve(null, null));
-          assertThrows(IllegalArgumentException.class, () -> Names.resolve("*", null));
-          assertThrows(IllegalArgumentException.class, () -> Names.resolve("*"));
-          assertThrows(IllegalArgumentException.class, () -> Names.resolve(""));
-          assertThrows(IllegalArgumentException.class, () -> Names.resolve("localhost", ""));
-          assertThrows(IllegalArgumentException.class, () -> Names.resolve("local\0host"));
-          assertThrows(IllegalArgumentException.class, () -> Names.resolve("localhost", "65536"));
-          assertThrows(
-              IllegalArgumentException.class, () -> Names.resolve("localhost", "99999999999"));
-          assertThrows(IllegalArgumentException.class, () -> Names.resolve("localhost", "h\0"));
-        });
+    assertThrows(IllegalArgumentException.class, () -> Names.resolve(null, null));
+    assertThrows(IllegalArgumentException.class, () -> Names.resolve("*", null));
+    assertThrows(IllegalArgumentException.class, () -> Names.resolve("*"));
+    assertThrows(IllegalArgumentException.class, () -> Names.resolve(""));
+    assertThrows(IllegalArgumentException.class, () -> Names.resolve("localhost", ""));
+    assertThrows(IllegalArgumentException.class, () -> Names.resolve("local\0host"));
+    assertThrows(IllegalArgumentException.class, () -> Names.resolve("localhost", "65536"));
+    assertThrows(IllegalArgumentException.class, () -> Names.resolve("localhost", "99999999999"));
+    assertThrows(IllegalArgumentException.class, () -> Names.resolve("localhost", "h\0"));
   }
 
   @Test
@@ -145,177 +129,149 @@ final class NamesTest {
         () -> ResolveOptions.DEFAULT.withFamily(StandardProtocolFamily.UNIX));
   }
 
+  @InLoop
   @Test
   void hostOfTheHostsFileIsLookedUp() throws Exception {
     String name = aliasInHostsFile();
-    Loop.run(
-        () -> {
-          try (CallCount lookups = new CallCount("uv_getaddrinfo")) {
-            List<InetSocketAddress> found = Names.resolve(name, "http");
+    try (CallCount lookups = new CallCount("uv_getaddrinfo")) {
+      List<InetSocketAddress> found = Names.resolve(name, "http");
 
-            assertFalse(found.isEmpty());
-            assertEquals(1, lookups.get());
-            assertEquals(found.size(), new HashSet<>(found).size(), "each once");
-            for (InetSocketAddress each : found) {
-              assertEquals(80, each.getPort());
-              assertEquals(name, each.getHostString());
-            }
-          }
-        });
+      assertFalse(found.isEmpty());
+      assertEquals(1, lookups.get());
+      assertEquals(found.size(), new HashSet<>(found).size(), "each once");
+      for (InetSocketAddress each : found) {
+        assertEquals(80, each.getPort());
+        assertEquals(name, each.getHostString());
+      }
+    }
   }
 
+  @InLoop
   @Test
   void familyIsThatAskedFor() throws Exception {
     String name = aliasInHostsFile();
-    Loop.run(
-        () -> {
-          for (InetSocketAddress each : Names.resolve(name, "80", V4)) {
-            assertInstanceOf(Inet4Address.class, each.getAddress());
-          }
-          try {
-            for (InetSocketAddress each : Names.resolve(name, "80", V6)) {
-              assertInstanceOf(Inet6Address.class, each.getAddress());
-            }
-          } catch (UnknownHostException none) {
-            assertTrue(none.getMessage().contains(name), none.getMessage());
-          }
-        });
+    for (InetSocketAddress each : Names.resolve(name, "80", V4)) {
+      assertInstanceOf(Inet4Address.class, each.getAddress());
+    }
+    try {
+      for (InetSocketAddress each : Names.resolve(name, "80", V6)) {
+        assertInstanceOf(Inet6Address.class, each.getAddress());
+      }
+    } catch (UnknownHostException none) {
+      assertTrue(none.getMessage().contains(name), none.getMessage());
+    }
   }
 
+  @InLoop
   @ParameterizedTest
   @ValueSource(strings = {"127.0.0.1", "localhost"})
   void serviceHasAPortOfEachKind(String host) throws Exception {
-    Loop.run(
-        () -> {
-          assertEquals(at("127.0.0.1", 80), Names.resolve(host, "http").getFirst());
-          assertEquals(
-              List.of(at("127.0.0.1", 53)),
-              Names.resolve(host, "domain", V4.withKind(SocketKind.DATAGRAM)));
-          assertEquals(
-              List.of(at("127.0.0.1", 22)),
-              Names.resolve(host, "ssh", V4.withKind(SocketKind.STREAM)));
-        });
+    assertEquals(at("127.0.0.1", 80), Names.resolve(host, "http").getFirst());
+    assertEquals(
+        List.of(at("127.0.0.1", 53)),
+        Names.resolve(host, "domain", V4.withKind(SocketKind.DATAGRAM)));
+    assertEquals(
+        List.of(at("127.0.0.1", 22)), Names.resolve(host, "ssh", V4.withKind(SocketKind.STREAM)));
   }
 
+  @InLoop
   @Test
   void unknownServiceIsAFailureWithItsName() throws Exception {
-    Loop.run(
-        () -> {
-          UvException thrown =
-              assertThrows(UvException.class, () -> Names.resolve("127.0.0.1", "no-such-service"));
+    UvException thrown =
+        assertThrows(UvException.class, () -> Names.resolve("127.0.0.1", "no-such-service"));
 
-          assertEquals("EAI_SERVICE", thrown.code());
-          assertEquals("getaddrinfo", thrown.call());
-          assertEquals("127.0.0.1:no-such-service", thrown.subject());
-        });
+    assertEquals("EAI_SERVICE", thrown.code());
+    assertEquals("getaddrinfo", thrown.call());
+    assertEquals("127.0.0.1:no-such-service", thrown.subject());
   }
 
+  @InLoop
   @Test
   void unresolvableNameIsAnUnknownHost() throws Exception {
-    Loop.run(
-        () -> {
-          String name = "no-such-host.invalid";
-          UnknownHostException thrown =
-              assertThrows(UnknownHostException.class, () -> Names.resolve(name));
+    String name = "no-such-host.invalid";
+    UnknownHostException thrown =
+        assertThrows(UnknownHostException.class, () -> Names.resolve(name));
 
-          UvException cause = assertInstanceOf(UvException.class, thrown.getCause());
-          assertEquals("getaddrinfo", cause.call());
-          assertEquals(name, cause.subject());
-          assertThrows(UnknownHostException.class, () -> Names.canonical(name));
-        });
+    UvException cause = assertInstanceOf(UvException.class, thrown.getCause());
+    assertEquals("getaddrinfo", cause.call());
+    assertEquals(name, cause.subject());
+    assertThrows(UnknownHostException.class, () -> Names.canonical(name));
   }
 
+  @InLoop
   @Test
   void namesNobodyCanHaveAreUnknownToo() throws Exception {
-    Loop.run(
-        () -> {
-          for (String name : List.of("a".repeat(64), "256.1.1.1", "a..b", "-", "fe80::1%nope")) {
-            assertThrows(UnknownHostException.class, () -> Names.resolve(name), name);
-          }
-          // libuv cannot even ask for it.
-          assertThrows(java.io.IOException.class, () -> Names.resolve("a".repeat(5000)));
-        });
+    for (String name : List.of("a".repeat(64), "256.1.1.1", "a..b", "-", "fe80::1%nope")) {
+      assertThrows(UnknownHostException.class, () -> Names.resolve(name), name);
+    }
+    // libuv cannot even ask for it.
+    assertThrows(java.io.IOException.class, () -> Names.resolve("a".repeat(5000)));
   }
 
+  @InLoop
   @Test
   void numericNamesMustBeLiterals() throws Exception {
-    Loop.run(
-        () -> {
-          ResolveOptions numeric = ResolveOptions.DEFAULT.withNumeric(true);
+    ResolveOptions numeric = ResolveOptions.DEFAULT.withNumeric(true);
 
-          assertEquals(List.of(at("::1", 80)), Names.resolve("::1", "80", numeric));
-          assertThrows(UnknownHostException.class, () -> Names.resolve("localhost", "80", numeric));
-          assertThrows(
-              UnknownHostException.class, () -> Names.resolve("example.org", "80", numeric));
-          assertThrows(
-              java.io.IOException.class, () -> Names.resolve("127.0.0.1", "http", numeric));
-        });
+    assertEquals(List.of(at("::1", 80)), Names.resolve("::1", "80", numeric));
+    assertThrows(UnknownHostException.class, () -> Names.resolve("localhost", "80", numeric));
+    assertThrows(UnknownHostException.class, () -> Names.resolve("example.org", "80", numeric));
+    assertThrows(java.io.IOException.class, () -> Names.resolve("127.0.0.1", "http", numeric));
   }
 
+  @InLoop
   @Test
   void literalOfTheOtherFamilyIsUnknown() throws Exception {
-    Loop.run(
-        () -> {
-          assertThrows(UnknownHostException.class, () -> Names.resolve("127.0.0.1", "80", V6));
-          assertThrows(UnknownHostException.class, () -> Names.resolve("::1", "80", V4));
-        });
+    assertThrows(UnknownHostException.class, () -> Names.resolve("127.0.0.1", "80", V6));
+    assertThrows(UnknownHostException.class, () -> Names.resolve("::1", "80", V4));
   }
 
+  @InLoop
   @ParameterizedTest
   @ValueSource(strings = {"127.0.0.1"})
   @Behaviour("NA17")
   void addressHasANameAndItsPortAService(String literal) throws Exception {
-    Loop.run(
-        () -> {
-          HostService found = Names.reverse(at(literal, 80));
+    HostService found = Names.reverse(at(literal, 80));
 
-          assertTrue(hostsFileNames(literal).contains(found.host()), found.host());
-          assertEquals("http", found.service());
-          assertEquals("4711", Names.reverse(at(literal, 4711)).service());
-          assertEquals("tftp", Names.reverse(at(literal, 69), SocketKind.DATAGRAM).service());
-        });
+    assertTrue(hostsFileNames(literal).contains(found.host()), found.host());
+    assertEquals("http", found.service());
+    assertEquals("4711", Names.reverse(at(literal, 4711)).service());
+    assertEquals("tftp", Names.reverse(at(literal, 69), SocketKind.DATAGRAM).service());
   }
 
+  @InLoop
   @Test
   void addressWithoutANameIsUnknown() throws Exception {
-    Loop.run(
-        () -> {
-          // The block for documentation: nobody has it.
-          UnknownHostException thrown =
-              assertThrows(
-                  UnknownHostException.class, () -> Names.reverse(at("127.203.0.113", 80)));
+    // The block for documentation: nobody has it.
+    UnknownHostException thrown =
+        assertThrows(UnknownHostException.class, () -> Names.reverse(at("127.203.0.113", 80)));
 
-          UvException cause = assertInstanceOf(UvException.class, thrown.getCause());
-          assertEquals("getnameinfo", cause.call());
-          assertEquals("127.203.0.113:80", cause.subject());
-          assertThrows(
-              IllegalArgumentException.class,
-              () -> Names.reverse(InetSocketAddress.createUnresolved("localhost", 1)));
-        });
+    UvException cause = assertInstanceOf(UvException.class, thrown.getCause());
+    assertEquals("getnameinfo", cause.call());
+    assertEquals("127.203.0.113:80", cause.subject());
+    assertThrows(
+        IllegalArgumentException.class,
+        () -> Names.reverse(InetSocketAddress.createUnresolved("localhost", 1)));
   }
 
+  @InLoop
   @Test
   void portHasTheNameOfItsService() throws Exception {
-    Loop.run(
-        () -> {
-          assertEquals("http", Names.service(80));
-          assertEquals("tftp", Names.service(69, SocketKind.DATAGRAM));
-          assertEquals("4711", Names.service(4711));
-          assertThrows(IllegalArgumentException.class, () -> Names.service(-1));
-          assertThrows(IllegalArgumentException.class, () -> Names.service(65536));
-        });
+    assertEquals("http", Names.service(80));
+    assertEquals("tftp", Names.service(69, SocketKind.DATAGRAM));
+    assertEquals("4711", Names.service(4711));
+    assertThrows(IllegalArgumentException.class, () -> Names.service(-1));
+    assertThrows(IllegalArgumentException.class, () -> Names.service(65536));
   }
 
+  @InLoop
   @Test
   @Behaviour("NA18")
   void aliasHasACanonicalName() throws Exception {
     String alias = aliasInHostsFile();
-    Loop.run(
-        () -> {
-          assertTrue(hostsFileNames(addressOf(alias)).contains(Names.canonical(alias)));
-          assertEquals("localhost", Names.canonical("localhost"));
-          assertEquals("::1", Names.canonical("::1"));
-        });
+    assertTrue(hostsFileNames(addressOf(alias)).contains(Names.canonical(alias)));
+    assertEquals("localhost", Names.canonical("localhost"));
+    assertEquals("::1", Names.canonical("::1"));
   }
 
   @Test

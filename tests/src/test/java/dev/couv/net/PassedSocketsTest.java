@@ -15,6 +15,7 @@ import dev.couv.coro.Resumed;
 import dev.couv.stream.ByteStream;
 import dev.couv.stream.Coroutines;
 import dev.couv.testing.Behaviour;
+import dev.couv.testing.InLoop;
 import dev.couv.uv.Memory;
 import dev.couv.uv.UvPipe;
 import java.io.IOException;
@@ -57,111 +58,103 @@ final class PassedSocketsTest {
     stream.readFully(ByteBuffer.allocate(bytes));
   }
 
+  @InLoop
   @Test
   @Behaviour("PI08")
   void connectionIsPassedAndTheCopyOutlivesTheOriginal() throws Exception {
-    Loop.run(
-        () -> {
-          for (String literal : new String[] {"127.0.0.1", "::1"}) {
-            try (Pair pair = LocalStream.pair();
-                TcpPair tcp = TcpPair.open(literal)) {
-              InetSocketAddress remote = tcp.server().remote();
-              pair.first().send(text("take it"), tcp.server());
-              assertTrue(tcp.server().isOpen());
-              tcp.server().close();
+    for (String literal : new String[] {"127.0.0.1", "::1"}) {
+      try (Pair pair = LocalStream.pair();
+          TcpPair tcp = TcpPair.open(literal)) {
+        InetSocketAddress remote = tcp.server().remote();
+        pair.first().send(text("take it"), tcp.server());
+        assertTrue(tcp.server().isOpen());
+        tcp.server().close();
 
-              Received received = receive(pair.second());
+        Received received = receive(pair.second());
 
-              assertEquals(7, received.bytes());
-              assertFalse(received.isListener());
-              assertThrows(IllegalStateException.class, received::listener);
-              try (TcpStream copy = assertInstanceOf(TcpStream.class, received.handle())) {
-                assertEquals(remote, copy.remote());
-                copy.write(text("from the copy"));
-                assertEquals("from the copy", read(tcp.client()));
-                tcp.client().write(text("to the copy"));
-                assertEquals("to the copy", read(copy));
-              }
-              assertNull(tcp.client().read());
-            }
-          }
-        });
+        assertEquals(7, received.bytes());
+        assertFalse(received.isListener());
+        assertThrows(IllegalStateException.class, received::listener);
+        try (TcpStream copy = assertInstanceOf(TcpStream.class, received.handle())) {
+          assertEquals(remote, copy.remote());
+          copy.write(text("from the copy"));
+          assertEquals("from the copy", read(tcp.client()));
+          tcp.client().write(text("to the copy"));
+          assertEquals("to the copy", read(copy));
+        }
+        assertNull(tcp.client().read());
+      }
+    }
   }
 
+  @InLoop
   @Test
   void localSocketIsPassedAndCanPassOthers() throws Exception {
-    Loop.run(
-        () -> {
-          try (Pair pair = LocalStream.pair();
-              Pair inner = LocalStream.pair()) {
-            pair.first().send(text("x"), inner.first());
-            inner.first().close();
-            try (LocalStream copy =
-                assertInstanceOf(LocalStream.class, receive(pair.second()).handle())) {
-              inner.second().send(text("y"), pair.first());
-              try (ByteStream itself = receive(copy).handle()) {
-                itself.write(text("round"));
-                assertEquals("round", read(pair.second()));
-              }
-            }
-          }
-        });
+    try (Pair pair = LocalStream.pair();
+        Pair inner = LocalStream.pair()) {
+      pair.first().send(text("x"), inner.first());
+      inner.first().close();
+      try (LocalStream copy =
+          assertInstanceOf(LocalStream.class, receive(pair.second()).handle())) {
+        inner.second().send(text("y"), pair.first());
+        try (ByteStream itself = receive(copy).handle()) {
+          itself.write(text("round"));
+          assertEquals("round", read(pair.second()));
+        }
+      }
+    }
   }
 
+  @InLoop
   @Test
   void listenerIsPassedAndAccepts() throws Exception {
-    Loop.run(
-        () -> {
-          try (Pair pair = LocalStream.pair()) {
-            InetSocketAddress at;
-            try (TcpListener original = Tcp.listen(TcpPair.address("127.0.0.1", 0))) {
-              at = original.local();
-              pair.first().send(text("x"), original);
-            }
-            Received received = receive(pair.second());
-            assertTrue(received.isListener());
-            try (TcpListener copy = assertInstanceOf(TcpListener.class, received.listener());
-                TcpStream client = Tcp.connect(at);
-                TcpStream server = copy.accept()) {
-              assertEquals(at, copy.local());
-              assertEquals("tcp listener " + SocketAddresses.text(at), copy.toString());
-              assertFalse(received.handle().isOpen(), "it is the listener now");
-              server.write(text("served"));
-              assertEquals("served", read(client));
-            }
-          }
-        });
+    try (Pair pair = LocalStream.pair()) {
+      InetSocketAddress at;
+      try (TcpListener original = Tcp.listen(TcpPair.address("127.0.0.1", 0))) {
+        at = original.local();
+        pair.first().send(text("x"), original);
+      }
+      Received received = receive(pair.second());
+      assertTrue(received.isListener());
+      try (TcpListener copy = assertInstanceOf(TcpListener.class, received.listener());
+          TcpStream client = Tcp.connect(at);
+          TcpStream server = copy.accept()) {
+        assertEquals(at, copy.local());
+        assertEquals("tcp listener " + SocketAddresses.text(at), copy.toString());
+        assertFalse(received.handle().isOpen(), "it is the listener now");
+        server.write(text("served"));
+        assertEquals("served", read(client));
+      }
+    }
   }
 
+  @InLoop
   @Test
   void localListenerIsPassedAndAccepts(@TempDir Path folder) throws Exception {
     Path path = folder.resolve("socket");
-    Loop.run(
-        () -> {
-          try (Pair pair = LocalStream.pair();
-              LocalListener original = Local.listen(path)) {
-            pair.first().send(text("x"), original);
-            Received received = receive(pair.second());
-            Coroutine<LocalStream> here = Coroutine.spawn(original::accept);
-            try (LocalListener copy = assertInstanceOf(LocalListener.class, received.listener())) {
-              assertEquals(original.local(), copy.local());
-              Coroutine<LocalStream> there = Coroutine.spawn(copy::accept);
-              try (LocalStream one = Local.connect(path);
-                  LocalStream two = Local.connect(path)) {
-                // Both accept, in whichever order.
-                while (here.status().toString().equals("SUSPENDED")
-                    && there.status().toString().equals("SUSPENDED")) {
-                  Coroutine.pause();
-                }
-                assertTrue(one.isOpen() && two.isOpen());
-              }
-              here.cancel();
-              there.cancel();
-              closeIfAccepted(here);
-              closeIfAccepted(there);
-            }
+    try (Pair pair = LocalStream.pair();
+        LocalListener original = Local.listen(path)) {
+      pair.first().send(text("x"), original);
+      Received received = receive(pair.second());
+      Coroutine<LocalStream> here = Coroutine.spawn(original::accept);
+      try (LocalListener copy = assertInstanceOf(LocalListener.class, received.listener())) {
+        assertEquals(original.local(), copy.local());
+        Coroutine<LocalStream> there = Coroutine.spawn(copy::accept);
+        try (LocalStream one = Local.connect(path);
+            LocalStream two = Local.connect(path)) {
+          // Both accept, in whichever order.
+          while (here.status().toString().equals("SUSPENDED")
+              && there.status().toString().equals("SUSPENDED")) {
+            Coroutine.pause();
           }
-        });
+          assertTrue(one.isOpen() && two.isOpen());
+        }
+        here.cancel();
+        there.cancel();
+        closeIfAccepted(here);
+        closeIfAccepted(there);
+      }
+    }
   }
 
   private static void closeIfAccepted(Coroutine<LocalStream> accepting) throws Exception {
@@ -172,39 +165,37 @@ final class PassedSocketsTest {
     }
   }
 
+  @InLoop
   @Test
   void manyInARowMixedWithDataKeepTheirOrder() throws Exception {
-    Loop.run(
-        () -> {
-          try (Pair pair = LocalStream.pair()) {
-            Coroutine<Void> sender =
-                Coroutine.spawn(
-                    () -> {
-                      for (int i = 0; i < 40; i++) {
-                        if (i % 3 == 0) {
-                          pair.first().write(text("data;"));
-                        }
-                        try (Pair inner = LocalStream.pair()) {
-                          inner.second().write(text("number " + i));
-                          pair.first().send(text("handle;"), inner.first());
-                        }
-                      }
-                      pair.first().shutdown();
-                    });
-            int handles = 0;
-            StringBuilder data = new StringBuilder();
-            for (Received received; (received = receiveInto(pair.second(), data)).bytes() >= 0; ) {
-              try (ByteStream handle = received.handle()) {
-                if (handle != null) {
-                  assertEquals("number " + handles++, read(handle));
+    try (Pair pair = LocalStream.pair()) {
+      Coroutine<Void> sender =
+          Coroutine.spawn(
+              () -> {
+                for (int i = 0; i < 40; i++) {
+                  if (i % 3 == 0) {
+                    pair.first().write(text("data;"));
+                  }
+                  try (Pair inner = LocalStream.pair()) {
+                    inner.second().write(text("number " + i));
+                    pair.first().send(text("handle;"), inner.first());
+                  }
                 }
-              }
-            }
-            sender.await();
-            assertEquals(40, handles);
-            assertEquals(14 * 5 + 40 * 7, data.length());
+                pair.first().shutdown();
+              });
+      int handles = 0;
+      StringBuilder data = new StringBuilder();
+      for (Received received; (received = receiveInto(pair.second(), data)).bytes() >= 0; ) {
+        try (ByteStream handle = received.handle()) {
+          if (handle != null) {
+            assertEquals("number " + handles++, read(handle));
           }
-        });
+        }
+      }
+      sender.await();
+      assertEquals(40, handles);
+      assertEquals(14 * 5 + 40 * 7, data.length());
+    }
   }
 
   private static Received receiveInto(LocalStream stream, StringBuilder data) throws IOException {
@@ -214,157 +205,144 @@ final class PassedSocketsTest {
     return received;
   }
 
+  @InLoop
   @Test
   void socketsWaitForWhoReceivesThem() throws Exception {
-    Loop.run(
-        () -> {
-          try (Pair pair = LocalStream.pair();
-              Pair inner = LocalStream.pair()) {
-            pair.second().acceptSockets(true);
-            pair.first().send(text("read by read"), inner.first());
-            assertEquals("read by read", read(pair.second()));
+    try (Pair pair = LocalStream.pair();
+        Pair inner = LocalStream.pair()) {
+      pair.second().acceptSockets(true);
+      pair.first().send(text("read by read"), inner.first());
+      assertEquals("read by read", read(pair.second()));
 
-            Received received = receive(pair.second());
+      Received received = receive(pair.second());
 
-            assertEquals(0, received.bytes());
-            received.handle().close();
-          }
-        });
+      assertEquals(0, received.bytes());
+      received.handle().close();
+    }
   }
 
+  @InLoop
   @Test
   void socketsNobodyReceivesAreClosedWithTheStream() throws Exception {
-    Loop.run(
-        () -> {
-          try (Pair read = LocalStream.pair();
-              Pair unread = LocalStream.pair()) {
-            try (Pair pair = LocalStream.pair()) {
-              pair.second().acceptSockets(true);
-              pair.first().send(text("x"), read.first());
-              assertEquals("x", read(pair.second()));
-              pair.first().send(text("y"), unread.first());
-              read.first().close();
-              unread.first().close();
-            }
-            assertNull(read.second().read());
-            assertNull(unread.second().read());
-          }
-        });
+    try (Pair read = LocalStream.pair();
+        Pair unread = LocalStream.pair()) {
+      try (Pair pair = LocalStream.pair()) {
+        pair.second().acceptSockets(true);
+        pair.first().send(text("x"), read.first());
+        assertEquals("x", read(pair.second()));
+        pair.first().send(text("y"), unread.first());
+        read.first().close();
+        unread.first().close();
+      }
+      assertNull(read.second().read());
+      assertNull(unread.second().read());
+    }
   }
 
+  @InLoop
   @Test
   void whoOnlyReadsHoldsNoDescriptorThatWasPassed() throws Exception {
-    Loop.run(
-        () -> {
-          try (Pair pair = LocalStream.pair();
-              Pair inner = LocalStream.pair()) {
-            pair.first().send(text("x"), inner.first());
-            inner.first().close();
-            assertEquals("x", read(pair.second()));
+    try (Pair pair = LocalStream.pair();
+        Pair inner = LocalStream.pair()) {
+      pair.first().send(text("x"), inner.first());
+      inner.first().close();
+      assertEquals("x", read(pair.second()));
 
-            assertNull(inner.second().read(), "the copy is closed, too");
-            pair.first().send(text("y"), pair.first());
-            assertEquals("y", read(pair.second()));
-            pair.first().write(text("bytes"));
-            Received received = receive(pair.second());
-            assertEquals(5, received.bytes());
-            assertNull(received.handle());
-          }
-        });
+      assertNull(inner.second().read(), "the copy is closed, too");
+      pair.first().send(text("y"), pair.first());
+      assertEquals("y", read(pair.second()));
+      pair.first().write(text("bytes"));
+      Received received = receive(pair.second());
+      assertEquals(5, received.bytes());
+      assertNull(received.handle());
+    }
   }
 
+  @InLoop
   @Test
   void whoSendsDoesNotAcceptThereby() throws Exception {
-    Loop.run(
-        () -> {
-          try (Pair pair = LocalStream.pair();
-              Pair inner = LocalStream.pair()) {
-            int filled = fill(pair.first());
-            Coroutine<Void> sender =
-                Coroutine.spawn(() -> pair.first().send(text("mine"), inner.second()));
-            Coroutines.pauseUntilPending(pair.first());
-            pair.second().send(text("x"), inner.first());
-            inner.first().close();
+    try (Pair pair = LocalStream.pair();
+        Pair inner = LocalStream.pair()) {
+      int filled = fill(pair.first());
+      Coroutine<Void> sender =
+          Coroutine.spawn(() -> pair.first().send(text("mine"), inner.second()));
+      Coroutines.pauseUntilPending(pair.first());
+      pair.second().send(text("x"), inner.first());
+      inner.first().close();
 
-            assertEquals("x", read(pair.first()));
+      assertEquals("x", read(pair.first()));
 
-            assertNull(inner.second().read());
-            drain(pair.second(), filled);
-            sender.await();
-            receive(pair.second()).handle().close();
-          }
-        });
+      assertNull(inner.second().read());
+      drain(pair.second(), filled);
+      sender.await();
+      receive(pair.second()).handle().close();
+    }
   }
 
+  @InLoop
   @Test
   void whatWaitsIsClosedWhenSocketsAreNotAcceptedAnyMore() throws Exception {
-    Loop.run(
-        () -> {
-          try (Pair pair = LocalStream.pair();
-              Pair inner = LocalStream.pair()) {
-            pair.second().acceptSockets(true);
-            pair.first().send(text("x"), inner.first());
-            inner.first().close();
-            assertEquals("x", read(pair.second()));
+    try (Pair pair = LocalStream.pair();
+        Pair inner = LocalStream.pair()) {
+      pair.second().acceptSockets(true);
+      pair.first().send(text("x"), inner.first());
+      inner.first().close();
+      assertEquals("x", read(pair.second()));
 
-            pair.second().acceptSockets(false);
+      pair.second().acceptSockets(false);
 
-            assertNull(inner.second().read());
-          }
-        });
+      assertNull(inner.second().read());
+    }
   }
 
+  @InLoop
   @Test
   void endsOfAPipeThatWerePassedReadAndWrite() throws Exception {
-    Loop.run(
-        () -> {
-          long ends = Memory.malloc(2 * Integer.BYTES);
-          assertEquals(0, UvPipe.uv_pipe(ends, 0, 0));
-          int[] pipe = {Memory.getInt(ends), Memory.getInt(ends + Integer.BYTES)};
-          Memory.free(ends);
-          try (Pair pair = LocalStream.pair()) {
-            try (LocalStream in = LocalStream.open(pipe[0]);
-                LocalStream out = LocalStream.open(pipe[1])) {
-              out.write(text("through our own ends"));
-              assertEquals("through our own ends", read(in));
-              pair.first().send(text("r"), in);
-              pair.first().send(text("w"), out);
-            }
-            try (ByteStream in = receive(pair.second()).handle();
-                ByteStream out = receive(pair.second()).handle()) {
-              out.write(text("through the copies"));
-              assertEquals("through the copies", read(in));
-              out.write(text("as bytes alone"));
-              Received received = receive((LocalStream) in);
-              assertEquals(14, received.bytes());
-              assertNull(received.handle());
-              out.shutdown();
-              assertNull(in.read());
-            }
-          }
-        });
+    long ends = Memory.malloc(2 * Integer.BYTES);
+    assertEquals(0, UvPipe.uv_pipe(ends, 0, 0));
+    int[] pipe = {Memory.getInt(ends), Memory.getInt(ends + Integer.BYTES)};
+    Memory.free(ends);
+    try (Pair pair = LocalStream.pair()) {
+      try (LocalStream in = LocalStream.open(pipe[0]);
+          LocalStream out = LocalStream.open(pipe[1])) {
+        out.write(text("through our own ends"));
+        assertEquals("through our own ends", read(in));
+        pair.first().send(text("r"), in);
+        pair.first().send(text("w"), out);
+      }
+      try (ByteStream in = receive(pair.second()).handle();
+          ByteStream out = receive(pair.second()).handle()) {
+        out.write(text("through the copies"));
+        assertEquals("through the copies", read(in));
+        out.write(text("as bytes alone"));
+        Received received = receive((LocalStream) in);
+        assertEquals(14, received.bytes());
+        assertNull(received.handle());
+        out.shutdown();
+        assertNull(in.read());
+      }
+    }
   }
 
+  @InLoop
   @Test
   void onlySoManyWaitToBeReceived() throws Exception {
-    Loop.run(
-        () -> {
-          try (Pair pair = LocalStream.pair();
-              Pair inner = LocalStream.pair()) {
-            pair.second().acceptSockets(true);
-            for (int i = 0; i < 70; i++) {
-              pair.first().send(text("x"), inner.first());
-              assertEquals("x", read(pair.second()));
-            }
-            for (int i = 0; i < 64; i++) {
-              receive(pair.second()).handle().close();
-            }
-            pair.first().write(text("end"));
-            assertNull(receive(pair.second()).handle());
-          }
-        });
+    try (Pair pair = LocalStream.pair();
+        Pair inner = LocalStream.pair()) {
+      pair.second().acceptSockets(true);
+      for (int i = 0; i < 70; i++) {
+        pair.first().send(text("x"), inner.first());
+        assertEquals("x", read(pair.second()));
+      }
+      for (int i = 0; i < 64; i++) {
+        receive(pair.second()).handle().close();
+      }
+      pair.first().write(text("end"));
+      assertNull(receive(pair.second()).handle());
+    }
   }
 
+  @InLoop
   @Test
   @Behaviour("PI07")
   void onlySocketsArePassedAndWithAByteAtLeast() throws Exception {
@@ -374,125 +352,113 @@ final class PassedSocketsTest {
                 ByteStream.class.getClassLoader(),
                 new Class<?>[] {ByteStream.class},
                 (_, method, _) -> method.getName().equals("toString") ? "another" : null);
-    Loop.run(
-        () -> {
-          try (Pair pair = LocalStream.pair();
-              Pair inner = LocalStream.pair()) {
-            assertThrows(IllegalArgumentException.class, () -> pair.first().send(text("x"), other));
-            assertThrows(
-                IllegalArgumentException.class,
-                () -> pair.first().send(ByteBuffer.allocate(0), inner.first()));
-            inner.first().close();
-            assertThrows(
-                ClosedChannelException.class, () -> pair.first().send(text("x"), inner.first()));
-            pair.second().close();
-            assertThrows(IOException.class, () -> pair.first().send(text("x"), inner.second()));
-            pair.first().close();
-            assertThrows(
-                ClosedChannelException.class, () -> pair.first().send(text("x"), inner.second()));
-            assertThrows(ClosedChannelException.class, () -> receive(pair.first()));
-          }
-        });
+    try (Pair pair = LocalStream.pair();
+        Pair inner = LocalStream.pair()) {
+      assertThrows(IllegalArgumentException.class, () -> pair.first().send(text("x"), other));
+      assertThrows(
+          IllegalArgumentException.class,
+          () -> pair.first().send(ByteBuffer.allocate(0), inner.first()));
+      inner.first().close();
+      assertThrows(ClosedChannelException.class, () -> pair.first().send(text("x"), inner.first()));
+      pair.second().close();
+      assertThrows(IOException.class, () -> pair.first().send(text("x"), inner.second()));
+      pair.first().close();
+      assertThrows(
+          ClosedChannelException.class, () -> pair.first().send(text("x"), inner.second()));
+      assertThrows(ClosedChannelException.class, () -> receive(pair.first()));
+    }
   }
 
+  @InLoop
   @Test
   void cancelledReceiverLosesNeitherBytesNorSocket() throws Exception {
-    Loop.run(
-        () -> {
-          try (Pair pair = LocalStream.pair();
-              Pair inner = LocalStream.pair()) {
-            Coroutine<Received> cancelled = Coroutine.spawn(() -> receive(pair.second()));
-            Coroutine.pause();
-            cancelled.cancel();
-            assertThrows(CancellationException.class, cancelled::await);
-            Coroutine<Received> resumed = Coroutine.spawn(() -> receive(pair.second()));
-            Coroutine.pause();
-            pair.first().send(text("still here"), inner.first());
-            Coroutines.pauseUntilReady(resumed);
-            assertThrows(Resumed.class, () -> resumed.resume());
+    try (Pair pair = LocalStream.pair();
+        Pair inner = LocalStream.pair()) {
+      Coroutine<Received> cancelled = Coroutine.spawn(() -> receive(pair.second()));
+      Coroutine.pause();
+      cancelled.cancel();
+      assertThrows(CancellationException.class, cancelled::await);
+      Coroutine<Received> resumed = Coroutine.spawn(() -> receive(pair.second()));
+      Coroutine.pause();
+      pair.first().send(text("still here"), inner.first());
+      Coroutines.pauseUntilReady(resumed);
+      assertThrows(Resumed.class, () -> resumed.resume());
 
-            Received received = receive(pair.second());
+      Received received = receive(pair.second());
 
-            assertEquals(10, received.bytes());
-            received.handle().close();
-          }
-        });
+      assertEquals(10, received.bytes());
+      received.handle().close();
+    }
   }
 
+  @InLoop
   @Test
   void socketIsPassedWhenThereIsRoomAlthoughItWasClosedMeanwhile() throws Exception {
-    Loop.run(
-        () -> {
-          try (Pair pair = LocalStream.pair();
-              Pair inner = LocalStream.pair()) {
-            int filled = fill(pair.first());
-            Coroutine<Void> sender =
-                Coroutine.spawn(() -> pair.first().send(text("patience"), inner.first()));
-            Coroutines.pauseUntilPending(pair.first());
+    try (Pair pair = LocalStream.pair();
+        Pair inner = LocalStream.pair()) {
+      int filled = fill(pair.first());
+      Coroutine<Void> sender =
+          Coroutine.spawn(() -> pair.first().send(text("patience"), inner.first()));
+      Coroutines.pauseUntilPending(pair.first());
 
-            inner.first().close();
-            assertFalse(inner.first().isOpen());
-            drain(pair.second(), filled);
-            sender.await();
+      inner.first().close();
+      assertFalse(inner.first().isOpen());
+      drain(pair.second(), filled);
+      sender.await();
 
-            Received received = receive(pair.second());
-            assertEquals(8, received.bytes());
-            try (ByteStream copy = received.handle()) {
-              copy.write(text("alive"));
-              assertEquals("alive", read(inner.second()));
-            }
-            assertNull(inner.second().read());
-          }
-        });
+      Received received = receive(pair.second());
+      assertEquals(8, received.bytes());
+      try (ByteStream copy = received.handle()) {
+        copy.write(text("alive"));
+        assertEquals("alive", read(inner.second()));
+      }
+      assertNull(inner.second().read());
+    }
   }
 
+  @InLoop
   @ParameterizedTest
   @ValueSource(booleans = {true, false})
   void sendThatWasLeftStillGoes(boolean cancel) throws Exception {
-    Loop.run(
-        () -> {
-          try (Pair pair = LocalStream.pair();
-              TcpPair tcp = TcpPair.open()) {
-            int filled = fill(pair.first());
-            ByteBuffer bytes = text("on its way");
-            Coroutine<Void> sender = Coroutine.spawn(() -> pair.first().send(bytes, tcp.server()));
-            Coroutines.pauseUntilPending(pair.first());
-            if (cancel) {
-              sender.cancel();
-              assertThrows(CancellationException.class, sender::await);
-            } else {
-              assertThrows(Resumed.class, () -> sender.resume());
-            }
-            assertFalse(bytes.hasRemaining());
-            tcp.server().reset(); // it is on its way, so this is a plain close
+    try (Pair pair = LocalStream.pair();
+        TcpPair tcp = TcpPair.open()) {
+      int filled = fill(pair.first());
+      ByteBuffer bytes = text("on its way");
+      Coroutine<Void> sender = Coroutine.spawn(() -> pair.first().send(bytes, tcp.server()));
+      Coroutines.pauseUntilPending(pair.first());
+      if (cancel) {
+        sender.cancel();
+        assertThrows(CancellationException.class, sender::await);
+      } else {
+        assertThrows(Resumed.class, () -> sender.resume());
+      }
+      assertFalse(bytes.hasRemaining());
+      tcp.server().reset(); // it is on its way, so this is a plain close
 
-            drain(pair.second(), filled);
-            try (ByteStream copy = receive(pair.second()).handle()) {
-              copy.write(text("after all"));
-              assertEquals("after all", read(tcp.client()));
-            }
-          }
-        });
+      drain(pair.second(), filled);
+      try (ByteStream copy = receive(pair.second()).handle()) {
+        copy.write(text("after all"));
+        assertEquals("after all", read(tcp.client()));
+      }
+    }
   }
 
+  @InLoop
   @Test
   void closingTheStreamEndsTheSendAndFreesTheSocket() throws Exception {
-    Loop.run(
-        () -> {
-          try (Pair pair = LocalStream.pair();
-              Pair inner = LocalStream.pair()) {
-            fill(pair.first());
-            Coroutine<Void> sender =
-                Coroutine.spawn(() -> pair.first().send(text("never"), inner.first()));
-            Coroutines.pauseUntilPending(pair.first());
-            inner.first().close();
+    try (Pair pair = LocalStream.pair();
+        Pair inner = LocalStream.pair()) {
+      fill(pair.first());
+      Coroutine<Void> sender =
+          Coroutine.spawn(() -> pair.first().send(text("never"), inner.first()));
+      Coroutines.pauseUntilPending(pair.first());
+      inner.first().close();
 
-            pair.first().close();
+      pair.first().close();
 
-            assertThrows(AsynchronousCloseException.class, sender::await);
-            assertNull(inner.second().read());
-          }
-        });
+      assertThrows(AsynchronousCloseException.class, sender::await);
+      assertNull(inner.second().read());
+    }
   }
 
   @Test
@@ -515,27 +481,25 @@ final class PassedSocketsTest {
     loop.close();
   }
 
+  @InLoop
   @Test
   void longMessageGoesWhole() throws Exception {
-    Loop.run(
-        () -> {
-          try (Pair pair = LocalStream.pair();
-              Pair inner = LocalStream.pair()) {
-            ByteBuffer big = ByteBuffer.allocate(1 << 20);
-            Coroutine<Void> sender = Coroutine.spawn(() -> pair.first().send(big, inner.first()));
-            int bytes = 0;
-            int handles = 0;
-            while (bytes < 1 << 20) {
-              Received received = pair.second().receive(ByteBuffer.allocate(1 << 16));
-              bytes += received.bytes();
-              if (received.handle() != null) {
-                handles++;
-                received.handle().close();
-              }
-            }
-            sender.await();
-            assertEquals(1, handles);
-          }
-        });
+    try (Pair pair = LocalStream.pair();
+        Pair inner = LocalStream.pair()) {
+      ByteBuffer big = ByteBuffer.allocate(1 << 20);
+      Coroutine<Void> sender = Coroutine.spawn(() -> pair.first().send(big, inner.first()));
+      int bytes = 0;
+      int handles = 0;
+      while (bytes < 1 << 20) {
+        Received received = pair.second().receive(ByteBuffer.allocate(1 << 16));
+        bytes += received.bytes();
+        if (received.handle() != null) {
+          handles++;
+          received.handle().close();
+        }
+      }
+      sender.await();
+      assertEquals(1, handles);
+    }
   }
 }

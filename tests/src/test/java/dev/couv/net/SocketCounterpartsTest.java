@@ -11,6 +11,7 @@ import dev.couv.coro.Coroutine;
 import dev.couv.coro.Loop;
 import dev.couv.stream.ByteStream;
 import dev.couv.testing.Behaviour;
+import dev.couv.testing.InLoop;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
@@ -19,6 +20,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /// Local sockets, datagrams and passed sockets, with programs that nobody here wrote.
+@InLoop
 final class SocketCounterpartsTest {
   /// Gets sockets through the one at `argv[1]`, and sends some back.
   private static final String PYTHON =
@@ -60,72 +62,66 @@ final class SocketCounterpartsTest {
   void pythonGetsSocketsAndSendsSomeBack(@TempDir Path folder) throws Exception {
     Path path = folder.resolve("way");
     Path script = Files.writeString(folder.resolve("peer.py"), PYTHON);
-    Loop.run(
-        () -> {
-          try (LocalListener listener = Local.listen(path);
-              Program python = Program.start("python3", script.toString(), path.toString());
-              LocalStream way = listener.accept();
-              TcpPair tcp = TcpPair.open()) {
-            way.send(UTF_8.encode("a client"), tcp.server());
-            tcp.server().close();
-            assertEquals("python has a client", read(tcp.client()));
+    try (LocalListener listener = Local.listen(path);
+        Program python = Program.start("python3", script.toString(), path.toString());
+        LocalStream way = listener.accept();
+        TcpPair tcp = TcpPair.open()) {
+      way.send(UTF_8.encode("a client"), tcp.server());
+      tcp.server().close();
+      assertEquals("python has a client", read(tcp.client()));
 
-            InetSocketAddress at;
-            try (TcpListener passed = Tcp.listen(TcpPair.address("127.0.0.1", 0))) {
-              at = passed.local();
-              way.send(UTF_8.encode("us"), passed);
-            }
-            try (TcpStream connected = Tcp.connect(at)) {
-              assertEquals("accepted for us", read(connected));
+      InetSocketAddress at;
+      try (TcpListener passed = Tcp.listen(TcpPair.address("127.0.0.1", 0))) {
+        at = passed.local();
+        way.send(UTF_8.encode("us"), passed);
+      }
+      try (TcpStream connected = Tcp.connect(at)) {
+        assertEquals("accepted for us", read(connected));
 
-              Received first = way.receive(ByteBuffer.allocate(100));
-              assertEquals(4, first.bytes());
-              try (LocalStream back = assertInstanceOf(LocalStream.class, first.handle())) {
-                assertEquals("through the first", read(back));
-              }
-              Received second = way.receive(ByteBuffer.allocate(100));
-              assertEquals(0, second.bytes());
-              try (TcpStream back = assertInstanceOf(TcpStream.class, second.handle())) {
-                back.write(UTF_8.encode("both ends are ours again"));
-                assertEquals("both ends are ours again", read(connected));
-              }
-            }
-            // The third is no socket, and closed. The fourth listens.
-            Received fourth = way.receive(ByteBuffer.allocate(100));
-            assertTrue(fourth.isListener());
-            int port = Integer.parseInt(Loop.offload(() -> python.line("")));
-            try (TcpListener theirs = assertInstanceOf(TcpListener.class, fourth.listener())) {
-              assertEquals(port, theirs.local().getPort());
-            }
-            way.write(UTF_8.encode("!"));
-            String end = Loop.offload(python::end);
-            assertTrue(end.startsWith("0\n"), end);
-          }
-        });
+        Received first = way.receive(ByteBuffer.allocate(100));
+        assertEquals(4, first.bytes());
+        try (LocalStream back = assertInstanceOf(LocalStream.class, first.handle())) {
+          assertEquals("through the first", read(back));
+        }
+        Received second = way.receive(ByteBuffer.allocate(100));
+        assertEquals(0, second.bytes());
+        try (TcpStream back = assertInstanceOf(TcpStream.class, second.handle())) {
+          back.write(UTF_8.encode("both ends are ours again"));
+          assertEquals("both ends are ours again", read(connected));
+        }
+      }
+      // The third is no socket, and closed. The fourth listens.
+      Received fourth = way.receive(ByteBuffer.allocate(100));
+      assertTrue(fourth.isListener());
+      int port = Integer.parseInt(Loop.offload(() -> python.line("")));
+      try (TcpListener theirs = assertInstanceOf(TcpListener.class, fourth.listener())) {
+        assertEquals(port, theirs.local().getPort());
+      }
+      way.write(UTF_8.encode("!"));
+      String end = Loop.offload(python::end);
+      assertTrue(end.startsWith("0\n"), end);
+    }
   }
 
   @Test
   void socatTalksOverALocalSocket(@TempDir Path folder) throws Exception {
     Path path = folder.resolve("socket");
-    Loop.run(
-        () -> {
-          try (LocalListener listener = Local.listen(path);
-              Program socat = Program.start("socat", "-t5", "-", "UNIX-CONNECT:" + path);
-              LocalStream peer = listener.accept()) {
-            socat.say("from socat\n");
-            assertEquals("from socat\n", read(peer));
-            peer.write(UTF_8.encode("from couv\n"));
-            peer.shutdown();
-            assertEquals("from couv", Loop.offload(() -> socat.line("couv")));
-          }
-          try (Program socat = Program.start("socat", "ABSTRACT-LISTEN:couv-" + path, "EXEC:cat")) {
-            assertNotNull(socat);
-            try (LocalStream stream = connectWhenThere("couv-" + path)) {
-              stream.write(UTF_8.encode("abstract"));
-              assertEquals("abstract", read(stream));
-            }
-          }
-        });
+    try (LocalListener listener = Local.listen(path);
+        Program socat = Program.start("socat", "-t5", "-", "UNIX-CONNECT:" + path);
+        LocalStream peer = listener.accept()) {
+      socat.say("from socat\n");
+      assertEquals("from socat\n", read(peer));
+      peer.write(UTF_8.encode("from couv\n"));
+      peer.shutdown();
+      assertEquals("from couv", Loop.offload(() -> socat.line("couv")));
+    }
+    try (Program socat = Program.start("socat", "ABSTRACT-LISTEN:couv-" + path, "EXEC:cat")) {
+      assertNotNull(socat);
+      try (LocalStream stream = connectWhenThere("couv-" + path)) {
+        stream.write(UTF_8.encode("abstract"));
+        assertEquals("abstract", read(stream));
+      }
+    }
   }
 
   private static LocalStream connectWhenThere(String name) throws Exception {
@@ -141,38 +137,32 @@ final class SocketCounterpartsTest {
   @Test
   void netcatTalksOverALocalSocket(@TempDir Path folder) throws Exception {
     Path path = folder.resolve("socket");
-    Loop.run(
-        () -> {
-          try (LocalListener listener = Local.listen(path);
-              Program nc = Program.start("nc", "-N", "-U", path.toString());
-              LocalStream peer = listener.accept()) {
-            nc.say("from nc\n");
-            nc.endInput();
-            assertEquals("from nc\n", read(peer));
-            peer.write(UTF_8.encode("from couv\n"));
-            assertEquals("from couv", Loop.offload(() -> nc.line("couv")));
-          }
-        });
+    try (LocalListener listener = Local.listen(path);
+        Program nc = Program.start("nc", "-N", "-U", path.toString());
+        LocalStream peer = listener.accept()) {
+      nc.say("from nc\n");
+      nc.endInput();
+      assertEquals("from nc\n", read(peer));
+      peer.write(UTF_8.encode("from couv\n"));
+      assertEquals("from couv", Loop.offload(() -> nc.line("couv")));
+    }
   }
 
   @Test
   void netcatAndSocatTalkByDatagrams() throws Exception {
-    Loop.run(
-        () -> {
-          try (UdpSocket here = Udp.bind(TcpPair.address("127.0.0.1", 0))) {
-            String port = Integer.toString(here.local().getPort());
-            try (Program nc = Program.start("nc", "-u", "127.0.0.1", port)) {
-              exchange(here, nc);
-            }
-            try (Program socat = Program.start("socat", "-", "UDP:127.0.0.1:" + port)) {
-              exchange(here, socat);
-            }
-          }
-          try (UdpSocket here = Udp.bind(TcpPair.address("::1", 0));
-              Program socat = Program.start("socat", "-", "UDP6:[::1]:" + here.local().getPort())) {
-            exchange(here, socat);
-          }
-        });
+    try (UdpSocket here = Udp.bind(TcpPair.address("127.0.0.1", 0))) {
+      String port = Integer.toString(here.local().getPort());
+      try (Program nc = Program.start("nc", "-u", "127.0.0.1", port)) {
+        exchange(here, nc);
+      }
+      try (Program socat = Program.start("socat", "-", "UDP:127.0.0.1:" + port)) {
+        exchange(here, socat);
+      }
+    }
+    try (UdpSocket here = Udp.bind(TcpPair.address("::1", 0));
+        Program socat = Program.start("socat", "-", "UDP6:[::1]:" + here.local().getPort())) {
+      exchange(here, socat);
+    }
   }
 
   private static void exchange(UdpSocket here, Program program) throws Exception {

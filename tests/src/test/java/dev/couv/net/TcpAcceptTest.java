@@ -13,6 +13,7 @@ import dev.couv.coro.Resumed;
 import dev.couv.error.BusyException;
 import dev.couv.stream.Coroutines;
 import dev.couv.testing.Behaviour;
+import dev.couv.testing.InLoop;
 import dev.couv.time.Time;
 import java.nio.ByteBuffer;
 import java.nio.channels.AsynchronousCloseException;
@@ -46,29 +47,27 @@ final class TcpAcceptTest {
     }
   }
 
+  @InLoop
   @Test
   @Behaviour({"ST08", "ST17"})
   void acceptorGetsAsManyStreamsAsThereAreConnects() throws Exception {
-    Loop.run(
-        () -> {
-          try (TcpListener listener = listen()) {
-            Coroutine<Integer> acceptor =
-                Coroutine.spawn(
-                    () -> {
-                      int accepted = 0;
-                      while (accepted < 3) {
-                        listener.accept().close();
-                        accepted++;
-                      }
-                      return accepted;
-                    });
-            for (int i = 0; i < 3; i++) {
-              Tcp.connect(listener.local()).close();
-            }
+    try (TcpListener listener = listen()) {
+      Coroutine<Integer> acceptor =
+          Coroutine.spawn(
+              () -> {
+                int accepted = 0;
+                while (accepted < 3) {
+                  listener.accept().close();
+                  accepted++;
+                }
+                return accepted;
+              });
+      for (int i = 0; i < 3; i++) {
+        Tcp.connect(listener.local()).close();
+      }
 
-            assertEquals(3, acceptor.await());
-          }
-        });
+      assertEquals(3, acceptor.await());
+    }
   }
 
   @Test
@@ -166,94 +165,86 @@ final class TcpAcceptTest {
     closeAll(clients);
   }
 
+  @InLoop
   @Test
   @Behaviour("ST09")
   void secondAcceptorIsRefusedAndTheFirstIsNotDisturbed() throws Exception {
-    Loop.run(
-        () -> {
-          try (TcpListener listener = listen()) {
-            Coroutine<TcpStream> first = Coroutine.spawn(listener::accept);
-            Coroutine.pause();
+    try (TcpListener listener = listen()) {
+      Coroutine<TcpStream> first = Coroutine.spawn(listener::accept);
+      Coroutine.pause();
 
-            BusyException thrown = assertThrows(BusyException.class, listener::accept);
+      BusyException thrown = assertThrows(BusyException.class, listener::accept);
 
-            assertTrue(thrown.getMessage().contains("tcp listener 127.0.0.1:"));
-            Tcp.connect(listener.local()).close();
-            first.await().close();
-            TcpPair.through(listener).close();
-          }
-        });
+      assertTrue(thrown.getMessage().contains("tcp listener 127.0.0.1:"));
+      Tcp.connect(listener.local()).close();
+      first.await().close();
+      TcpPair.through(listener).close();
+    }
   }
 
+  @InLoop
   @Test
   @Behaviour("ST10")
   void acceptorHandsTheListenerOverToAnotherCoroutine() throws Exception {
-    Loop.run(
-        () -> {
-          try (TcpListener listener = listen()) {
-            List<SocketChannel> clients = List.of(RawPeer.dial(listener), RawPeer.dial(listener));
-            List<Integer> accepted = new ArrayList<>();
-            Coroutine<?> second =
-                Coroutine.spawn(
-                    () -> {
-                      Coroutine.halt();
-                      try (TcpStream stream = listener.accept()) {
-                        accepted.add(peerOf(stream, clients));
-                      }
-                    });
-            Coroutine<?> first =
-                Coroutine.spawn(
-                    () -> {
-                      try (TcpStream stream = listener.accept()) {
-                        accepted.add(peerOf(stream, clients));
-                      }
-                      second.resume();
-                    });
-            first.await();
-            second.await();
+    try (TcpListener listener = listen()) {
+      List<SocketChannel> clients = List.of(RawPeer.dial(listener), RawPeer.dial(listener));
+      List<Integer> accepted = new ArrayList<>();
+      Coroutine<?> second =
+          Coroutine.spawn(
+              () -> {
+                Coroutine.halt();
+                try (TcpStream stream = listener.accept()) {
+                  accepted.add(peerOf(stream, clients));
+                }
+              });
+      Coroutine<?> first =
+          Coroutine.spawn(
+              () -> {
+                try (TcpStream stream = listener.accept()) {
+                  accepted.add(peerOf(stream, clients));
+                }
+                second.resume();
+              });
+      first.await();
+      second.await();
 
-            assertEquals(List.of(0, 1), accepted);
-            closeAll(clients);
-          }
-        });
+      assertEquals(List.of(0, 1), accepted);
+      closeAll(clients);
+    }
   }
 
+  @InLoop
   @Test
   @Behaviour("ST12")
   void oneCoroutineServesTwoListenersInTurn() throws Exception {
-    Loop.run(
-        () -> {
-          try (TcpListener one = listen();
-              TcpListener two = listen()) {
-            Coroutine<?> server =
-                Coroutine.spawn(
-                    () -> {
-                      for (int i = 0; i < 4; i++) {
-                        (i % 2 == 0 ? one : two).accept().close();
-                      }
-                    });
-            for (int i = 0; i < 4; i++) {
-              Tcp.connect((i % 2 == 0 ? one : two).local()).close();
-            }
-            server.await();
-          }
-        });
+    try (TcpListener one = listen();
+        TcpListener two = listen()) {
+      Coroutine<?> server =
+          Coroutine.spawn(
+              () -> {
+                for (int i = 0; i < 4; i++) {
+                  (i % 2 == 0 ? one : two).accept().close();
+                }
+              });
+      for (int i = 0; i < 4; i++) {
+        Tcp.connect((i % 2 == 0 ? one : two).local()).close();
+      }
+      server.await();
+    }
   }
 
+  @InLoop
   @Test
   @Behaviour({"ST13", "OP15"})
   void closeWakesTheAcceptor() throws Exception {
-    Loop.run(
-        () -> {
-          TcpListener listener = listen();
-          Coroutine<?> acceptor = Coroutine.spawn(listener::accept);
-          Coroutine.pause();
-          listener.close();
+    TcpListener listener = listen();
+    Coroutine<?> acceptor = Coroutine.spawn(listener::accept);
+    Coroutine.pause();
+    listener.close();
 
-          AsynchronousCloseException thrown =
-              assertThrows(AsynchronousCloseException.class, acceptor::await);
-          assertTrue(thrown.getMessage().contains("while it was accepting"), thrown.getMessage());
-        });
+    AsynchronousCloseException thrown =
+        assertThrows(AsynchronousCloseException.class, acceptor::await);
+    assertTrue(thrown.getMessage().contains("while it was accepting"), thrown.getMessage());
   }
 
   @Test
@@ -278,126 +269,111 @@ final class TcpAcceptTest {
     }
   }
 
+  @InLoop
   @Test
   void connectionThatCameBeforeTheCancelIsTheNextAcceptors() throws Exception {
-    Loop.run(
-        () -> {
-          try (TcpListener listener = listen()) {
-            Coroutine<?> acceptor = Coroutine.spawn(listener::accept);
-            Coroutine.pause();
-            SocketChannel client = RawPeer.dial(listener);
-            acceptor.cancel();
+    try (TcpListener listener = listen()) {
+      Coroutine<?> acceptor = Coroutine.spawn(listener::accept);
+      Coroutine.pause();
+      SocketChannel client = RawPeer.dial(listener);
+      acceptor.cancel();
 
-            assertThrows(CancellationException.class, acceptor::await);
-            try (TcpStream accepted = listener.accept()) {
-              assertEquals(client.getLocalAddress(), accepted.remote());
-            }
-            client.close();
-          }
-        });
+      assertThrows(CancellationException.class, acceptor::await);
+      try (TcpStream accepted = listener.accept()) {
+        assertEquals(client.getLocalAddress(), accepted.remote());
+      }
+      client.close();
+    }
   }
 
+  @InLoop
   @Test
   void connectionThatMeetsAResumeIsTheNextAcceptorsAndStaysFirst() throws Exception {
-    Loop.run(
-        () -> {
-          try (TcpListener listener = listen()) {
-            Coroutine<?> acceptor =
-                Coroutine.spawn(() -> assertThrows(Resumed.class, listener::accept));
-            Coroutine.pause();
-            List<SocketChannel> clients = new ArrayList<>();
-            for (int i = 0; i < 3; i++) {
-              clients.add(RawPeer.dial(listener));
-            }
-            Coroutines.pauseUntilReady(acceptor);
-            acceptor.resume();
+    try (TcpListener listener = listen()) {
+      Coroutine<?> acceptor = Coroutine.spawn(() -> assertThrows(Resumed.class, listener::accept));
+      Coroutine.pause();
+      List<SocketChannel> clients = new ArrayList<>();
+      for (int i = 0; i < 3; i++) {
+        clients.add(RawPeer.dial(listener));
+      }
+      Coroutines.pauseUntilReady(acceptor);
+      acceptor.resume();
 
-            for (int i = 0; i < 3; i++) {
-              try (TcpStream accepted = listener.accept()) {
-                assertEquals(i, peerOf(accepted, clients));
-              }
-            }
-            closeAll(clients);
-          }
-        });
+      for (int i = 0; i < 3; i++) {
+        try (TcpStream accepted = listener.accept()) {
+          assertEquals(i, peerOf(accepted, clients));
+        }
+      }
+      closeAll(clients);
+    }
   }
 
+  @InLoop
   @Test
   void connectionThatMeetsACancelIsTheAcceptors() throws Exception {
-    Loop.run(
-        () -> {
-          try (TcpListener listener = listen()) {
-            List<TcpStream> accepted = new ArrayList<>();
-            Coroutine<?> acceptor =
-                Coroutine.spawn(
-                    () -> {
-                      accepted.add(listener.accept());
-                      listener.accept();
-                    });
-            Coroutine.pause();
-            SocketChannel client = RawPeer.dial(listener);
-            Coroutines.pauseUntilReady(acceptor);
-            acceptor.cancel();
+    try (TcpListener listener = listen()) {
+      List<TcpStream> accepted = new ArrayList<>();
+      Coroutine<?> acceptor =
+          Coroutine.spawn(
+              () -> {
+                accepted.add(listener.accept());
+                listener.accept();
+              });
+      Coroutine.pause();
+      SocketChannel client = RawPeer.dial(listener);
+      Coroutines.pauseUntilReady(acceptor);
+      acceptor.cancel();
 
-            assertThrows(CancellationException.class, acceptor::await);
-            assertEquals(client.getLocalAddress(), accepted.getFirst().remote());
-            accepted.getFirst().close();
-            client.close();
-          }
-        });
+      assertThrows(CancellationException.class, acceptor::await);
+      assertEquals(client.getLocalAddress(), accepted.getFirst().remote());
+      accepted.getFirst().close();
+      client.close();
+    }
   }
 
+  @InLoop
   @Test
   void connectionThatMeetsCloseAndResumeIsClosed() throws Exception {
-    Loop.run(
-        () -> {
-          TcpListener listener = listen();
-          Coroutine<?> acceptor =
-              Coroutine.spawn(() -> assertThrows(Resumed.class, listener::accept));
-          Coroutine.pause();
-          SocketChannel client = RawPeer.dial(listener);
-          Coroutines.pauseUntilReady(acceptor);
-          listener.close();
-          acceptor.resume();
+    TcpListener listener = listen();
+    Coroutine<?> acceptor = Coroutine.spawn(() -> assertThrows(Resumed.class, listener::accept));
+    Coroutine.pause();
+    SocketChannel client = RawPeer.dial(listener);
+    Coroutines.pauseUntilReady(acceptor);
+    listener.close();
+    acceptor.resume();
 
-          assertEquals(0, Loop.current().stats().handles());
-          assertTrue(RawPeer.hearsTheEnd(client));
-          client.close();
-        });
+    assertEquals(0, Loop.current().stats().handles());
+    assertTrue(RawPeer.hearsTheEnd(client));
+    client.close();
   }
 
+  @InLoop
   @Test
   void connectionThatMeetsACloseIsTheAcceptors() throws Exception {
-    Loop.run(
-        () -> {
-          TcpListener listener = listen();
-          Coroutine<TcpStream> acceptor = Coroutine.spawn(listener::accept);
-          Coroutine.pause();
-          SocketChannel client = RawPeer.dial(listener);
-          Coroutines.pauseUntilReady(acceptor);
-          listener.close();
+    TcpListener listener = listen();
+    Coroutine<TcpStream> acceptor = Coroutine.spawn(listener::accept);
+    Coroutine.pause();
+    SocketChannel client = RawPeer.dial(listener);
+    Coroutines.pauseUntilReady(acceptor);
+    listener.close();
 
-          try (TcpStream accepted = acceptor.await()) {
-            accepted.write(ByteBuffer.wrap("hi".getBytes()));
-            assertEquals(2, client.read(ByteBuffer.allocate(2)));
-          }
-          client.close();
-        });
+    try (TcpStream accepted = acceptor.await()) {
+      accepted.write(ByteBuffer.wrap("hi".getBytes()));
+      assertEquals(2, client.read(ByteBuffer.allocate(2)));
+    }
+    client.close();
   }
 
+  @InLoop
   @Test
   void timedOutAcceptsLoseNoConnection() throws Exception {
-    Loop.run(
-        () -> {
-          try (TcpListener listener = listen()) {
-            for (int i = 0; i < 3; i++) {
-              assertThrows(
-                  TimeoutException.class,
-                  () -> Time.timeout(Duration.ofMillis(1), listener::accept));
-            }
-            TcpPair.through(listener).close();
-          }
-        });
+    try (TcpListener listener = listen()) {
+      for (int i = 0; i < 3; i++) {
+        assertThrows(
+            TimeoutException.class, () -> Time.timeout(Duration.ofMillis(1), listener::accept));
+      }
+      TcpPair.through(listener).close();
+    }
   }
 
   @Test
@@ -418,17 +394,15 @@ final class TcpAcceptTest {
     }
   }
 
+  @InLoop
   @Test
   void clientThatIsGoneBeforeItIsAcceptedIsAStreamAtItsEnd() throws Exception {
-    Loop.run(
-        () -> {
-          try (TcpListener listener = listen()) {
-            RawPeer.dial(listener).close();
+    try (TcpListener listener = listen()) {
+      RawPeer.dial(listener).close();
 
-            try (TcpStream accepted = listener.accept()) {
-              assertEquals(-1, accepted.read(ByteBuffer.allocate(1)));
-            }
-          }
-        });
+      try (TcpStream accepted = listener.accept()) {
+        assertEquals(-1, accepted.read(ByteBuffer.allocate(1)));
+      }
+    }
   }
 }

@@ -13,6 +13,7 @@ import dev.couv.coro.Resumed;
 import dev.couv.coro.Status;
 import dev.couv.error.UvException;
 import dev.couv.testing.Behaviour;
+import dev.couv.testing.InLoop;
 import dev.couv.time.Time;
 import dev.couv.uv.NativeCalls;
 import dev.couv.uv.UvErrors;
@@ -90,29 +91,24 @@ final class TcpConnectHostTest {
     }
   }
 
+  @InLoop
   @Test
   void literalsAndLocalhostAreConnected() throws Exception {
-    Loop.run(
-        () -> {
-          for (String host : List.of("127.0.0.1", "::1", "localhost")) {
-            String at = host.equals("localhost") ? "127.0.0.1" : host;
-            try (TcpListener listener = Tcp.listen(TcpPair.address(at, 0))) {
-              assertConnected(Tcp.connect(host, listener.local().getPort()), listener);
-            }
-          }
-        });
+    for (String host : List.of("127.0.0.1", "::1", "localhost")) {
+      String at = host.equals("localhost") ? "127.0.0.1" : host;
+      try (TcpListener listener = Tcp.listen(TcpPair.address(at, 0))) {
+        assertConnected(Tcp.connect(host, listener.local().getPort()), listener);
+      }
+    }
   }
 
+  @InLoop
   @Test
   void hostThatNobodyKnowsIsUnknown() throws Exception {
-    Loop.run(
-        () -> {
-          UnknownHostException unknown =
-              assertThrows(
-                  UnknownHostException.class, () -> Tcp.connect("no-such-host.invalid", 80));
+    UnknownHostException unknown =
+        assertThrows(UnknownHostException.class, () -> Tcp.connect("no-such-host.invalid", 80));
 
-          assertTrue(unknown.getMessage().contains("no-such-host.invalid"), unknown::getMessage);
-        });
+    assertTrue(unknown.getMessage().contains("no-such-host.invalid"), unknown::getMessage);
   }
 
   @Test
@@ -125,211 +121,189 @@ final class TcpConnectHostTest {
     assertThrows(IllegalStateException.class, () -> Tcp.connect("localhost", 1));
   }
 
+  @InLoop
   @Test
   void addressThatRefusesMakesPlaceForTheNextAtOnce() throws Exception {
-    Loop.run(
-        () -> {
-          try (TcpListener listener = Tcp.listen(TcpPair.address("127.0.0.1", 0))) {
-            LoopStats before = Loop.current().stats();
-            TcpOptions patient = TcpOptions.DEFAULT.withAttemptDelay(Duration.ofDays(1));
+    try (TcpListener listener = Tcp.listen(TcpPair.address("127.0.0.1", 0))) {
+      LoopStats before = Loop.current().stats();
+      TcpOptions patient = TcpOptions.DEFAULT.withAttemptDelay(Duration.ofDays(1));
 
-            assertConnected(
-                Tcp.connect("host", List.of(refused(1), refused(2), listener.local()), patient),
-                listener);
+      assertConnected(
+          Tcp.connect("host", List.of(refused(1), refused(2), listener.local()), patient),
+          listener);
 
-            assertNothingLeft(before);
-          }
-        });
+      assertNothingLeft(before);
+    }
   }
 
+  @InLoop
   @Test
   void addressThatDoesNotAnswerGetsTheNextBesideItAfterTheDelay() throws Exception {
-    Loop.run(
-        () -> {
-          try (Silent silent = new Silent();
-              TcpListener listener = Tcp.listen(TcpPair.address("127.0.0.1", 0))) {
-            LoopStats before = Loop.current().stats();
-            TcpOptions options = TcpOptions.DEFAULT.withAttemptDelay(Duration.ofMillis(15));
-            long begun = Time.nanos();
-            while (Time.nanos() - begun < 40_000_000) {
-              Thread.onSpinWait(); // the loop's time stands still, and the delays are not counted
-              // from that
-            }
-            long start = Time.nanos();
+    try (Silent silent = new Silent();
+        TcpListener listener = Tcp.listen(TcpPair.address("127.0.0.1", 0))) {
+      LoopStats before = Loop.current().stats();
+      TcpOptions options = TcpOptions.DEFAULT.withAttemptDelay(Duration.ofMillis(15));
+      long begun = Time.nanos();
+      while (Time.nanos() - begun < 40_000_000) {
+        Thread.onSpinWait(); // the loop's time stands still, and the delays are not counted
+        // from that
+      }
+      long start = Time.nanos();
 
-            TcpStream stream =
-                Tcp.connect(
-                    "host", List.of(silent.address, silent.address, listener.local()), options);
+      TcpStream stream =
+          Tcp.connect("host", List.of(silent.address, silent.address, listener.local()), options);
 
-            assertTrue(Time.nanos() - start >= 30_000_000, "two delays");
-            assertConnected(stream, listener);
-            assertNothingLeft(before);
-          }
-        });
+      assertTrue(Time.nanos() - start >= 30_000_000, "two delays");
+      assertConnected(stream, listener);
+      assertNothingLeft(before);
+    }
   }
 
+  @InLoop
   @Test
   void slowAddressMayStillWin() throws Exception {
-    Loop.run(
-        () -> {
-          try (Silent silent = new Silent();
-              TcpListener listener = Tcp.listen(TcpPair.address("127.0.0.1", 0))) {
-            // The delay is over before the loop has heard that the first is connected.
-            TcpOptions hasty = TcpOptions.DEFAULT.withAttemptDelay(Duration.ZERO);
+    try (Silent silent = new Silent();
+        TcpListener listener = Tcp.listen(TcpPair.address("127.0.0.1", 0))) {
+      // The delay is over before the loop has heard that the first is connected.
+      TcpOptions hasty = TcpOptions.DEFAULT.withAttemptDelay(Duration.ZERO);
 
-            assertConnected(
-                Tcp.connect("host", List.of(listener.local(), silent.address), hasty), listener);
-          }
-        });
+      assertConnected(
+          Tcp.connect("host", List.of(listener.local(), silent.address), hasty), listener);
+    }
   }
 
+  @InLoop
   @Test
   void onlyOneOfManyThatAnswerIsKept() throws Exception {
-    Loop.run(
-        () -> {
-          List<TcpListener> listeners = new ArrayList<>();
-          for (int i = 0; i < 5; i++) {
-            listeners.add(Tcp.listen(TcpPair.address("127.0.0.1", 0)));
-          }
-          TcpOptions hasty = TcpOptions.DEFAULT.withAttemptDelay(Duration.ZERO);
+    List<TcpListener> listeners = new ArrayList<>();
+    for (int i = 0; i < 5; i++) {
+      listeners.add(Tcp.listen(TcpPair.address("127.0.0.1", 0)));
+    }
+    TcpOptions hasty = TcpOptions.DEFAULT.withAttemptDelay(Duration.ZERO);
 
-          TcpStream winner =
-              Tcp.connect("host", listeners.stream().map(TcpListener::local).toList(), hasty);
+    TcpStream winner =
+        Tcp.connect("host", listeners.stream().map(TcpListener::local).toList(), hasty);
 
-          listeners.forEach(TcpListener::close); // and what they had taken
-          while (Loop.current().stats().closingHandles() > 0) {
-            Coroutine.pause();
-          }
-          assertEquals(1, Loop.current().stats().handles(), "the winner");
-          winner.close();
-        });
+    listeners.forEach(TcpListener::close); // and what they had taken
+    while (Loop.current().stats().closingHandles() > 0) {
+      Coroutine.pause();
+    }
+    assertEquals(1, Loop.current().stats().handles(), "the winner");
+    winner.close();
   }
 
+  @InLoop
   @Test
   void ifAllRefuseTheFirstRefusalIsToldWithTheOthers() throws Exception {
-    Loop.run(
-        () -> {
-          LoopStats before = Loop.current().stats();
-          InetSocketAddress first = refused();
-          InetSocketAddress second = refused(2);
+    LoopStats before = Loop.current().stats();
+    InetSocketAddress first = refused();
+    InetSocketAddress second = refused(2);
 
-          ConnectException failure =
-              assertThrows(
-                  ConnectException.class,
-                  () -> Tcp.connect("host", List.of(first, second), TcpOptions.DEFAULT));
+    ConnectException failure =
+        assertThrows(
+            ConnectException.class,
+            () -> Tcp.connect("host", List.of(first, second), TcpOptions.DEFAULT));
 
-          assertEquals(
-              SocketAddresses.text(first),
-              assertInstanceOf(UvException.class, failure.getCause()).subject());
-          assertEquals(1, failure.getSuppressed().length);
-          assertInstanceOf(ConnectException.class, failure.getSuppressed()[0]);
-          assertNothingLeft(before);
-        });
+    assertEquals(
+        SocketAddresses.text(first),
+        assertInstanceOf(UvException.class, failure.getCause()).subject());
+    assertEquals(1, failure.getSuppressed().length);
+    assertInstanceOf(ConnectException.class, failure.getSuppressed()[0]);
+    assertNothingLeft(before);
   }
 
+  @InLoop
   @Test
   void whoWasThereIsToldRatherThanThatThereIsNoWay() throws Exception {
-    Loop.run(
-        () -> {
-          // The broadcast address of the loopback: the system refuses at once.
-          InetSocketAddress nowhere = TcpPair.address("127.255.255.255", 1);
-          ConnectException failure =
-              assertThrows(
-                  ConnectException.class,
-                  () -> Tcp.connect("host", List.of(nowhere, refused()), TcpOptions.DEFAULT));
-          assertInstanceOf(NoRouteToHostException.class, failure.getSuppressed()[0]);
-          assertThrows(
-              NoRouteToHostException.class,
-              () -> Tcp.connect("host", List.of(nowhere, nowhere), TcpOptions.DEFAULT));
-        });
+    // The broadcast address of the loopback: the system refuses at once.
+    InetSocketAddress nowhere = TcpPair.address("127.255.255.255", 1);
+    ConnectException failure =
+        assertThrows(
+            ConnectException.class,
+            () -> Tcp.connect("host", List.of(nowhere, refused()), TcpOptions.DEFAULT));
+    assertInstanceOf(NoRouteToHostException.class, failure.getSuppressed()[0]);
+    assertThrows(
+        NoRouteToHostException.class,
+        () -> Tcp.connect("host", List.of(nowhere, nowhere), TcpOptions.DEFAULT));
   }
 
+  @InLoop
   @Test
   void everyAttemptThatCannotEvenBeginIsAFailure() throws Exception {
-    Loop.run(
-        () -> {
-          LoopStats before = Loop.current().stats();
-          int code = UvErrors.code("ENOMEM");
-          for (String function : List.of("uv_tcp_init", "uv_tcp_connect")) {
-            try (var _ = NativeCalls.replace(function, NativeCalls.failing(function, code))) {
-              UvException failure =
-                  assertThrows(
-                      UvException.class,
-                      () ->
-                          Tcp.connect("host", List.of(refused(1), refused(1)), TcpOptions.DEFAULT));
-              assertEquals("ENOMEM", failure.code());
-              assertEquals("connect", failure.call());
-              assertEquals(1, failure.getSuppressed().length);
-            }
-          }
-          assertNothingLeft(before);
-        });
+    LoopStats before = Loop.current().stats();
+    int code = UvErrors.code("ENOMEM");
+    for (String function : List.of("uv_tcp_init", "uv_tcp_connect")) {
+      try (var _ = NativeCalls.replace(function, NativeCalls.failing(function, code))) {
+        UvException failure =
+            assertThrows(
+                UvException.class,
+                () -> Tcp.connect("host", List.of(refused(1), refused(1)), TcpOptions.DEFAULT));
+        assertEquals("ENOMEM", failure.code());
+        assertEquals("connect", failure.call());
+        assertEquals(1, failure.getSuppressed().length);
+      }
+    }
+    assertNothingLeft(before);
   }
 
+  @InLoop
   @Test
   @Behaviour("ST20")
   void cancellingClosesAllAttempts() throws Exception {
-    Loop.run(
-        () -> {
-          try (Silent silent = new Silent()) {
-            LoopStats before = Loop.current().stats();
-            TcpOptions hasty = TcpOptions.DEFAULT.withAttemptDelay(Duration.ofMillis(1));
-            Coroutine<TcpStream> connecting =
-                Coroutine.spawn(
-                    () -> Tcp.connect("host", List.of(silent.address, silent.address), hasty));
-            while (Loop.current().stats().requests() < 2) {
-              Coroutine.pause();
-            }
+    try (Silent silent = new Silent()) {
+      LoopStats before = Loop.current().stats();
+      TcpOptions hasty = TcpOptions.DEFAULT.withAttemptDelay(Duration.ofMillis(1));
+      Coroutine<TcpStream> connecting =
+          Coroutine.spawn(
+              () -> Tcp.connect("host", List.of(silent.address, silent.address), hasty));
+      while (Loop.current().stats().requests() < 2) {
+        Coroutine.pause();
+      }
 
-            connecting.cancel();
+      connecting.cancel();
 
-            assertThrows(CancellationException.class, connecting::await);
-            assertNothingLeft(before);
-            assertThrows(
-                TimeoutException.class,
-                () ->
-                    Time.timeout(
-                        Duration.ofMillis(5),
-                        () -> Tcp.connect("host", List.of(silent.address, silent.address), hasty)));
-            assertNothingLeft(before);
-          }
-        });
+      assertThrows(CancellationException.class, connecting::await);
+      assertNothingLeft(before);
+      assertThrows(
+          TimeoutException.class,
+          () ->
+              Time.timeout(
+                  Duration.ofMillis(5),
+                  () -> Tcp.connect("host", List.of(silent.address, silent.address), hasty)));
+      assertNothingLeft(before);
+    }
   }
 
+  @InLoop
   @Test
   void resumeThatMeetsTheConnectionClosesIt() throws Exception {
-    Loop.run(
-        () -> {
-          try (TcpListener listener = Tcp.listen(TcpPair.address("127.0.0.1", 0))) {
-            LoopStats before = Loop.current().stats();
-            List<Object> left = new ArrayList<>();
-            Coroutine<?> connecting =
-                Coroutine.spawn(
-                    () -> {
-                      try {
-                        Tcp.connect(
-                            "host",
-                            List.of(listener.local(), listener.local()),
-                            TcpOptions.DEFAULT);
-                      } catch (Resumed resumed) {
-                        left.addAll(resumed.values());
-                      }
-                    });
-            Coroutine.pause();
-            while (connecting.status() != Status.READY) {
-              Coroutine.pause();
-            }
+    try (TcpListener listener = Tcp.listen(TcpPair.address("127.0.0.1", 0))) {
+      LoopStats before = Loop.current().stats();
+      List<Object> left = new ArrayList<>();
+      Coroutine<?> connecting =
+          Coroutine.spawn(
+              () -> {
+                try {
+                  Tcp.connect(
+                      "host", List.of(listener.local(), listener.local()), TcpOptions.DEFAULT);
+                } catch (Resumed resumed) {
+                  left.addAll(resumed.values());
+                }
+              });
+      Coroutine.pause();
+      while (connecting.status() != Status.READY) {
+        Coroutine.pause();
+      }
 
-            connecting.resume("enough");
+      connecting.resume("enough");
 
-            connecting.await();
-            assertEquals(List.of("enough"), left);
-            try (TcpStream peer = listener.accept()) {
-              assertEquals(-1, peer.read(ByteBuffer.allocate(1)));
-            }
-            assertNothingLeft(before);
-          }
-        });
+      connecting.await();
+      assertEquals(List.of("enough"), left);
+      try (TcpStream peer = listener.accept()) {
+        assertEquals(-1, peer.read(ByteBuffer.allocate(1)));
+      }
+      assertNothingLeft(before);
+    }
   }
 
   @Test
@@ -358,19 +332,17 @@ final class TcpConnectHostTest {
     assertEquals(List.of(a, b), ConnectRace.interleaved(List.of(a, b)));
   }
 
+  @InLoop
   @Test
   void theAttemptOfTheOtherFamilyComesSecond() throws Exception {
-    Loop.run(
-        () -> {
-          try (TcpListener six = Tcp.listen(TcpPair.address("::1", 0));
-              TcpListener four = Tcp.listen(TcpPair.address("127.0.0.1", 0))) {
-            TcpOptions from = TcpOptions.DEFAULT.withFrom(TcpPair.address("127.0.0.4", 0));
-            TcpStream stream = Tcp.connect("127.0.0.1", four.local().getPort(), from);
-            assertEquals("127.0.0.4", stream.local().getAddress().getHostAddress());
-            assertConnected(stream, four);
-            assertConnected(
-                Tcp.connect("host", List.of(six.local(), four.local()), TcpOptions.DEFAULT), six);
-          }
-        });
+    try (TcpListener six = Tcp.listen(TcpPair.address("::1", 0));
+        TcpListener four = Tcp.listen(TcpPair.address("127.0.0.1", 0))) {
+      TcpOptions from = TcpOptions.DEFAULT.withFrom(TcpPair.address("127.0.0.4", 0));
+      TcpStream stream = Tcp.connect("127.0.0.1", four.local().getPort(), from);
+      assertEquals("127.0.0.4", stream.local().getAddress().getHostAddress());
+      assertConnected(stream, four);
+      assertConnected(
+          Tcp.connect("host", List.of(six.local(), four.local()), TcpOptions.DEFAULT), six);
+    }
   }
 }

@@ -16,6 +16,7 @@ import dev.couv.coro.Status;
 import dev.couv.error.UvException;
 import dev.couv.stream.Coroutines;
 import dev.couv.testing.Behaviour;
+import dev.couv.testing.InLoop;
 import dev.couv.time.Time;
 import dev.couv.uv.UvErrors;
 import java.io.IOException;
@@ -47,166 +48,149 @@ final class TcpConnectTest {
     assertEquals(0, Loop.current().stats().handles());
   }
 
+  @InLoop
   @ParameterizedTest
   @ValueSource(strings = {"127.0.0.1", "::1"})
   @Behaviour("ST17")
   void bothEndsKnowEachOther(String literal) throws Exception {
-    Loop.run(
-        () -> {
-          try (TcpListener listener = Tcp.listen(TcpPair.address(literal, 0));
-              TcpPair pair = TcpPair.through(listener)) {
-            assertEquals(listener.local(), pair.client().remote());
-            assertEquals(listener.local(), pair.server().local());
-            assertEquals(pair.client().local(), pair.server().remote());
-            String text = SocketAddresses.text(listener.local());
-            assertEquals("tcp " + text, pair.client().toString());
-            assertTrue(pair.client().isOpen() && pair.server().isOpen());
-          }
-        });
+    try (TcpListener listener = Tcp.listen(TcpPair.address(literal, 0));
+        TcpPair pair = TcpPair.through(listener)) {
+      assertEquals(listener.local(), pair.client().remote());
+      assertEquals(listener.local(), pair.server().local());
+      assertEquals(pair.client().local(), pair.server().remote());
+      String text = SocketAddresses.text(listener.local());
+      assertEquals("tcp " + text, pair.client().toString());
+      assertTrue(pair.client().isOpen() && pair.server().isOpen());
+    }
   }
 
+  @InLoop
   @ParameterizedTest
   @ValueSource(strings = {"127.0.0.1", "::1"})
   @Behaviour("ST18")
   void refusedConnectIsAConnectException(String literal) throws Exception {
-    Loop.run(
-        () -> {
-          InetSocketAddress nobody = deserted(literal);
+    InetSocketAddress nobody = deserted(literal);
 
-          ConnectException thrown = assertThrows(ConnectException.class, () -> Tcp.connect(nobody));
+    ConnectException thrown = assertThrows(ConnectException.class, () -> Tcp.connect(nobody));
 
-          UvException cause = assertInstanceOf(UvException.class, thrown.getCause());
-          assertEquals("ECONNREFUSED", cause.code());
-          assertEquals(-UvErrors.UV_ECONNREFUSED, cause.errno());
-          assertEquals("connect", cause.call());
-          assertEquals(SocketAddresses.text(nobody), cause.subject());
-          assertTrue(thrown.getMessage().contains(cause.subject()), thrown.getMessage());
-          pauseUntilNothingIsLeft();
-        });
+    UvException cause = assertInstanceOf(UvException.class, thrown.getCause());
+    assertEquals("ECONNREFUSED", cause.code());
+    assertEquals(-UvErrors.UV_ECONNREFUSED, cause.errno());
+    assertEquals("connect", cause.call());
+    assertEquals(SocketAddresses.text(nobody), cause.subject());
+    assertTrue(thrown.getMessage().contains(cause.subject()), thrown.getMessage());
+    pauseUntilNothingIsLeft();
   }
 
+  @InLoop
   @Test
   void connectThatTheSystemRefusesAtOnceLeavesNothingBehind() throws Exception {
-    Loop.run(
-        () -> {
-          InetSocketAddress broadcast = TcpPair.address("255.255.255.255", 9);
+    InetSocketAddress broadcast = TcpPair.address("255.255.255.255", 9);
 
-          Exception thrown = assertThrows(IOException.class, () -> Tcp.connect(broadcast));
+    Exception thrown = assertThrows(IOException.class, () -> Tcp.connect(broadcast));
 
-          UvException failure =
-              assertInstanceOf(
-                  UvException.class, thrown instanceof UvException ? thrown : thrown.getCause());
-          assertEquals("connect", failure.call());
-          assertEquals("255.255.255.255:9", failure.subject());
-          pauseUntilNothingIsLeft();
-        });
+    UvException failure =
+        assertInstanceOf(
+            UvException.class, thrown instanceof UvException ? thrown : thrown.getCause());
+    assertEquals("connect", failure.call());
+    assertEquals("255.255.255.255:9", failure.subject());
+    pauseUntilNothingIsLeft();
   }
 
+  @InLoop
   @Test
   @Behaviour("ST16")
   void connectToNullIsRefused() throws Exception {
-    Loop.run(
-        () -> {
-          assertThrows(NullPointerException.class, () -> Tcp.connect(null));
-          pauseUntilNothingIsLeft();
-        });
+    assertThrows(NullPointerException.class, () -> Tcp.connect(null));
+    pauseUntilNothingIsLeft();
   }
 
+  @InLoop
   @Test
   @Behaviour("ST20")
   void cancelledConnectClosesTheAttempt() throws Exception {
-    Loop.run(
-        () -> {
-          try (TcpListener listener = Tcp.listen(TcpPair.address("127.0.0.1", 0))) {
-            Coroutine<TcpStream> connecting = Coroutine.spawn(() -> Tcp.connect(listener.local()));
-            Coroutine.pause();
-            assertEquals(Status.SUSPENDED, connecting.status());
-            connecting.cancel();
+    try (TcpListener listener = Tcp.listen(TcpPair.address("127.0.0.1", 0))) {
+      Coroutine<TcpStream> connecting = Coroutine.spawn(() -> Tcp.connect(listener.local()));
+      Coroutine.pause();
+      assertEquals(Status.SUSPENDED, connecting.status());
+      connecting.cancel();
 
-            assertThrows(CancellationException.class, connecting::await);
-            // The system had connected it: the listener finds a stream at its end.
-            try (TcpStream accepted = listener.accept()) {
-              assertEquals(-1, accepted.read(ByteBuffer.allocate(1)));
-            }
-          }
-          pauseUntilNothingIsLeft();
-        });
+      assertThrows(CancellationException.class, connecting::await);
+      // The system had connected it: the listener finds a stream at its end.
+      try (TcpStream accepted = listener.accept()) {
+        assertEquals(-1, accepted.read(ByteBuffer.allocate(1)));
+      }
+    }
+    pauseUntilNothingIsLeft();
   }
 
+  @InLoop
   @Test
   @Behaviour({"ST21", "ST22"})
   void resumedConnectCanBeRepeatedAtOnce() throws Exception {
-    Loop.run(
-        () -> {
-          try (TcpListener listener = Tcp.listen(TcpPair.address("127.0.0.1", 0))) {
-            Coroutine<TcpStream> connecting =
-                Coroutine.spawn(
-                    () -> {
-                      for (int i = 0; i < 3; i++) {
-                        Resumed resumed =
-                            assertThrows(Resumed.class, () -> Tcp.connect(listener.local()));
-                        assertEquals(List.of(i, "again"), resumed.values());
-                      }
-                      return Tcp.connect(listener.local());
-                    });
-            Coroutine.pause();
-            for (int i = 0; i < 3; i++) {
-              connecting.resume(i, "again");
-            }
-            for (int i = 0; i < 3; i++) {
-              try (TcpStream accepted = listener.accept()) {
-                assertEquals(-1, accepted.read(ByteBuffer.allocate(1)));
-              }
-            }
-            TcpStream client = connecting.await();
-            TcpStream server = listener.accept();
+    try (TcpListener listener = Tcp.listen(TcpPair.address("127.0.0.1", 0))) {
+      Coroutine<TcpStream> connecting =
+          Coroutine.spawn(
+              () -> {
+                for (int i = 0; i < 3; i++) {
+                  Resumed resumed =
+                      assertThrows(Resumed.class, () -> Tcp.connect(listener.local()));
+                  assertEquals(List.of(i, "again"), resumed.values());
+                }
+                return Tcp.connect(listener.local());
+              });
+      Coroutine.pause();
+      for (int i = 0; i < 3; i++) {
+        connecting.resume(i, "again");
+      }
+      for (int i = 0; i < 3; i++) {
+        try (TcpStream accepted = listener.accept()) {
+          assertEquals(-1, accepted.read(ByteBuffer.allocate(1)));
+        }
+      }
+      TcpStream client = connecting.await();
+      TcpStream server = listener.accept();
 
-            assertEquals(client.local(), server.remote());
-            client.close();
-            server.close();
-          }
-        });
+      assertEquals(client.local(), server.remote());
+      client.close();
+      server.close();
+    }
   }
 
+  @InLoop
   @Test
   void connectionThatMeetsAResumeIsClosed() throws Exception {
-    Loop.run(
-        () -> {
-          try (TcpListener listener = Tcp.listen(TcpPair.address("127.0.0.1", 0))) {
-            Coroutine<?> connecting =
-                Coroutine.spawn(
-                    () -> assertThrows(Resumed.class, () -> Tcp.connect(listener.local())));
-            Coroutine.pause();
-            Coroutines.pauseUntilReady(connecting);
-            connecting.resume();
+    try (TcpListener listener = Tcp.listen(TcpPair.address("127.0.0.1", 0))) {
+      Coroutine<?> connecting =
+          Coroutine.spawn(() -> assertThrows(Resumed.class, () -> Tcp.connect(listener.local())));
+      Coroutine.pause();
+      Coroutines.pauseUntilReady(connecting);
+      connecting.resume();
 
-            assertEquals(Status.DONE, connecting.status());
-            try (TcpStream accepted = listener.accept()) {
-              assertEquals(-1, accepted.read(ByteBuffer.allocate(1)));
-            }
-          }
-          pauseUntilNothingIsLeft();
-        });
+      assertEquals(Status.DONE, connecting.status());
+      try (TcpStream accepted = listener.accept()) {
+        assertEquals(-1, accepted.read(ByteBuffer.allocate(1)));
+      }
+    }
+    pauseUntilNothingIsLeft();
   }
 
+  @InLoop
   @Test
   void cancelledCoroutineDoesNotConnect() throws Exception {
-    Loop.run(
-        () -> {
-          try (TcpListener listener = Tcp.listen(TcpPair.address("127.0.0.1", 0))) {
-            Coroutine<?> connecting =
-                Coroutine.spawn(
-                    () -> {
-                      Coroutine.current().cancel();
-                      assertThrows(Cancelled.class, () -> Tcp.connect(listener.local()));
-                      assertThrows(Cancelled.class, listener::accept);
-                    });
-            connecting.await();
-          } catch (CancellationException expected) {
-            // It has ended as what it was told to be.
-          }
-          pauseUntilNothingIsLeft();
-        });
+    try (TcpListener listener = Tcp.listen(TcpPair.address("127.0.0.1", 0))) {
+      Coroutine<?> connecting =
+          Coroutine.spawn(
+              () -> {
+                Coroutine.current().cancel();
+                assertThrows(Cancelled.class, () -> Tcp.connect(listener.local()));
+                assertThrows(Cancelled.class, listener::accept);
+              });
+      connecting.await();
+    } catch (CancellationException expected) {
+      // It has ended as what it was told to be.
+    }
+    pauseUntilNothingIsLeft();
   }
 
   @Test
@@ -289,16 +273,13 @@ final class TcpConnectTest {
     }
   }
 
+  @InLoop
   @Test
   void connectingToAWildcardReachesThisMachine() throws Exception {
-    Loop.run(
-        () -> {
-          try (TcpListener listener = Tcp.listen(TcpPair.address("127.0.0.1", 0));
-              TcpStream client =
-                  Tcp.connect(TcpPair.address("0.0.0.0", listener.local().getPort()));
-              TcpStream server = listener.accept()) {
-            assertEquals(client.local(), server.remote());
-          }
-        });
+    try (TcpListener listener = Tcp.listen(TcpPair.address("127.0.0.1", 0));
+        TcpStream client = Tcp.connect(TcpPair.address("0.0.0.0", listener.local().getPort()));
+        TcpStream server = listener.accept()) {
+      assertEquals(client.local(), server.remote());
+    }
   }
 }

@@ -9,6 +9,7 @@ import dev.couv.Needed;
 import dev.couv.coro.Coroutine;
 import dev.couv.coro.Loop;
 import dev.couv.stream.ByteStream;
+import dev.couv.testing.InLoop;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -100,72 +101,66 @@ final class TcpCounterpartsTest {
     assertArrayEquals(BYTES, Files.readAllBytes(out));
   }
 
+  @InLoop
   @Test
   void whatIsSentToAServerComesBack() throws Exception {
-    Loop.run(
-        () -> {
-          try (Program socat =
-              Program.start("socat", "-d", "-d", "TCP-LISTEN:0,bind=127.0.0.1", "EXEC:cat")) {
-            String listening = Loop.offload(() -> socat.line("listening on"));
-            int port = Integer.parseInt(listening.substring(listening.lastIndexOf(':') + 1));
-            try (TcpStream stream = Tcp.connect("localhost", port)) {
-              Coroutine<?> sending =
-                  Coroutine.spawn(
-                      () -> {
-                        stream.write(ByteBuffer.wrap(BYTES));
-                        stream.shutdown();
-                      });
-              ByteArrayOutputStream received = new ByteArrayOutputStream();
-              stream.input().transferTo(received);
-              sending.await();
-              assertArrayEquals(BYTES, received.toByteArray());
-            }
-          }
-        });
+    try (Program socat =
+        Program.start("socat", "-d", "-d", "TCP-LISTEN:0,bind=127.0.0.1", "EXEC:cat")) {
+      String listening = Loop.offload(() -> socat.line("listening on"));
+      int port = Integer.parseInt(listening.substring(listening.lastIndexOf(':') + 1));
+      try (TcpStream stream = Tcp.connect("localhost", port)) {
+        Coroutine<?> sending =
+            Coroutine.spawn(
+                () -> {
+                  stream.write(ByteBuffer.wrap(BYTES));
+                  stream.shutdown();
+                });
+        ByteArrayOutputStream received = new ByteArrayOutputStream();
+        stream.input().transferTo(received);
+        sending.await();
+        assertArrayEquals(BYTES, received.toByteArray());
+      }
+    }
   }
 
+  @InLoop
   @Test
   void linesGoToAndFroWithNetcat() throws Exception {
-    Loop.run(
-        () -> {
-          try (TcpListener listener = Tcp.listen(TcpPair.address("::1", 0));
-              Program netcat =
-                  Program.start("nc", "-N", "::1", String.valueOf(listener.local().getPort()));
-              TcpStream peer = listener.accept()) {
-            var lines = peer.lines();
-            for (int i = 0; i < 20; i++) {
-              netcat.say("line " + i + "\r\n");
-              assertEquals("line " + i, lines.next());
-              peer.write(ByteBuffer.wrap(("answer " + i + "\n").getBytes()));
-              int number = i;
-              assertEquals("answer " + i, Loop.offload(() -> netcat.line("answer " + number)));
-            }
-            netcat.endInput();
-            assertTrue(lines.next() == null);
-          }
-        });
+    try (TcpListener listener = Tcp.listen(TcpPair.address("::1", 0));
+        Program netcat =
+            Program.start("nc", "-N", "::1", String.valueOf(listener.local().getPort()));
+        TcpStream peer = listener.accept()) {
+      var lines = peer.lines();
+      for (int i = 0; i < 20; i++) {
+        netcat.say("line " + i + "\r\n");
+        assertEquals("line " + i, lines.next());
+        peer.write(ByteBuffer.wrap(("answer " + i + "\n").getBytes()));
+        int number = i;
+        assertEquals("answer " + i, Loop.offload(() -> netcat.line("answer " + number)));
+      }
+      netcat.endInput();
+      assertTrue(lines.next() == null);
+    }
   }
 
+  @InLoop
   @Test
   void aProgramThatIsKilledEndsItsConnectionAndNoOther() throws Exception {
-    Loop.run(
-        () -> {
-          try (TcpListener listener = Tcp.listen(TcpPair.address("127.0.0.1", 0))) {
-            String port = String.valueOf(listener.local().getPort());
-            Program killed = Program.start("nc", "127.0.0.1", port);
-            TcpStream one = listener.accept();
-            Program other = Program.start("nc", "127.0.0.1", port);
-            TcpStream two = listener.accept();
+    try (TcpListener listener = Tcp.listen(TcpPair.address("127.0.0.1", 0))) {
+      String port = String.valueOf(listener.local().getPort());
+      Program killed = Program.start("nc", "127.0.0.1", port);
+      TcpStream one = listener.accept();
+      Program other = Program.start("nc", "127.0.0.1", port);
+      TcpStream two = listener.accept();
 
-            killed.close();
+      killed.close();
 
-            assertEquals(-1, one.read(ByteBuffer.allocate(1)));
-            other.say("x");
-            assertEquals(1, two.read(ByteBuffer.allocate(1)));
-            other.close();
-            one.close();
-            two.close();
-          }
-        });
+      assertEquals(-1, one.read(ByteBuffer.allocate(1)));
+      other.say("x");
+      assertEquals(1, two.read(ByteBuffer.allocate(1)));
+      other.close();
+      one.close();
+      two.close();
+    }
   }
 }

@@ -12,6 +12,7 @@ import dev.couv.coro.Loop;
 import dev.couv.coro.LoopStats;
 import dev.couv.coro.Scope;
 import dev.couv.error.UvException;
+import dev.couv.testing.InLoop;
 import dev.couv.time.Time;
 import dev.couv.uv.NativeCalls;
 import dev.couv.uv.UvErrors;
@@ -75,69 +76,58 @@ final class TcpFaultsTest {
     pair.client().readFully(one.clear());
   }
 
+  @InLoop
   @Test
   void listenLeavesNothingBehindWhicheverCallFails() throws Exception {
-    Loop.run(
-        () -> {
-          InetSocketAddress at = TcpPair.address("127.0.0.1", 0);
-          LoopStats before = settled();
+    InetSocketAddress at = TcpPair.address("127.0.0.1", 0);
+    LoopStats before = settled();
 
-          assertFailure(
-              fault("uv_tcp_init", ENOMEM, () -> Tcp.listen(at)), ENOMEM, "listen", "127.0.0.1:0");
-          assertFailure(
-              fault("uv_tcp_bind", EIO, () -> Tcp.listen(at)), EIO, "bind", "127.0.0.1:0");
-          assertFailure(
-              fault("uv_listen", EIO, () -> Tcp.listen(at)), EIO, "listen", "127.0.0.1:0");
-          assertFailure(
-              fault("uv_tcp_getsockname", EIO, () -> Tcp.listen(at)),
-              EIO,
-              "getsockname",
-              "127.0.0.1:0");
+    assertFailure(
+        fault("uv_tcp_init", ENOMEM, () -> Tcp.listen(at)), ENOMEM, "listen", "127.0.0.1:0");
+    assertFailure(fault("uv_tcp_bind", EIO, () -> Tcp.listen(at)), EIO, "bind", "127.0.0.1:0");
+    assertFailure(fault("uv_listen", EIO, () -> Tcp.listen(at)), EIO, "listen", "127.0.0.1:0");
+    assertFailure(
+        fault("uv_tcp_getsockname", EIO, () -> Tcp.listen(at)), EIO, "getsockname", "127.0.0.1:0");
 
-          assertNothingLeft(before);
-        });
+    assertNothingLeft(before);
   }
 
+  @InLoop
   @Test
   void connectLeavesNothingBehindWhicheverCallFails() throws Exception {
-    Loop.run(
-        () -> {
-          try (TcpListener listener = Tcp.listen(TcpPair.address("127.0.0.1", 0))) {
-            String subject = SocketAddresses.text(listener.local());
-            LoopStats before = settled();
+    try (TcpListener listener = Tcp.listen(TcpPair.address("127.0.0.1", 0))) {
+      String subject = SocketAddresses.text(listener.local());
+      LoopStats before = settled();
 
-            assertFailure(
-                fault("uv_tcp_init", ENOMEM, () -> Tcp.connect(listener.local())),
-                ENOMEM,
-                "connect",
-                subject);
-            assertFailure(
-                fault("uv_tcp_connect", EIO, () -> Tcp.connect(listener.local())),
-                EIO,
-                "connect",
-                subject);
+      assertFailure(
+          fault("uv_tcp_init", ENOMEM, () -> Tcp.connect(listener.local())),
+          ENOMEM,
+          "connect",
+          subject);
+      assertFailure(
+          fault("uv_tcp_connect", EIO, () -> Tcp.connect(listener.local())),
+          EIO,
+          "connect",
+          subject);
 
-            assertNothingLeft(before);
-            TcpPair.through(listener).close();
-          }
-        });
+      assertNothingLeft(before);
+      TcpPair.through(listener).close();
+    }
   }
 
+  @InLoop
   @Test
   void failuresThatTheJdkHasATypeForAreOfThatType() throws Exception {
-    Loop.run(
-        () -> {
-          InetSocketAddress at = TcpPair.address("127.0.0.1", 0);
-          assertMapped(ConnectException.class, "uv_tcp_connect", "ETIMEDOUT", at);
-          assertMapped(ConnectException.class, "uv_tcp_connect", "ECONNREFUSED", at);
-          assertMapped(NoRouteToHostException.class, "uv_tcp_connect", "EHOSTUNREACH", at);
-          assertMapped(NoRouteToHostException.class, "uv_tcp_connect", "ENETUNREACH", at);
-          assertMapped(UvException.class, "uv_tcp_connect", "EACCES", at);
-          assertMapped(BindException.class, "uv_tcp_bind", "EACCES", at);
-          assertMapped(BindException.class, "uv_tcp_bind", "EADDRINUSE", at);
-          assertMapped(BindException.class, "uv_listen", "EADDRINUSE", at);
-          assertMapped(UvException.class, "uv_listen", "ENOBUFS", at);
-        });
+    InetSocketAddress at = TcpPair.address("127.0.0.1", 0);
+    assertMapped(ConnectException.class, "uv_tcp_connect", "ETIMEDOUT", at);
+    assertMapped(ConnectException.class, "uv_tcp_connect", "ECONNREFUSED", at);
+    assertMapped(NoRouteToHostException.class, "uv_tcp_connect", "EHOSTUNREACH", at);
+    assertMapped(NoRouteToHostException.class, "uv_tcp_connect", "ENETUNREACH", at);
+    assertMapped(UvException.class, "uv_tcp_connect", "EACCES", at);
+    assertMapped(BindException.class, "uv_tcp_bind", "EACCES", at);
+    assertMapped(BindException.class, "uv_tcp_bind", "EADDRINUSE", at);
+    assertMapped(BindException.class, "uv_listen", "EADDRINUSE", at);
+    assertMapped(UvException.class, "uv_listen", "ENOBUFS", at);
   }
 
   private static void assertMapped(
@@ -155,194 +145,174 @@ final class TcpFaultsTest {
     }
   }
 
+  @InLoop
   @Test
   void acceptTellsThatThereIsNoRoomForAStreamAndTheNextGetsTheConnection() throws Exception {
-    Loop.run(
-        () -> {
-          try (TcpListener listener = Tcp.listen(TcpPair.address("127.0.0.1", 0))) {
-            LoopStats before = settled();
-            SocketChannel client = RawPeer.dial(listener);
+    try (TcpListener listener = Tcp.listen(TcpPair.address("127.0.0.1", 0))) {
+      LoopStats before = settled();
+      SocketChannel client = RawPeer.dial(listener);
 
-            UvException failure = fault("uv_tcp_init", ENOMEM, listener::accept);
+      UvException failure = fault("uv_tcp_init", ENOMEM, listener::accept);
 
-            assertFailure(failure, ENOMEM, "accept", listener.toString());
-            assertNothingLeft(before);
-            try (TcpStream accepted = listener.accept()) {
-              assertEquals(client.getLocalAddress(), accepted.remote());
-            }
-            TcpPair.through(listener).close();
-            client.close();
-          }
-        });
+      assertFailure(failure, ENOMEM, "accept", listener.toString());
+      assertNothingLeft(before);
+      try (TcpStream accepted = listener.accept()) {
+        assertEquals(client.getLocalAddress(), accepted.remote());
+      }
+      TcpPair.through(listener).close();
+      client.close();
+    }
   }
 
+  @InLoop
   @Test
   void acceptThatLibuvRefusesIsToldAndTheNextGetsTheConnection() throws Exception {
-    Loop.run(
-        () -> {
-          try (TcpListener listener = Tcp.listen(TcpPair.address("127.0.0.1", 0))) {
-            LoopStats before = settled();
-            SocketChannel client = RawPeer.dial(listener);
+    try (TcpListener listener = Tcp.listen(TcpPair.address("127.0.0.1", 0))) {
+      LoopStats before = settled();
+      SocketChannel client = RawPeer.dial(listener);
 
-            UvException failure = fault("uv_accept", EIO, listener::accept);
+      UvException failure = fault("uv_accept", EIO, listener::accept);
 
-            assertFailure(failure, EIO, "accept", listener.toString());
-            assertNothingLeft(before);
-            try (TcpStream accepted = listener.accept()) {
-              assertEquals(client.getLocalAddress(), accepted.remote());
-            }
-            TcpPair.through(listener).close();
-            client.close();
-          }
-        });
+      assertFailure(failure, EIO, "accept", listener.toString());
+      assertNothingLeft(before);
+      try (TcpStream accepted = listener.accept()) {
+        assertEquals(client.getLocalAddress(), accepted.remote());
+      }
+      TcpPair.through(listener).close();
+      client.close();
+    }
   }
 
+  @InLoop
   @Test
   void failedConnectionThatNobodyWaitedForIsToldToTheNextAcceptor() throws Exception {
-    Loop.run(
-        () -> {
-          try (TcpListener listener = Tcp.listen(TcpPair.address("127.0.0.1", 0))) {
-            SocketChannel client = RawPeer.dial(listener);
-            try (var _ =
-                NativeCalls.replace("uv_tcp_init", NativeCalls.failing("uv_tcp_init", ENOMEM))) {
-              for (int i = 0; i < 600; i++) {
-                Coroutine.pause();
-              }
-            }
+    try (TcpListener listener = Tcp.listen(TcpPair.address("127.0.0.1", 0))) {
+      SocketChannel client = RawPeer.dial(listener);
+      try (var _ = NativeCalls.replace("uv_tcp_init", NativeCalls.failing("uv_tcp_init", ENOMEM))) {
+        for (int i = 0; i < 600; i++) {
+          Coroutine.pause();
+        }
+      }
 
-            UvException failure = assertThrows(UvException.class, listener::accept);
+      UvException failure = assertThrows(UvException.class, listener::accept);
 
-            assertFailure(failure, ENOMEM, "accept", listener.toString());
-            try (TcpStream accepted = listener.accept()) {
-              assertEquals(client.getLocalAddress(), accepted.remote());
-            }
-            client.close();
-          }
-        });
+      assertFailure(failure, ENOMEM, "accept", listener.toString());
+      try (TcpStream accepted = listener.accept()) {
+        assertEquals(client.getLocalAddress(), accepted.remote());
+      }
+      client.close();
+    }
   }
 
+  @InLoop
   @Test
   void readThatLibuvRefusesLeavesTheStreamUsable() throws Exception {
-    Loop.run(
-        () -> {
-          try (TcpPair pair = TcpPair.open()) {
-            LoopStats before = settled();
-            ByteBuffer buffer = ByteBuffer.allocate(4).position(1);
+    try (TcpPair pair = TcpPair.open()) {
+      LoopStats before = settled();
+      ByteBuffer buffer = ByteBuffer.allocate(4).position(1);
 
-            UvException failure = fault("uv_read_start", EIO, () -> pair.client().read(buffer));
+      UvException failure = fault("uv_read_start", EIO, () -> pair.client().read(buffer));
 
-            assertFailure(failure, EIO, "read", pair.client().toString());
-            assertEquals(1, buffer.position());
-            assertNothingLeft(before);
-            assertEchoes(pair);
-          }
-        });
+      assertFailure(failure, EIO, "read", pair.client().toString());
+      assertEquals(1, buffer.position());
+      assertNothingLeft(before);
+      assertEchoes(pair);
+    }
   }
 
+  @InLoop
   @Test
   void writeThatLibuvRefusesMovesNoPositionAndLeavesTheStreamUsable() throws Exception {
-    Loop.run(
-        () -> {
-          try (TcpPair pair = TcpPair.open()) {
-            LoopStats before = settled();
-            ByteBuffer buffer = ByteBuffer.allocate(4).position(1);
-            String subject = pair.client().toString();
+    try (TcpPair pair = TcpPair.open()) {
+      LoopStats before = settled();
+      ByteBuffer buffer = ByteBuffer.allocate(4).position(1);
+      String subject = pair.client().toString();
 
-            UvException write = fault("uv_try_write", EIO, () -> pair.client().write(buffer));
-            UvException tryWrite = fault("uv_try_write", EIO, () -> pair.client().tryWrite(buffer));
+      UvException write = fault("uv_try_write", EIO, () -> pair.client().write(buffer));
+      UvException tryWrite = fault("uv_try_write", EIO, () -> pair.client().tryWrite(buffer));
 
-            assertFailure(write, EIO, "write", subject);
-            assertFailure(tryWrite, EIO, "write", subject);
-            assertEquals(1, buffer.position());
-            assertNothingLeft(before);
-            assertEchoes(pair);
-          }
-        });
+      assertFailure(write, EIO, "write", subject);
+      assertFailure(tryWrite, EIO, "write", subject);
+      assertEquals(1, buffer.position());
+      assertNothingLeft(before);
+      assertEchoes(pair);
+    }
   }
 
+  @InLoop
   @Test
   void queuedWriteThatLibuvRefusesMovesNoPositionAndLeavesTheStreamUsable() throws Exception {
-    Loop.run(
-        () -> {
-          try (TcpPair pair = TcpPair.open()) {
-            LoopStats before = settled();
-            ByteBuffer buffer = ByteBuffer.allocate(4).position(1);
-            Coroutine<?> writer;
-            // Nothing is taken at once, so that a request is needed.
-            try (var _ =
-                NativeCalls.replace(
-                    "uv_try_write", NativeCalls.failing("uv_try_write", UvErrors.UV_EAGAIN))) {
-              UvException failure = fault("uv_write", ENOMEM, () -> pair.client().write(buffer));
-              assertFailure(failure, ENOMEM, "write", pair.client().toString());
-              assertEquals(1, buffer.position());
+    try (TcpPair pair = TcpPair.open()) {
+      LoopStats before = settled();
+      ByteBuffer buffer = ByteBuffer.allocate(4).position(1);
+      Coroutine<?> writer;
+      // Nothing is taken at once, so that a request is needed.
+      try (var _ =
+          NativeCalls.replace(
+              "uv_try_write", NativeCalls.failing("uv_try_write", UvErrors.UV_EAGAIN))) {
+        UvException failure = fault("uv_write", ENOMEM, () -> pair.client().write(buffer));
+        assertFailure(failure, ENOMEM, "write", pair.client().toString());
+        assertEquals(1, buffer.position());
 
-              writer = Coroutine.spawn(() -> pair.client().write(buffer));
-              Coroutine.pause();
-            }
-            writer.await();
-            assertEquals(4, buffer.position());
-            pair.server().readFully(ByteBuffer.allocate(3));
-            assertNothingLeft(before);
-            assertEchoes(pair);
-          }
-        });
+        writer = Coroutine.spawn(() -> pair.client().write(buffer));
+        Coroutine.pause();
+      }
+      writer.await();
+      assertEquals(4, buffer.position());
+      pair.server().readFully(ByteBuffer.allocate(3));
+      assertNothingLeft(before);
+      assertEchoes(pair);
+    }
   }
 
+  @InLoop
   @Test
   void shutdownThatLibuvRefusesLeavesTheStreamUsable() throws Exception {
-    Loop.run(
-        () -> {
-          try (TcpPair pair = TcpPair.open()) {
-            LoopStats before = settled();
+    try (TcpPair pair = TcpPair.open()) {
+      LoopStats before = settled();
 
-            UvException failure = fault("uv_shutdown", ENOMEM, () -> pair.client().shutdown());
+      UvException failure = fault("uv_shutdown", ENOMEM, () -> pair.client().shutdown());
 
-            assertFailure(failure, ENOMEM, "shutdown", pair.client().toString());
-            assertNothingLeft(before);
-            assertEchoes(pair);
-            pair.client().shutdown();
-          }
-        });
+      assertFailure(failure, ENOMEM, "shutdown", pair.client().toString());
+      assertNothingLeft(before);
+      assertEchoes(pair);
+      pair.client().shutdown();
+    }
   }
 
+  @InLoop
   @Test
   void aPeerThatTheSystemDidNotNameIsAskedForAgain() throws Exception {
-    Loop.run(
-        () -> {
-          TcpPair pair;
-          var failing = NativeCalls.failing("uv_tcp_getpeername", EIO);
-          try (var _ = NativeCalls.replace("uv_tcp_getpeername", failing)) {
-            pair = TcpPair.open();
-            UvException failure = assertThrows(UvException.class, () -> pair.server().remote());
-            assertFailure(failure, EIO, "getpeername", "tcp");
-          }
-          try (pair) {
-            assertEquals(pair.client().local(), pair.server().remote());
-          }
-        });
+    TcpPair pair;
+    var failing = NativeCalls.failing("uv_tcp_getpeername", EIO);
+    try (var _ = NativeCalls.replace("uv_tcp_getpeername", failing)) {
+      pair = TcpPair.open();
+      UvException failure = assertThrows(UvException.class, () -> pair.server().remote());
+      assertFailure(failure, EIO, "getpeername", "tcp");
+    }
+    try (pair) {
+      assertEquals(pair.client().local(), pair.server().remote());
+    }
   }
 
+  @InLoop
   @Test
   void optionThatTheSystemRefusesLeavesTheStreamUsable() throws Exception {
-    Loop.run(
-        () -> {
-          try (TcpPair pair = TcpPair.open()) {
-            TcpStream stream = pair.client();
-            String subject = stream.toString();
+    try (TcpPair pair = TcpPair.open()) {
+      TcpStream stream = pair.client();
+      String subject = stream.toString();
 
-            assertFailure(
-                fault("uv_tcp_nodelay", EIO, () -> stream.noDelay(true)), EIO, "nodelay", subject);
-            assertFailure(
-                fault("uv_tcp_keepalive", EIO, () -> stream.keepAlive(Duration.ofSeconds(1))),
-                EIO,
-                "keepalive",
-                subject);
-            assertFailure(
-                fault("uv_tcp_getsockname", EIO, stream::local), EIO, "getsockname", subject);
-            assertEchoes(pair);
-            assertEquals(stream.local(), pair.server().remote());
-          }
-        });
+      assertFailure(
+          fault("uv_tcp_nodelay", EIO, () -> stream.noDelay(true)), EIO, "nodelay", subject);
+      assertFailure(
+          fault("uv_tcp_keepalive", EIO, () -> stream.keepAlive(Duration.ofSeconds(1))),
+          EIO,
+          "keepalive",
+          subject);
+      assertFailure(fault("uv_tcp_getsockname", EIO, stream::local), EIO, "getsockname", subject);
+      assertEchoes(pair);
+      assertEquals(stream.local(), pair.server().remote());
+    }
   }
 
   @Test

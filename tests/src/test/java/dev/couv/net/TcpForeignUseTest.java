@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import dev.couv.coro.Loop;
 import dev.couv.loop.NativeMemory;
+import dev.couv.testing.InLoop;
 import java.nio.channels.ClosedChannelException;
 import java.util.concurrent.FutureTask;
 import org.junit.jupiter.api.Test;
@@ -26,25 +27,23 @@ final class TcpForeignUseTest {
   }
 
   /// The memory in which the answer is read is the loop's.
+  @InLoop
   @Test
   void addressesAreRefusedToOtherThreadsBeforeAnythingIsTouched() throws Exception {
-    Loop.run(
-        () -> {
-          try (TcpPair pair = TcpPair.open()) {
-            FutureTask<Object> foreign =
-                new FutureTask<>(
-                    () -> {
-                      assertThrows(IllegalStateException.class, pair.server()::local);
-                      return assertThrows(IllegalStateException.class, pair.server()::remote);
-                    });
-            Thread.ofPlatform().start(foreign);
-            while (!foreign.isDone()) {
-              Thread.onSpinWait();
-            }
+    try (TcpPair pair = TcpPair.open()) {
+      FutureTask<Object> foreign =
+          new FutureTask<>(
+              () -> {
+                assertThrows(IllegalStateException.class, pair.server()::local);
+                return assertThrows(IllegalStateException.class, pair.server()::remote);
+              });
+      Thread.ofPlatform().start(foreign);
+      while (!foreign.isDone()) {
+        Thread.onSpinWait();
+      }
 
-            foreign.get();
-            assertEquals(pair.client().local(), pair.server().remote());
-          }
-        });
+      foreign.get();
+      assertEquals(pair.client().local(), pair.server().remote());
+    }
   }
 }

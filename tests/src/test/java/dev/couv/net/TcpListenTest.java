@@ -12,6 +12,7 @@ import dev.couv.coro.Loop;
 import dev.couv.coro.Mode;
 import dev.couv.error.UvException;
 import dev.couv.testing.Behaviour;
+import dev.couv.testing.InLoop;
 import dev.couv.uv.UvErrors;
 import java.net.BindException;
 import java.net.ConnectException;
@@ -23,127 +24,111 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 final class TcpListenTest {
+  @InLoop
   @ParameterizedTest
   @ValueSource(strings = {"127.0.0.1", "::1"})
   void portZeroIsReplacedByOneOfTheSystems(String literal) throws Exception {
-    Loop.run(
-        () -> {
-          try (TcpListener listener = Tcp.listen(TcpPair.address(literal, 0));
-              TcpListener other = Tcp.listen(TcpPair.address(literal, 0))) {
-            assertNotEquals(0, listener.local().getPort());
-            assertNotEquals(listener.local().getPort(), other.local().getPort());
-            assertEquals(TcpPair.address(literal, 0).getAddress(), listener.local().getAddress());
-            assertTrue(listener.isOpen());
-          }
-        });
+    try (TcpListener listener = Tcp.listen(TcpPair.address(literal, 0));
+        TcpListener other = Tcp.listen(TcpPair.address(literal, 0))) {
+      assertNotEquals(0, listener.local().getPort());
+      assertNotEquals(listener.local().getPort(), other.local().getPort());
+      assertEquals(TcpPair.address(literal, 0).getAddress(), listener.local().getAddress());
+      assertTrue(listener.isOpen());
+    }
   }
 
+  @InLoop
   @ParameterizedTest
   @ValueSource(strings = {"127.0.0.1", "::1"})
   void takenAddressIsABindException(String literal) throws Exception {
-    Loop.run(
-        () -> {
-          try (TcpListener listener = Tcp.listen(TcpPair.address(literal, 0))) {
-            BindException thrown =
-                assertThrows(BindException.class, () -> Tcp.listen(listener.local()));
+    try (TcpListener listener = Tcp.listen(TcpPair.address(literal, 0))) {
+      BindException thrown = assertThrows(BindException.class, () -> Tcp.listen(listener.local()));
 
-            UvException cause = assertInstanceOf(UvException.class, thrown.getCause());
-            assertEquals("EADDRINUSE", cause.code());
-            assertEquals("listen", cause.call());
-            assertEquals(SocketAddresses.text(listener.local()), cause.subject());
-            assertEquals(-UvErrors.UV_EADDRINUSE, cause.errno());
-            assertTrue(thrown.getMessage().contains(cause.subject()), thrown.getMessage());
-            TcpPair.through(listener).close();
-          }
-        });
+      UvException cause = assertInstanceOf(UvException.class, thrown.getCause());
+      assertEquals("EADDRINUSE", cause.code());
+      assertEquals("listen", cause.call());
+      assertEquals(SocketAddresses.text(listener.local()), cause.subject());
+      assertEquals(-UvErrors.UV_EADDRINUSE, cause.errno());
+      assertTrue(thrown.getMessage().contains(cause.subject()), thrown.getMessage());
+      TcpPair.through(listener).close();
+    }
   }
 
+  @InLoop
   @Test
   void addressOfAnotherMachineIsABindException() throws Exception {
-    Loop.run(
-        () -> {
-          // Reserved for documentation: nobody's.
-          InetSocketAddress foreign = TcpPair.address("203.0.113.7", 0);
+    // Reserved for documentation: nobody's.
+    InetSocketAddress foreign = TcpPair.address("203.0.113.7", 0);
 
-          BindException thrown = assertThrows(BindException.class, () -> Tcp.listen(foreign));
+    BindException thrown = assertThrows(BindException.class, () -> Tcp.listen(foreign));
 
-          UvException cause = assertInstanceOf(UvException.class, thrown.getCause());
-          assertEquals("EADDRNOTAVAIL", cause.code());
-          assertEquals("bind", cause.call());
-          assertEquals("203.0.113.7:0", cause.subject());
-        });
+    UvException cause = assertInstanceOf(UvException.class, thrown.getCause());
+    assertEquals("EADDRNOTAVAIL", cause.code());
+    assertEquals("bind", cause.call());
+    assertEquals("203.0.113.7:0", cause.subject());
   }
 
+  @InLoop
   @Test
   void unresolvedAddressIsRefusedAtOnce() throws Exception {
-    Loop.run(
-        () -> {
-          InetSocketAddress unresolved = InetSocketAddress.createUnresolved("nowhere.invalid", 80);
-          int handles = Loop.current().stats().handles();
+    InetSocketAddress unresolved = InetSocketAddress.createUnresolved("nowhere.invalid", 80);
+    int handles = Loop.current().stats().handles();
 
-          IllegalArgumentException listen =
-              assertThrows(IllegalArgumentException.class, () -> Tcp.listen(unresolved));
-          IllegalArgumentException connect =
-              assertThrows(IllegalArgumentException.class, () -> Tcp.connect(unresolved));
+    IllegalArgumentException listen =
+        assertThrows(IllegalArgumentException.class, () -> Tcp.listen(unresolved));
+    IllegalArgumentException connect =
+        assertThrows(IllegalArgumentException.class, () -> Tcp.connect(unresolved));
 
-          assertTrue(listen.getMessage().contains("nowhere.invalid"), listen.getMessage());
-          assertTrue(connect.getMessage().contains("nowhere.invalid"), connect.getMessage());
-          assertEquals(handles, Loop.current().stats().handles());
-        });
+    assertTrue(listen.getMessage().contains("nowhere.invalid"), listen.getMessage());
+    assertTrue(connect.getMessage().contains("nowhere.invalid"), connect.getMessage());
+    assertEquals(handles, Loop.current().stats().handles());
   }
 
+  @InLoop
   @Test
   void addressIsFreeAgainAfterTheClose() throws Exception {
-    Loop.run(
-        () -> {
-          TcpListener first = Tcp.listen(TcpPair.address("127.0.0.1", 0));
-          TcpPair.through(first).close();
-          first.close();
+    TcpListener first = Tcp.listen(TcpPair.address("127.0.0.1", 0));
+    TcpPair.through(first).close();
+    first.close();
 
-          try (TcpListener second = Tcp.listen(first.local())) {
-            assertEquals(first.local(), second.local());
-            TcpPair.through(second).close();
-          }
-        });
+    try (TcpListener second = Tcp.listen(first.local())) {
+      assertEquals(first.local(), second.local());
+      TcpPair.through(second).close();
+    }
   }
 
+  @InLoop
   @Test
   void wildcardListenerServesBothFamiliesUnlessToldNotTo() throws Exception {
-    Loop.run(
-        () -> {
-          try (TcpListener both = Tcp.listen(TcpPair.address("::", 0))) {
-            TcpStream client = Tcp.connect(TcpPair.address("127.0.0.1", both.local().getPort()));
-            TcpStream server = both.accept();
+    try (TcpListener both = Tcp.listen(TcpPair.address("::", 0))) {
+      TcpStream client = Tcp.connect(TcpPair.address("127.0.0.1", both.local().getPort()));
+      TcpStream server = both.accept();
 
-            assertInstanceOf(Inet4Address.class, server.remote().getAddress());
-            client.close();
-            server.close();
-          }
-          ListenOptions only = ListenOptions.DEFAULT.withIpv6Only(true);
-          try (TcpListener six = Tcp.listen(TcpPair.address("::", 0), only)) {
-            InetSocketAddress four = TcpPair.address("127.0.0.1", six.local().getPort());
-            InetSocketAddress same = TcpPair.address("::1", six.local().getPort());
+      assertInstanceOf(Inet4Address.class, server.remote().getAddress());
+      client.close();
+      server.close();
+    }
+    ListenOptions only = ListenOptions.DEFAULT.withIpv6Only(true);
+    try (TcpListener six = Tcp.listen(TcpPair.address("::", 0), only)) {
+      InetSocketAddress four = TcpPair.address("127.0.0.1", six.local().getPort());
+      InetSocketAddress same = TcpPair.address("::1", six.local().getPort());
 
-            assertThrows(ConnectException.class, () -> Tcp.connect(four));
-            Tcp.connect(same).close();
-            six.accept().close();
-          }
-        });
+      assertThrows(ConnectException.class, () -> Tcp.connect(four));
+      Tcp.connect(same).close();
+      six.accept().close();
+    }
   }
 
+  @InLoop
   @Test
   void ipv6OptionOnAnIpv4AddressIsRefused() throws Exception {
-    Loop.run(
-        () -> {
-          ListenOptions only = ListenOptions.DEFAULT.withIpv6Only(true);
+    ListenOptions only = ListenOptions.DEFAULT.withIpv6Only(true);
 
-          UvException thrown =
-              assertThrows(
-                  UvException.class, () -> Tcp.listen(TcpPair.address("127.0.0.1", 0), only));
+    UvException thrown =
+        assertThrows(UvException.class, () -> Tcp.listen(TcpPair.address("127.0.0.1", 0), only));
 
-          assertEquals("EINVAL", thrown.code());
-          assertEquals("bind", thrown.call());
-        });
+    assertEquals("EINVAL", thrown.code());
+    assertEquals("bind", thrown.call());
   }
 
   @Test
@@ -162,23 +147,20 @@ final class TcpListenTest {
         });
   }
 
+  @InLoop
   @Test
   @Behaviour({"ST02", "ST04"})
   void closedListenerRefusesAcceptAndCanBeClosedAgain() throws Exception {
-    Loop.run(
-        () -> {
-          TcpListener listener = Tcp.listen(TcpPair.address("127.0.0.1", 0));
-          InetSocketAddress local = listener.local();
-          listener.close();
-          listener.close();
+    TcpListener listener = Tcp.listen(TcpPair.address("127.0.0.1", 0));
+    InetSocketAddress local = listener.local();
+    listener.close();
+    listener.close();
 
-          ClosedChannelException thrown =
-              assertThrows(ClosedChannelException.class, listener::accept);
+    ClosedChannelException thrown = assertThrows(ClosedChannelException.class, listener::accept);
 
-          assertTrue(thrown.getMessage().contains(SocketAddresses.text(local)));
-          assertFalse(listener.isOpen());
-          assertEquals(local, listener.local());
-        });
+    assertTrue(thrown.getMessage().contains(SocketAddresses.text(local)));
+    assertFalse(listener.isOpen());
+    assertEquals(local, listener.local());
   }
 
   @Test

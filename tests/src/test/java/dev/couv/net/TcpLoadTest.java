@@ -6,9 +6,9 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.couv.coro.Coroutine;
-import dev.couv.coro.Loop;
 import dev.couv.loop.NativeMemory;
 import dev.couv.stream.ByteStream;
+import dev.couv.testing.InLoop;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
@@ -17,73 +17,68 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
+@InLoop
 final class TcpLoadTest {
   @ParameterizedTest
   @ValueSource(strings = {"127.0.0.1", "::1", "::ffff:127.0.0.1"})
   void megabytesAreEchoedOverEveryFamily(String literal) throws Exception {
     byte[] sent = new byte[3 << 20];
     new Random(1).nextBytes(sent);
-    Loop.run(
-        () -> {
-          try (TcpPair pair = TcpPair.open(literal)) {
-            Coroutine<?> echo =
-                Coroutine.spawn(
-                    () -> {
-                      ByteStream.copy(pair.server(), pair.server());
-                      pair.server().shutdown();
-                    });
-            Coroutine<?> writer =
-                Coroutine.spawn(
-                    () -> {
-                      pair.client().write(ByteBuffer.wrap(sent));
-                      pair.client().shutdown();
-                    });
-            ByteBuffer received = ByteBuffer.allocate(sent.length);
-            pair.client().readFully(received);
+    try (TcpPair pair = TcpPair.open(literal)) {
+      Coroutine<?> echo =
+          Coroutine.spawn(
+              () -> {
+                ByteStream.copy(pair.server(), pair.server());
+                pair.server().shutdown();
+              });
+      Coroutine<?> writer =
+          Coroutine.spawn(
+              () -> {
+                pair.client().write(ByteBuffer.wrap(sent));
+                pair.client().shutdown();
+              });
+      ByteBuffer received = ByteBuffer.allocate(sent.length);
+      pair.client().readFully(received);
 
-            assertArrayEquals(sent, received.array());
-            assertEquals(-1, pair.client().read(ByteBuffer.allocate(1)));
-            writer.await();
-            echo.await();
-          }
-        });
+      assertArrayEquals(sent, received.array());
+      assertEquals(-1, pair.client().read(ByteBuffer.allocate(1)));
+      writer.await();
+      echo.await();
+    }
   }
 
   @Test
   void aThousandConnectionsEchoAtTheSameTime() throws Exception {
     int connections = 1000;
-    Loop.run(
-        () -> {
-          try (TcpListener listener = Tcp.listen(TcpPair.address("127.0.0.1", 0))) {
-            Coroutine<?> server =
-                Coroutine.spawn(
-                    () -> {
-                      for (int i = 0; i < connections; i++) {
-                        TcpStream stream = listener.accept();
-                        Coroutine.spawn(
-                            () -> {
-                              try (stream) {
-                                ByteStream.copy(stream, stream);
-                              }
-                            });
-                      }
-                    });
-            List<TcpStream> clients = new ArrayList<>();
-            for (int i = 0; i < connections; i++) {
-              clients.add(Tcp.connect(listener.local()));
-            }
-            server.await();
-            List<Coroutine<?>> talks = new ArrayList<>();
-            for (int i = 0; i < connections; i++) {
-              TcpStream client = clients.get(i);
-              int number = i;
-              talks.add(Coroutine.spawn(() -> talk(client, number)));
-            }
-            for (Coroutine<?> talk : talks) {
-              talk.await();
-            }
-          }
-        });
+    try (TcpListener listener = Tcp.listen(TcpPair.address("127.0.0.1", 0))) {
+      Coroutine<?> server =
+          Coroutine.spawn(
+              () -> {
+                for (int i = 0; i < connections; i++) {
+                  TcpStream stream = listener.accept();
+                  Coroutine.spawn(
+                      () -> {
+                        try (stream) {
+                          ByteStream.copy(stream, stream);
+                        }
+                      });
+                }
+              });
+      List<TcpStream> clients = new ArrayList<>();
+      for (int i = 0; i < connections; i++) {
+        clients.add(Tcp.connect(listener.local()));
+      }
+      server.await();
+      List<Coroutine<?>> talks = new ArrayList<>();
+      for (int i = 0; i < connections; i++) {
+        TcpStream client = clients.get(i);
+        int number = i;
+        talks.add(Coroutine.spawn(() -> talk(client, number)));
+      }
+      for (Coroutine<?> talk : talks) {
+        talk.await();
+      }
+    }
   }
 
   private static void talk(TcpStream stream, int number) throws Exception {
@@ -102,16 +97,13 @@ final class TcpLoadTest {
 
   @Test
   void connectionsThatComeAndGoLeaveNoMemoryBehind() throws Exception {
-    Loop.run(
-        () -> {
-          try (TcpListener listener = Tcp.listen(TcpPair.address("127.0.0.1", 0))) {
-            churn(listener, 20);
-            long before = NativeMemory.allocatedBytes();
-            churn(listener, 300);
+    try (TcpListener listener = Tcp.listen(TcpPair.address("127.0.0.1", 0))) {
+      churn(listener, 20);
+      long before = NativeMemory.allocatedBytes();
+      churn(listener, 300);
 
-            assertTrue(NativeMemory.allocatedBytes() - before < 10_000);
-          }
-        });
+      assertTrue(NativeMemory.allocatedBytes() - before < 10_000);
+    }
   }
 
   private static void churn(TcpListener listener, int times) throws Exception {

@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.couv.coro.Loop;
+import dev.couv.testing.InLoop;
 import dev.couv.uv.Memory;
 import dev.couv.uv.PosixSocket;
 import dev.couv.wire.NativeStream;
@@ -17,6 +17,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /// Small writes go out at once, unless told otherwise.
+@InLoop
 @SuppressWarnings("try") // closed early is what is tested
 final class TcpNoDelayTest {
   private static final int IPPROTO_TCP = 6;
@@ -38,80 +39,64 @@ final class TcpNoDelayTest {
   @ParameterizedTest
   @ValueSource(strings = {"127.0.0.1", "::1", "0.0.0.0"})
   void itIsOnAtBothEnds(String literal) throws Exception {
-    Loop.run(
-        () -> {
-          try (TcpPair pair = TcpPair.open(literal)) {
-            assertTrue(isOn(pair.client()));
-            assertTrue(isOn(pair.server()));
-          }
-        });
+    try (TcpPair pair = TcpPair.open(literal)) {
+      assertTrue(isOn(pair.client()));
+      assertTrue(isOn(pair.server()));
+    }
   }
 
   @Test
   void aHostsConnectionHasItToo() throws Exception {
-    Loop.run(
-        () -> {
-          try (TcpListener listener = Tcp.listen(TcpPair.address("127.0.0.1", 0));
-              TcpStream stream = Tcp.connect("localhost", listener.local().getPort())) {
-            assertTrue(isOn(stream));
-          }
-        });
+    try (TcpListener listener = Tcp.listen(TcpPair.address("127.0.0.1", 0));
+        TcpStream stream = Tcp.connect("localhost", listener.local().getPort())) {
+      assertTrue(isOn(stream));
+    }
   }
 
   @Test
   void itCanBeTurnedOff() throws Exception {
-    Loop.run(
-        () -> {
-          try (TcpListener listener = Tcp.listen(TcpPair.address("127.0.0.1", 0));
-              TcpStream stream =
-                  Tcp.connect(listener.local(), TcpOptions.DEFAULT.withNoDelay(false));
-              TcpStream peer = listener.accept()) {
-            peer.noDelay(false);
+    try (TcpListener listener = Tcp.listen(TcpPair.address("127.0.0.1", 0));
+        TcpStream stream = Tcp.connect(listener.local(), TcpOptions.DEFAULT.withNoDelay(false));
+        TcpStream peer = listener.accept()) {
+      peer.noDelay(false);
 
-            assertFalse(isOn(stream));
-            assertFalse(isOn(peer));
-          }
-        });
+      assertFalse(isOn(stream));
+      assertFalse(isOn(peer));
+    }
   }
 
   @Test
   void aPassedConnectionAndThoseOfAPassedListenerHaveIt() throws Exception {
-    Loop.run(
-        () -> {
-          try (Pair way = LocalStream.pair();
-              TcpListener listener = Tcp.listen(TcpPair.address("127.0.0.1", 0));
-              TcpPair pair = TcpPair.through(listener)) {
-            pair.server().noDelay(false); // as another program would pass it
-            way.first().send(UTF_8.encode("x"), pair.server());
-            try (var passed =
-                assertInstanceOf(
-                    TcpStream.class, way.second().receive(ByteBuffer.allocate(1)).handle())) {
-              assertTrue(isOn(passed));
-            }
-            way.first().send(UTF_8.encode("x"), listener);
-            listener.close(); // else it might take the connection
-            try (var copy = (TcpListener) way.second().receive(ByteBuffer.allocate(1)).listener();
-                var client = Tcp.connect(copy.local());
-                var accepted = copy.accept()) {
-              assertTrue(isOn(client));
-              assertTrue(isOn(accepted));
-            }
-          }
-        });
+    try (Pair way = LocalStream.pair();
+        TcpListener listener = Tcp.listen(TcpPair.address("127.0.0.1", 0));
+        TcpPair pair = TcpPair.through(listener)) {
+      pair.server().noDelay(false); // as another program would pass it
+      way.first().send(UTF_8.encode("x"), pair.server());
+      try (var passed =
+          assertInstanceOf(
+              TcpStream.class, way.second().receive(ByteBuffer.allocate(1)).handle())) {
+        assertTrue(isOn(passed));
+      }
+      way.first().send(UTF_8.encode("x"), listener);
+      listener.close(); // else it might take the connection
+      try (var copy = (TcpListener) way.second().receive(ByteBuffer.allocate(1)).listener();
+          var client = Tcp.connect(copy.local());
+          var accepted = copy.accept()) {
+        assertTrue(isOn(client));
+        assertTrue(isOn(accepted));
+      }
+    }
   }
 
   @Test
   void aDetachedConnectionKeepsWhatWasSet() throws Exception {
-    Loop.run(
-        () -> {
-          try (TcpPair pair = TcpPair.open()) {
-            pair.client().noDelay(false);
-            try (TcpStream off = pair.client().detach().adopt();
-                TcpStream on = pair.server().detach().adopt()) {
-              assertFalse(isOn(off));
-              assertTrue(isOn(on));
-            }
-          }
-        });
+    try (TcpPair pair = TcpPair.open()) {
+      pair.client().noDelay(false);
+      try (TcpStream off = pair.client().detach().adopt();
+          TcpStream on = pair.server().detach().adopt()) {
+        assertFalse(isOn(off));
+        assertTrue(isOn(on));
+      }
+    }
   }
 }

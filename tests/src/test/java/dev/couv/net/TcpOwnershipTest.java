@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.couv.coro.Coroutine;
 import dev.couv.coro.Loop;
 import dev.couv.coro.Mode;
+import dev.couv.testing.InLoop;
 import dev.couv.time.Ticker;
 import java.nio.ByteBuffer;
 import java.nio.channels.ClosedChannelException;
@@ -51,42 +52,38 @@ final class TcpOwnershipTest {
     }
   }
 
+  @InLoop
   @Test
   void otherThreadIsRefused() throws Exception {
-    Loop.run(
-        () -> {
-          try (TcpListener listener = Tcp.listen(TcpPair.address("127.0.0.1", 0));
-              TcpPair pair = TcpPair.through(listener);
-              Ticker ticker = Ticker.every(Duration.ofMillis(1))) {
-            Loop.offload(
-                () -> {
-                  assertAllRefused(calls(pair.server(), listener, ticker));
-                  assertTrue(pair.server().isOpen());
-                  assertTrue(pair.server().toString().startsWith("tcp 127.0.0.1:"));
-                  return null;
-                });
+    try (TcpListener listener = Tcp.listen(TcpPair.address("127.0.0.1", 0));
+        TcpPair pair = TcpPair.through(listener);
+        Ticker ticker = Ticker.every(Duration.ofMillis(1))) {
+      Loop.offload(
+          () -> {
+            assertAllRefused(calls(pair.server(), listener, ticker));
+            assertTrue(pair.server().isOpen());
+            assertTrue(pair.server().toString().startsWith("tcp 127.0.0.1:"));
+            return null;
+          });
 
-            assertStillUsable(pair, listener, ticker);
-          }
-        });
+      assertStillUsable(pair, listener, ticker);
+    }
   }
 
+  @InLoop
   @Test
   void coroutineOfAnotherLoopIsRefused() throws Exception {
-    Loop.run(
-        () -> {
-          try (TcpListener listener = Tcp.listen(TcpPair.address("127.0.0.1", 0));
-              TcpPair pair = TcpPair.through(listener);
-              Ticker ticker = Ticker.every(Duration.ofMillis(1))) {
-            Loop.offload(
-                () -> {
-                  Loop.run(() -> assertAllRefused(calls(pair.server(), listener, ticker)));
-                  return null;
-                });
+    try (TcpListener listener = Tcp.listen(TcpPair.address("127.0.0.1", 0));
+        TcpPair pair = TcpPair.through(listener);
+        Ticker ticker = Ticker.every(Duration.ofMillis(1))) {
+      Loop.offload(
+          () -> {
+            Loop.run(() -> assertAllRefused(calls(pair.server(), listener, ticker)));
+            return null;
+          });
 
-            assertStillUsable(pair, listener, ticker);
-          }
-        });
+      assertStillUsable(pair, listener, ticker);
+    }
   }
 
   @Test

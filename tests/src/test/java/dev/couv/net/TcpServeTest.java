@@ -16,6 +16,7 @@ import dev.couv.coro.Scope;
 import dev.couv.coro.Status;
 import dev.couv.error.BusyException;
 import dev.couv.stream.ByteStream;
+import dev.couv.testing.InLoop;
 import dev.couv.testing.TestClock;
 import dev.couv.time.Time;
 import dev.couv.uv.NativeCalls;
@@ -60,19 +61,17 @@ final class TcpServeTest {
     }
   }
 
+  @InLoop
   @Test
   void aServerServesUntilItsListenerIsClosed() throws Exception {
-    Loop.run(
-        () -> {
-          var listener = listen();
-          var server = Coroutine.spawn(() -> listener.serve(TcpServeTest::echo));
-          assertEchoes(listener.local());
-          assertEchoes(listener.local());
-          assertEquals(Status.SUSPENDED, server.status());
-          listener.close();
+    var listener = listen();
+    var server = Coroutine.spawn(() -> listener.serve(TcpServeTest::echo));
+    assertEchoes(listener.local());
+    assertEchoes(listener.local());
+    assertEquals(Status.SUSPENDED, server.status());
+    listener.close();
 
-          assertNull(server.await());
-        });
+    assertNull(server.await());
   }
 
   @Test
@@ -188,76 +187,70 @@ final class TcpServeTest {
     }
   }
 
+  @InLoop
   @Test
   void noMoreThanTheLimitAreServedAtOnceAndTheOthersWait() throws Exception {
-    Loop.run(
-        () -> {
-          var listener = listen();
-          var at = new AtomicInteger();
-          var most = new AtomicInteger();
-          Handler<TcpStream> counting =
-              peer -> {
-                most.accumulateAndGet(at.incrementAndGet(), Math::max);
-                try {
-                  echo(peer);
-                } finally {
-                  at.decrementAndGet();
-                }
-              };
-          var options = ServeOptions.DEFAULT.withLimit(2);
-          var server = Coroutine.spawn(() -> listener.serve(counting, options));
-          var clients = new ArrayList<Coroutine<?>>();
-          for (int i = 0; i < 10; i++) {
-            clients.add(Coroutine.spawn(() -> assertEchoes(listener.local())));
+    var listener = listen();
+    var at = new AtomicInteger();
+    var most = new AtomicInteger();
+    Handler<TcpStream> counting =
+        peer -> {
+          most.accumulateAndGet(at.incrementAndGet(), Math::max);
+          try {
+            echo(peer);
+          } finally {
+            at.decrementAndGet();
           }
-          for (var client : clients) {
-            client.await();
-          }
-          listener.close();
-          server.await();
+        };
+    var options = ServeOptions.DEFAULT.withLimit(2);
+    var server = Coroutine.spawn(() -> listener.serve(counting, options));
+    var clients = new ArrayList<Coroutine<?>>();
+    for (int i = 0; i < 10; i++) {
+      clients.add(Coroutine.spawn(() -> assertEchoes(listener.local())));
+    }
+    for (var client : clients) {
+      client.await();
+    }
+    listener.close();
+    server.await();
 
-          assertEquals(2, most.get());
-        });
+    assertEquals(2, most.get());
   }
 
+  @InLoop
   @Test
   void beyondTheLimitTheyAreRefusedIfThatIsWanted() throws Exception {
-    Loop.run(
-        () -> {
-          var listener = listen();
-          var options = ServeOptions.DEFAULT.withLimit(1).withWhenFull(WhenFull.REFUSE);
-          var server = Coroutine.spawn(() -> listener.serve(TcpServeTest::echo, options));
-          try (var first = Tcp.connect(listener.local())) {
-            first.write("x");
-            first.readFully(ByteBuffer.allocate(1));
-            try (var second = Tcp.connect(listener.local())) {
-              assertNull(second.read());
-            }
-            first.write("y");
-            first.readFully(ByteBuffer.allocate(1));
-          }
-          listener.close();
-          server.await();
-        });
+    var listener = listen();
+    var options = ServeOptions.DEFAULT.withLimit(1).withWhenFull(WhenFull.REFUSE);
+    var server = Coroutine.spawn(() -> listener.serve(TcpServeTest::echo, options));
+    try (var first = Tcp.connect(listener.local())) {
+      first.write("x");
+      first.readFully(ByteBuffer.allocate(1));
+      try (var second = Tcp.connect(listener.local())) {
+        assertNull(second.read());
+      }
+      first.write("y");
+      first.readFully(ByteBuffer.allocate(1));
+    }
+    listener.close();
+    server.await();
   }
 
+  @InLoop
   @Test
   void aListenerThatIsClosedWhileTheServerIsFullEndsIt() throws Exception {
-    Loop.run(
-        () -> {
-          var listener = listen();
-          var options = ServeOptions.DEFAULT.withLimit(1).withGrace(Duration.ZERO);
-          var server = Coroutine.spawn(() -> listener.serve(TcpServeTest::echo, options));
-          try (var client = Tcp.connect(listener.local())) {
-            client.write("x");
-            client.readFully(ByteBuffer.allocate(1));
-            Loop.awaitIdle();
-            listener.close();
-            server.await();
+    var listener = listen();
+    var options = ServeOptions.DEFAULT.withLimit(1).withGrace(Duration.ZERO);
+    var server = Coroutine.spawn(() -> listener.serve(TcpServeTest::echo, options));
+    try (var client = Tcp.connect(listener.local())) {
+      client.write("x");
+      client.readFully(ByteBuffer.allocate(1));
+      Loop.awaitIdle();
+      listener.close();
+      server.await();
 
-            assertNull(client.read());
-          }
-        });
+      assertNull(client.read());
+    }
   }
 
   @Test
@@ -336,19 +329,17 @@ final class TcpServeTest {
             });
   }
 
+  @InLoop
   @Test
   void aSecondServerOfTheSameListenerIsRefused() throws Exception {
-    Loop.run(
-        () -> {
-          var listener = listen();
-          var server = Coroutine.spawn(() -> listener.serve(TcpServeTest::echo));
-          Coroutine.pause();
-          assertThrows(BusyException.class, () -> listener.serve(TcpServeTest::echo));
-          assertEchoes(listener.local());
-          listener.close();
-          server.await();
-          listener.serve(TcpServeTest::echo); // closed: it returns
-        });
+    var listener = listen();
+    var server = Coroutine.spawn(() -> listener.serve(TcpServeTest::echo));
+    Coroutine.pause();
+    assertThrows(BusyException.class, () -> listener.serve(TcpServeTest::echo));
+    assertEchoes(listener.local());
+    listener.close();
+    server.await();
+    listener.serve(TcpServeTest::echo); // closed: it returns
   }
 
   @Test
@@ -431,48 +422,44 @@ final class TcpServeTest {
     }
   }
 
+  @InLoop
   @Test
   void whileAServerWaitsForRoomNobodyElseAcceptsAndClosingStillEndsIt() throws Exception {
-    Loop.run(
-        () -> {
-          var listener = listen();
-          var served = new AtomicInteger();
-          var options = ServeOptions.DEFAULT.withLimit(1).withGrace(Duration.ZERO);
-          var server =
-              Coroutine.spawn(
-                  () ->
-                      listener.serve(
-                          peer -> {
-                            served.incrementAndGet();
-                            peer.read();
-                          },
-                          options));
-          try (var _ = Tcp.connect(listener.local())) {
-            pauseUntil(() -> served.get() == 1);
-            assertThrows(BusyException.class, () -> listener.serve(TcpServeTest::echo));
-            assertThrows(BusyException.class, listener::accept);
-            listener.close();
+    var listener = listen();
+    var served = new AtomicInteger();
+    var options = ServeOptions.DEFAULT.withLimit(1).withGrace(Duration.ZERO);
+    var server =
+        Coroutine.spawn(
+            () ->
+                listener.serve(
+                    peer -> {
+                      served.incrementAndGet();
+                      peer.read();
+                    },
+                    options));
+    try (var _ = Tcp.connect(listener.local())) {
+      pauseUntil(() -> served.get() == 1);
+      assertThrows(BusyException.class, () -> listener.serve(TcpServeTest::echo));
+      assertThrows(BusyException.class, listener::accept);
+      listener.close();
 
-            assertNull(Time.timeout(Duration.ofSeconds(60), server::await));
-          }
-        });
+      assertNull(Time.timeout(Duration.ofSeconds(60), server::await));
+    }
   }
 
+  @InLoop
   @Test
   void whoIteratesWaitsUntilTheServerEnds() throws Exception {
-    Loop.run(
-        () -> {
-          var listener = listen();
-          var server = Coroutine.spawn(() -> listener.serve(TcpServeTest::echo));
-          Coroutine.pause();
-          var iterates = Coroutine.spawn(() -> listener.iterator().hasNext());
-          assertEchoes(listener.local());
-          assertEchoes(listener.local());
-          assertEquals(Status.SUSPENDED, server.status());
-          listener.close();
+    var listener = listen();
+    var server = Coroutine.spawn(() -> listener.serve(TcpServeTest::echo));
+    Coroutine.pause();
+    var iterates = Coroutine.spawn(() -> listener.iterator().hasNext());
+    assertEchoes(listener.local());
+    assertEchoes(listener.local());
+    assertEquals(Status.SUSPENDED, server.status());
+    listener.close();
 
-          assertNull(server.await());
-          assertFalse(iterates.await());
-        });
+    assertNull(server.await());
+    assertFalse(iterates.await());
   }
 }

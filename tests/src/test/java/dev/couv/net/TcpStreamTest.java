@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.couv.coro.Loop;
 import dev.couv.testing.Behaviour;
+import dev.couv.testing.InLoop;
 import java.net.Inet6Address;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -16,74 +17,66 @@ import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
 final class TcpStreamTest {
+  @InLoop
   @Test
   @Behaviour("NW28")
   void noDelayIsTurnedOnAndOff() throws Exception {
-    Loop.run(
-        () -> {
-          try (TcpPair pair = TcpPair.open()) {
-            pair.client().noDelay(true);
-            pair.client().noDelay(false);
-            pair.server().noDelay(true);
-          }
-        });
+    try (TcpPair pair = TcpPair.open()) {
+      pair.client().noDelay(true);
+      pair.client().noDelay(false);
+      pair.server().noDelay(true);
+    }
   }
 
+  @InLoop
   @Test
   @Behaviour("NW27")
   void keepAliveTakesFromOneSecondToTheMostTheSystemKnows() throws Exception {
-    Loop.run(
-        () -> {
-          try (TcpPair pair = TcpPair.open()) {
-            TcpStream stream = pair.client();
-            stream.keepAlive(Duration.ofSeconds(1));
-            stream.keepAlive(Duration.ofSeconds(32_767));
-            stream.keepAlive(null);
+    try (TcpPair pair = TcpPair.open()) {
+      TcpStream stream = pair.client();
+      stream.keepAlive(Duration.ofSeconds(1));
+      stream.keepAlive(Duration.ofSeconds(32_767));
+      stream.keepAlive(null);
 
-            for (Duration wrong :
-                new Duration[] {
-                  Duration.ZERO,
-                  Duration.ofSeconds(-1),
-                  Duration.ofMillis(999),
-                  Duration.ofSeconds(32_768),
-                  Duration.ofSeconds(Long.MAX_VALUE)
-                }) {
-              IllegalArgumentException thrown =
-                  assertThrows(IllegalArgumentException.class, () -> stream.keepAlive(wrong));
-              assertTrue(thrown.getMessage().contains(wrong.toString()), thrown.getMessage());
-            }
-          }
-        });
+      for (Duration wrong :
+          new Duration[] {
+            Duration.ZERO,
+            Duration.ofSeconds(-1),
+            Duration.ofMillis(999),
+            Duration.ofSeconds(32_768),
+            Duration.ofSeconds(Long.MAX_VALUE)
+          }) {
+        IllegalArgumentException thrown =
+            assertThrows(IllegalArgumentException.class, () -> stream.keepAlive(wrong));
+        assertTrue(thrown.getMessage().contains(wrong.toString()), thrown.getMessage());
+      }
+    }
   }
 
+  @InLoop
   @Test
   void addressesThatWereAskedForAreKnownAfterTheClose() throws Exception {
-    Loop.run(
-        () -> {
-          TcpPair pair = TcpPair.open();
-          InetSocketAddress local = pair.server().local();
-          InetSocketAddress remote = pair.server().remote();
-          String name = pair.server().toString();
-          pair.close();
+    TcpPair pair = TcpPair.open();
+    InetSocketAddress local = pair.server().local();
+    InetSocketAddress remote = pair.server().remote();
+    String name = pair.server().toString();
+    pair.close();
 
-          assertEquals(local, pair.server().local());
-          assertEquals(remote, pair.server().remote());
-          assertEquals(name, pair.server().toString());
-          assertThrows(ClosedChannelException.class, () -> pair.client().local());
-          assertFalse(pair.server().isOpen());
-        });
+    assertEquals(local, pair.server().local());
+    assertEquals(remote, pair.server().remote());
+    assertEquals(name, pair.server().toString());
+    assertThrows(ClosedChannelException.class, () -> pair.client().local());
+    assertFalse(pair.server().isOpen());
   }
 
+  @InLoop
   @Test
   void streamThatPeerHasLeftStillHasAName() throws Exception {
-    Loop.run(
-        () -> {
-          try (RawPeer peer = RawPeer.open()) {
-            peer.reset();
+    try (RawPeer peer = RawPeer.open()) {
+      peer.reset();
 
-            assertTrue(peer.stream().toString().startsWith("tcp"), peer.stream().toString());
-          }
-        });
+      assertTrue(peer.stream().toString().startsWith("tcp"), peer.stream().toString());
+    }
   }
 
   @Test

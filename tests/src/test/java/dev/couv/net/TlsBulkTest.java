@@ -6,8 +6,8 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.couv.coro.Coroutine;
-import dev.couv.coro.Loop;
 import dev.couv.stream.ByteStream;
+import dev.couv.testing.InLoop;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
@@ -18,6 +18,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /// Much data, and many streams.
+@InLoop
 final class TlsBulkTest {
   private static final int MUCH = 64 << 20;
 
@@ -25,12 +26,9 @@ final class TlsBulkTest {
   @Tag("storm")
   @ValueSource(strings = {"TLSv1.2", "TLSv1.3"})
   void muchGoesBothWaysAtOnceAndArrivesUnchanged(String version) throws Exception {
-    Loop.run(
-        () -> {
-          try (TlsPair pair = TlsPair.open(TlsPair.options().withProtocols(version))) {
-            exchange(pair.client(), pair.server(), MUCH);
-          }
-        });
+    try (TlsPair pair = TlsPair.open(TlsPair.options().withProtocols(version))) {
+      exchange(pair.client(), pair.server(), MUCH);
+    }
   }
 
   /// Both ends send and receive that much, and compare every byte.
@@ -77,65 +75,59 @@ final class TlsBulkTest {
   /// A writer to a peer that does not read waits, and nothing piles up.
   @Test
   void aWriterWaitsForAPeerThatDoesNotRead() throws Exception {
-    Loop.run(
-        () -> {
-          try (TlsPair pair = TlsPair.open()) {
-            ByteBuffer from = ByteBuffer.allocate(64 << 20);
-            var writing = Coroutine.spawn(() -> pair.client().write(from));
-            while (pair.client().pending() == 0) {
-              Coroutine.pause();
-            }
-            int taken;
-            do { // the system may still make some room
-              taken = from.position();
-              for (int i = 0; i < 100; i++) {
-                Coroutine.pause();
-              }
-            } while (taken != from.position());
+    try (TlsPair pair = TlsPair.open()) {
+      ByteBuffer from = ByteBuffer.allocate(64 << 20);
+      var writing = Coroutine.spawn(() -> pair.client().write(from));
+      while (pair.client().pending() == 0) {
+        Coroutine.pause();
+      }
+      int taken;
+      do { // the system may still make some room
+        taken = from.position();
+        for (int i = 0; i < 100; i++) {
+          Coroutine.pause();
+        }
+      } while (taken != from.position());
 
-            assertTrue(from.hasRemaining());
-            assertTrue(pair.client().pending() <= 128 << 10, "" + pair.client().pending());
-            writing.cancel();
-          }
-        });
+      assertTrue(from.hasRemaining());
+      assertTrue(pair.client().pending() <= 128 << 10, "" + pair.client().pending());
+      writing.cancel();
+    }
   }
 
   @Test
   void manyStreamsShakeHandsAtOnce() throws Exception {
     int many = 60;
-    Loop.run(
-        () -> {
-          TlsOptions options = TlsPair.options();
-          try (TcpListener listener = Tcp.listen(TcpPair.address("127.0.0.1", 0))) {
-            List<Coroutine<?>> clients = new ArrayList<>();
-            for (int i = 0; i < many; i++) {
-              clients.add(
-                  Coroutine.spawn(
-                      () -> {
-                        try (TlsStream stream =
-                            Tls.client(Tcp.connect(listener.local()), "localhost", options)) {
-                          stream.write(TlsStreamTest.bytes("ping"));
-                          ByteBuffer back = ByteBuffer.allocate(4);
-                          stream.readFully(back);
-                          assertEquals("ping", TlsStreamTest.text(back.flip()));
-                          stream.shutdown();
-                          assertNull(stream.read());
-                        }
-                      }));
-            }
-            for (int i = 0; i < many; i++) {
-              TcpStream peer = listener.accept();
-              Coroutine.spawn(
-                  () -> {
-                    try (TlsStream stream = Tls.server(peer, TlsFiles.context("server"))) {
-                      assertEquals(4, ByteStream.copy(stream, stream));
-                    }
-                  });
-            }
-            for (Coroutine<?> client : clients) {
-              client.await();
-            }
-          }
-        });
+    TlsOptions options = TlsPair.options();
+    try (TcpListener listener = Tcp.listen(TcpPair.address("127.0.0.1", 0))) {
+      List<Coroutine<?>> clients = new ArrayList<>();
+      for (int i = 0; i < many; i++) {
+        clients.add(
+            Coroutine.spawn(
+                () -> {
+                  try (TlsStream stream =
+                      Tls.client(Tcp.connect(listener.local()), "localhost", options)) {
+                    stream.write(TlsStreamTest.bytes("ping"));
+                    ByteBuffer back = ByteBuffer.allocate(4);
+                    stream.readFully(back);
+                    assertEquals("ping", TlsStreamTest.text(back.flip()));
+                    stream.shutdown();
+                    assertNull(stream.read());
+                  }
+                }));
+      }
+      for (int i = 0; i < many; i++) {
+        TcpStream peer = listener.accept();
+        Coroutine.spawn(
+            () -> {
+              try (TlsStream stream = Tls.server(peer, TlsFiles.context("server"))) {
+                assertEquals(4, ByteStream.copy(stream, stream));
+              }
+            });
+      }
+      for (Coroutine<?> client : clients) {
+        client.await();
+      }
+    }
   }
 }

@@ -16,6 +16,7 @@ import dev.couv.coro.Loop;
 import dev.couv.coro.Resumed;
 import dev.couv.coro.Status;
 import dev.couv.stream.ByteStream;
+import dev.couv.testing.InLoop;
 import dev.couv.time.Time;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -31,6 +32,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /// Leaving at every await of a handshake, a read and a write: the awaits are counted, and the n-th is
 /// left, for every n.
+@InLoop
 final class TlsCancellationTest {
   /// Counts the awaits of a coroutine on a transport, and has it told to leave at one of them.
   private static final class Leaving extends Between {
@@ -90,28 +92,25 @@ final class TlsCancellationTest {
   @ParameterizedTest
   @ValueSource(booleans = {true, false})
   void aHandshakeIsLeftAtEveryAwait(boolean client) throws Exception {
-    Loop.run(
-        () -> {
-          int awaits = Integer.MAX_VALUE;
-          for (int n = 1; n <= awaits; n++) {
-            TcpPair tcp = TcpPair.open();
-            Leaving leaving = new Leaving(client ? tcp.client() : tcp.server(), 40);
-            ByteStream other = client ? tcp.server() : tcp.client();
-            var leaver = Coroutine.spawn(() -> begin(client, leaving));
-            leaving.watch(leaver, n);
-            var stayer = Coroutine.spawn(() -> failureOf(() -> begin(!client, other).close()));
-            try {
-              leaver.await().close();
-              assertTrue(n > leaving.awaits, "left at " + n + " of " + leaving.awaits);
-              awaits = 0; // it was not told to leave: that were all
-              assertTrue(n > 10, "only " + n);
-            } catch (CancellationException left) {
-              assertFalse(leaving.isOpen());
-            }
-            stayer.await();
-            assertFalse(other.isOpen());
-          }
-        });
+    int awaits = Integer.MAX_VALUE;
+    for (int n = 1; n <= awaits; n++) {
+      TcpPair tcp = TcpPair.open();
+      Leaving leaving = new Leaving(client ? tcp.client() : tcp.server(), 40);
+      ByteStream other = client ? tcp.server() : tcp.client();
+      var leaver = Coroutine.spawn(() -> begin(client, leaving));
+      leaving.watch(leaver, n);
+      var stayer = Coroutine.spawn(() -> failureOf(() -> begin(!client, other).close()));
+      try {
+        leaver.await().close();
+        assertTrue(n > leaving.awaits, "left at " + n + " of " + leaving.awaits);
+        awaits = 0; // it was not told to leave: that were all
+        assertTrue(n > 10, "only " + n);
+      } catch (CancellationException left) {
+        assertFalse(leaving.isOpen());
+      }
+      stayer.await();
+      assertFalse(other.isOpen());
+    }
   }
 
   private static TlsStream begin(boolean client, ByteStream transport) throws Exception {
@@ -136,38 +135,32 @@ final class TlsCancellationTest {
   /// Cancelled while its certificates are computed with on another thread.
   @Test
   void aHandshakeIsLeftWhileItComputes() throws Exception {
-    Loop.run(
-        () -> {
-          for (int pauses = 0; pauses < 40; pauses++) {
-            TcpPair tcp = TcpPair.open();
-            var server = Coroutine.spawn(() -> begin(false, tcp.server()));
-            var client = Coroutine.spawn(() -> failureOf(() -> begin(true, tcp.client()).close()));
-            for (int i = 0; i < pauses; i++) {
-              Coroutine.pause();
-            }
-            server.cancel();
-            try {
-              server.await().close();
-            } catch (CancellationException left) {
-              assertEquals(pauses == 0, tcp.server().isOpen());
-              tcp.server().close(); // it was cancelled before it began
-            }
-            client.await();
-          }
-        });
+    for (int pauses = 0; pauses < 40; pauses++) {
+      TcpPair tcp = TcpPair.open();
+      var server = Coroutine.spawn(() -> begin(false, tcp.server()));
+      var client = Coroutine.spawn(() -> failureOf(() -> begin(true, tcp.client()).close()));
+      for (int i = 0; i < pauses; i++) {
+        Coroutine.pause();
+      }
+      server.cancel();
+      try {
+        server.await().close();
+      } catch (CancellationException left) {
+        assertEquals(pauses == 0, tcp.server().isOpen());
+        tcp.server().close(); // it was cancelled before it began
+      }
+      client.await();
+    }
   }
 
   @Test
   void aHandshakeThatTakesTooLongIsLeft() throws Exception {
-    Loop.run(
-        () -> {
-          TcpPair tcp = TcpPair.open();
-          assertThrows(
-              TimeoutException.class,
-              () -> Time.timeout(Duration.ofMillis(5), () -> begin(true, tcp.client())));
-          assertFalse(tcp.client().isOpen());
-          tcp.server().close();
-        });
+    TcpPair tcp = TcpPair.open();
+    assertThrows(
+        TimeoutException.class,
+        () -> Time.timeout(Duration.ofMillis(5), () -> begin(true, tcp.client())));
+    assertFalse(tcp.client().isOpen());
+    tcp.server().close();
   }
 
   @ParameterizedTest
@@ -175,34 +168,31 @@ final class TlsCancellationTest {
   void aReadLeftAtEveryAwaitLosesNothing(boolean resumes) throws Exception {
     byte[] sent = new byte[300];
     new Random(1).nextBytes(sent);
-    Loop.run(
-        () -> {
-          TcpPair tcp = TcpPair.open();
-          Leaving leaving = new Leaving(tcp.server(), 7);
-          leaving.resumes = resumes;
-          try (TlsPair pair =
-              TlsPair.over(tcp.client(), leaving, TlsPair.options(), TlsOptions.DEFAULT)) {
-            boolean wasLeft = true;
-            int n = 0;
-            while (wasLeft) {
-              n++;
-              ByteBuffer got = ByteBuffer.allocate(sent.length);
-              var reading = Coroutine.spawn(() -> isRead(pair.server(), got));
-              leaving.watch(reading, n);
-              pair.client().write(ByteBuffer.wrap(sent));
-              try {
-                wasLeft = !reading.await() || n <= leaving.awaits;
-              } catch (CancellationException left) {
-                wasLeft = true;
-              }
+    TcpPair tcp = TcpPair.open();
+    Leaving leaving = new Leaving(tcp.server(), 7);
+    leaving.resumes = resumes;
+    try (TlsPair pair =
+        TlsPair.over(tcp.client(), leaving, TlsPair.options(), TlsOptions.DEFAULT)) {
+      boolean wasLeft = true;
+      int n = 0;
+      while (wasLeft) {
+        n++;
+        ByteBuffer got = ByteBuffer.allocate(sent.length);
+        var reading = Coroutine.spawn(() -> isRead(pair.server(), got));
+        leaving.watch(reading, n);
+        pair.client().write(ByteBuffer.wrap(sent));
+        try {
+          wasLeft = !reading.await() || n <= leaving.awaits;
+        } catch (CancellationException left) {
+          wasLeft = true;
+        }
 
-              pair.server().readFully(got);
+        pair.server().readFully(got);
 
-              assertArrayEquals(sent, got.array(), "left at " + n);
-            }
-            assertTrue(n > 30, "only " + n);
-          }
-        });
+        assertArrayEquals(sent, got.array(), "left at " + n);
+      }
+      assertTrue(n > 30, "only " + n);
+    }
   }
 
   private static boolean isRead(TlsStream from, ByteBuffer into) throws IOException {
@@ -220,130 +210,117 @@ final class TlsCancellationTest {
   void aWriteLeftAtEveryAwaitStopsBetweenRecords(boolean resumes) throws Exception {
     byte[] much = new byte[5 << 20];
     new Random(2).nextBytes(much);
-    Loop.run(
-        () -> {
-          int awaits = Integer.MAX_VALUE;
-          for (int n = 1; n <= Math.min(awaits, 12); n++) {
-            TcpPair tcp = TcpPair.open();
-            Leaving leaving = new Leaving(tcp.client(), 1 << 16);
-            leaving.resumes = resumes;
-            try (TlsPair pair =
-                TlsPair.over(leaving, tcp.server(), TlsPair.options(), TlsOptions.DEFAULT)) {
-              ByteBuffer from = ByteBuffer.wrap(much);
-              var writing =
-                  Coroutine.spawn(
-                      () -> {
-                        try {
-                          pair.client().write(from);
-                        } catch (Resumed left) {
-                          assertTrue(from.hasRemaining());
-                        }
-                      });
-              leaving.watch(writing, n);
-              var reading = Coroutine.spawn(() -> readAll(pair.server()));
-              try {
-                writing.await();
-                if (!from.hasRemaining()) {
-                  awaits = 0;
-                }
-              } catch (CancellationException left) {
-                assertTrue(from.position() > 0 || n == 1);
-              }
-              int taken = from.position();
-
-              pair.client().write(bytes("and more"));
-              pair.client().shutdown();
-
-              byte[] got = reading.await();
-              assertEquals(taken + 8, got.length, "left at " + n);
-              assertArrayEquals(Arrays.copyOf(much, taken), Arrays.copyOf(got, taken));
-              assertEquals("and more", text(ByteBuffer.wrap(got, taken, 8)));
-            }
+    int awaits = Integer.MAX_VALUE;
+    for (int n = 1; n <= Math.min(awaits, 12); n++) {
+      TcpPair tcp = TcpPair.open();
+      Leaving leaving = new Leaving(tcp.client(), 1 << 16);
+      leaving.resumes = resumes;
+      try (TlsPair pair =
+          TlsPair.over(leaving, tcp.server(), TlsPair.options(), TlsOptions.DEFAULT)) {
+        ByteBuffer from = ByteBuffer.wrap(much);
+        var writing =
+            Coroutine.spawn(
+                () -> {
+                  try {
+                    pair.client().write(from);
+                  } catch (Resumed left) {
+                    assertTrue(from.hasRemaining());
+                  }
+                });
+        leaving.watch(writing, n);
+        var reading = Coroutine.spawn(() -> readAll(pair.server()));
+        try {
+          writing.await();
+          if (!from.hasRemaining()) {
+            awaits = 0;
           }
-        });
+        } catch (CancellationException left) {
+          assertTrue(from.position() > 0 || n == 1);
+        }
+        int taken = from.position();
+
+        pair.client().write(bytes("and more"));
+        pair.client().shutdown();
+
+        byte[] got = reading.await();
+        assertEquals(taken + 8, got.length, "left at " + n);
+        assertArrayEquals(Arrays.copyOf(much, taken), Arrays.copyOf(got, taken));
+        assertEquals("and more", text(ByteBuffer.wrap(got, taken, 8)));
+      }
+    }
   }
 
   /// One that waits for its turn writes nothing.
   @Test
   void aWriteLeftInTheQueueWritesNothing() throws Exception {
-    Loop.run(
-        () -> {
-          try (TlsPair pair = TlsPair.open()) {
-            int size = 16 << 20;
-            var first = Coroutine.spawn(() -> pair.client().write(ByteBuffer.allocate(size)));
-            var second = Coroutine.spawn(() -> pair.client().write(bytes("never")));
-            var third = Coroutine.spawn(() -> pair.client().write(bytes("third")));
-            while (pair.client().pending() == 0) {
-              Coroutine.pause();
-            }
-            second.cancel();
-            assertThrows(CancellationException.class, second::await);
+    try (TlsPair pair = TlsPair.open()) {
+      int size = 16 << 20;
+      var first = Coroutine.spawn(() -> pair.client().write(ByteBuffer.allocate(size)));
+      var second = Coroutine.spawn(() -> pair.client().write(bytes("never")));
+      var third = Coroutine.spawn(() -> pair.client().write(bytes("third")));
+      while (pair.client().pending() == 0) {
+        Coroutine.pause();
+      }
+      second.cancel();
+      assertThrows(CancellationException.class, second::await);
 
-            ByteBuffer got = ByteBuffer.allocate(size + 5);
-            pair.server().readFully(got);
+      ByteBuffer got = ByteBuffer.allocate(size + 5);
+      pair.server().readFully(got);
 
-            first.await();
-            third.await();
-            assertEquals("third", text(got.flip().position(size)));
-          }
-        });
+      first.await();
+      third.await();
+      assertEquals("third", text(got.flip().position(size)));
+    }
   }
 
   @Test
   void aShutdownThatIsLeftHappensAllTheSame() throws Exception {
-    Loop.run(
-        () -> {
-          try (TlsPair pair = TlsPair.open()) {
-            int size = 16 << 20;
-            ByteBuffer from = ByteBuffer.allocate(size);
-            while (pair.client().tryWrite(from) > 0) {
-              // until the kernel is full
-            }
-            int taken = from.position();
-            var ending = Coroutine.spawn(() -> pair.client().shutdown());
-            Coroutine.pause();
-            ending.cancel();
-            assertThrows(CancellationException.class, ending::await);
+    try (TlsPair pair = TlsPair.open()) {
+      int size = 16 << 20;
+      ByteBuffer from = ByteBuffer.allocate(size);
+      while (pair.client().tryWrite(from) > 0) {
+        // until the kernel is full
+      }
+      int taken = from.position();
+      var ending = Coroutine.spawn(() -> pair.client().shutdown());
+      Coroutine.pause();
+      ending.cancel();
+      assertThrows(CancellationException.class, ending::await);
 
-            assertEquals(
-                taken,
-                Loop.current()
-                    .spawn(
-                        () -> {
-                          ByteBuffer got = ByteBuffer.allocate(taken);
-                          pair.server().readFully(got);
-                          return got.position();
-                        })
-                    .await());
-            pair.client().shutdown();
-            assertNull(pair.server().read());
-          }
-        });
+      assertEquals(
+          taken,
+          Loop.current()
+              .spawn(
+                  () -> {
+                    ByteBuffer got = ByteBuffer.allocate(taken);
+                    pair.server().readFully(got);
+                    return got.position();
+                  })
+              .await());
+      pair.client().shutdown();
+      assertNull(pair.server().read());
+    }
   }
 
   @Test
   void whoIsCancelledReadsAndWritesNoMore() throws Exception {
-    Loop.run(
-        () -> {
-          try (TlsPair pair = TlsPair.open()) {
-            pair.client().write(bytes("here"));
-            ByteBuffer untouched = bytes("not written");
-            var cancelled =
-                Coroutine.spawn(
-                    () -> {
-                      Coroutine.current().cancel();
-                      assertThrows(Cancelled.class, () -> pair.server().read());
-                      assertThrows(
-                          Cancelled.class, () -> pair.server().read(ByteBuffer.allocate(9)));
-                      assertThrows(Cancelled.class, () -> pair.server().write(untouched));
-                      assertThrows(Cancelled.class, () -> pair.server().shutdown());
-                    });
-            cancelled.await();
+    try (TlsPair pair = TlsPair.open()) {
+      pair.client().write(bytes("here"));
+      ByteBuffer untouched = bytes("not written");
+      var cancelled =
+          Coroutine.spawn(
+              () -> {
+                Coroutine.current().cancel();
+                assertThrows(Cancelled.class, () -> pair.server().read());
+                assertThrows(Cancelled.class, () -> pair.server().read(ByteBuffer.allocate(9)));
+                assertThrows(Cancelled.class, () -> pair.server().write(untouched));
+                assertThrows(Cancelled.class, () -> pair.server().shutdown());
+              });
+      cancelled.await();
 
-            assertEquals(0, untouched.position());
-            assertEquals("here", text(pair.server().read()));
-          }
-        });
+      assertEquals(0, untouched.position());
+      assertEquals("here", text(pair.server().read()));
+    }
   }
 
   private static byte[] readAll(ByteStream from) throws IOException {

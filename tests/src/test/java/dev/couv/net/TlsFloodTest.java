@@ -9,6 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.couv.coro.Coroutine;
 import dev.couv.coro.Loop;
+import dev.couv.testing.InLoop;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.net.ServerSocket;
@@ -297,57 +298,53 @@ final class TlsFloodTest {
   }
 
   /// A server of the JDK that asks for another handshake, or a client that begins one.
+  @InLoop
   @ParameterizedTest
   @ValueSource(booleans = {true, false})
   void anotherHandshakeIsRefused(boolean byTheServer) throws Exception {
-    Loop.run(
-        () -> {
-          try (TcpListener listener = Tcp.listen(TcpPair.address("127.0.0.1", 0));
-              ServerSocket waiting = new ServerSocket(0)) {
-            int port = byTheServer ? waiting.getLocalPort() : listener.local().getPort();
-            SSLContext context = TlsFiles.context("server");
-            Thread peer =
-                Thread.ofPlatform()
-                    .daemon()
-                    .start(
-                        () -> {
-                          try (Socket plain =
-                                  byTheServer ? waiting.accept() : new Socket("127.0.0.1", port);
-                              SSLSocket socket =
-                                  (SSLSocket)
-                                      context
-                                          .getSocketFactory()
-                                          .createSocket(plain, "localhost", port, true)) {
-                            socket.setUseClientMode(!byTheServer);
-                            socket.setEnabledProtocols(new String[] {"TLSv1.2"});
-                            socket.startHandshake();
-                            socket.getOutputStream().write('x');
-                            socket.startHandshake();
-                            while (socket.getInputStream().read() >= 0) {
-                              // until it is refused
-                            }
-                          } catch (IOException refused) {
-                            // that is the point
-                          }
-                        });
-            try (TlsStream here =
-                byTheServer
-                    ? Tls.client(
-                        Tcp.connect(TcpPair.address("127.0.0.1", port)),
-                        "localhost",
-                        TlsPair.options())
-                    : Tls.server(listener.accept(), context)) {
-              assertEquals("x", text(here.read()));
-              String failure = failureOfRead(here);
-              assertTrue(failure.contains("renegotiate"), failure);
-              assertThrows(SSLException.class, () -> here.write(bytes("y")));
-            }
-            Loop.offload(
-                () -> {
-                  peer.join();
-                  return true;
-                });
-          }
-        });
+    try (TcpListener listener = Tcp.listen(TcpPair.address("127.0.0.1", 0));
+        ServerSocket waiting = new ServerSocket(0)) {
+      int port = byTheServer ? waiting.getLocalPort() : listener.local().getPort();
+      SSLContext context = TlsFiles.context("server");
+      Thread peer =
+          Thread.ofPlatform()
+              .daemon()
+              .start(
+                  () -> {
+                    try (Socket plain =
+                            byTheServer ? waiting.accept() : new Socket("127.0.0.1", port);
+                        SSLSocket socket =
+                            (SSLSocket)
+                                context
+                                    .getSocketFactory()
+                                    .createSocket(plain, "localhost", port, true)) {
+                      socket.setUseClientMode(!byTheServer);
+                      socket.setEnabledProtocols(new String[] {"TLSv1.2"});
+                      socket.startHandshake();
+                      socket.getOutputStream().write('x');
+                      socket.startHandshake();
+                      while (socket.getInputStream().read() >= 0) {
+                        // until it is refused
+                      }
+                    } catch (IOException refused) {
+                      // that is the point
+                    }
+                  });
+      try (TlsStream here =
+          byTheServer
+              ? Tls.client(
+                  Tcp.connect(TcpPair.address("127.0.0.1", port)), "localhost", TlsPair.options())
+              : Tls.server(listener.accept(), context)) {
+        assertEquals("x", text(here.read()));
+        String failure = failureOfRead(here);
+        assertTrue(failure.contains("renegotiate"), failure);
+        assertThrows(SSLException.class, () -> here.write(bytes("y")));
+      }
+      Loop.offload(
+          () -> {
+            peer.join();
+            return true;
+          });
+    }
   }
 }

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.couv.coro.Coroutine;
 import dev.couv.coro.Loop;
+import dev.couv.testing.InLoop;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -98,30 +99,27 @@ final class TlsNameTest {
     }
   }
 
+  @InLoop
   @Test
   void aSessionThatIsResumedHasItsName() throws Exception {
     SSLContext server =
         TlsContext.create()
             .identity(TlsFiles.file("server.pem"), TlsFiles.file("server.key"))
             .build();
-    Loop.run(
-        () -> {
-          TlsOptions options = TlsPair.options();
-          for (String version : List.of("TLSv1.3", "TLSv1.2")) {
-            for (int i = 0; i < 3; i++) {
-              TcpPair tcp = TcpPair.open();
-              var serving =
-                  Coroutine.spawn(
-                      () -> Tls.server(tcp.server(), name -> server, TlsOptions.DEFAULT));
-              try (TlsStream client =
-                      Tls.client(tcp.client(), "LocalHost", options.withProtocols(version));
-                  TlsStream here = serving.await()) {
-                assertTrue("localhost".equalsIgnoreCase(here.serverName()), here.serverName());
-                here.write(TlsStreamTest.bytes("x"));
-                assertEquals("x", TlsStreamTest.text(client.read()));
-              }
-            }
-          }
-        });
+    TlsOptions options = TlsPair.options();
+    for (String version : List.of("TLSv1.3", "TLSv1.2")) {
+      for (int i = 0; i < 3; i++) {
+        TcpPair tcp = TcpPair.open();
+        var serving =
+            Coroutine.spawn(() -> Tls.server(tcp.server(), name -> server, TlsOptions.DEFAULT));
+        try (TlsStream client =
+                Tls.client(tcp.client(), "LocalHost", options.withProtocols(version));
+            TlsStream here = serving.await()) {
+          assertTrue("localhost".equalsIgnoreCase(here.serverName()), here.serverName());
+          here.write(TlsStreamTest.bytes("x"));
+          assertEquals("x", TlsStreamTest.text(client.read()));
+        }
+      }
+    }
   }
 }

@@ -14,6 +14,7 @@ import dev.couv.coro.Coroutine;
 import dev.couv.coro.Loop;
 import dev.couv.error.BusyException;
 import dev.couv.stream.ByteStream;
+import dev.couv.testing.InLoop;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
@@ -27,142 +28,129 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 final class TlsStreamTest {
+  @InLoop
   @ParameterizedTest
   @ValueSource(strings = {"TLSv1.2", "TLSv1.3"})
   void bytesGoBothWays(String version) throws Exception {
-    Loop.run(
-        () -> {
-          try (TlsPair pair = TlsPair.open(TlsPair.options().withProtocols(version))) {
-            assertEquals(version, pair.client().session().getProtocol());
-            assertEquals(version, pair.server().session().getProtocol());
+    try (TlsPair pair = TlsPair.open(TlsPair.options().withProtocols(version))) {
+      assertEquals(version, pair.client().session().getProtocol());
+      assertEquals(version, pair.server().session().getProtocol());
 
-            pair.client().write(bytes("question"));
-            assertEquals("question", text(pair.server().read()));
-            pair.server().write(bytes("answer"));
-            ByteBuffer small = ByteBuffer.allocate(4);
-            assertEquals(4, pair.client().read(small));
-            assertEquals("answ", text(small.flip()));
-            assertEquals("er", text(pair.client().read()));
-          }
-        });
+      pair.client().write(bytes("question"));
+      assertEquals("question", text(pair.server().read()));
+      pair.server().write(bytes("answer"));
+      ByteBuffer small = ByteBuffer.allocate(4);
+      assertEquals(4, pair.client().read(small));
+      assertEquals("answ", text(small.flip()));
+      assertEquals("er", text(pair.client().read()));
+    }
   }
 
+  @InLoop
   @Test
   void sizesAroundARecordsArriveWhole() throws Exception {
-    Loop.run(
-        () -> {
-          try (TlsPair pair = TlsPair.open()) {
-            for (int size : new int[] {1, 16383, 16384, 16385, 49152, 49153, 200_000}) {
-              byte[] sent = new byte[size];
-              new Random(size).nextBytes(sent);
-              ByteBuffer received =
-                  size % 2 == 0 ? ByteBuffer.allocate(size) : ByteBuffer.allocateDirect(size);
+    try (TlsPair pair = TlsPair.open()) {
+      for (int size : new int[] {1, 16383, 16384, 16385, 49152, 49153, 200_000}) {
+        byte[] sent = new byte[size];
+        new Random(size).nextBytes(sent);
+        ByteBuffer received =
+            size % 2 == 0 ? ByteBuffer.allocate(size) : ByteBuffer.allocateDirect(size);
 
-              var writing = Coroutine.spawn(() -> pair.client().write(ByteBuffer.wrap(sent)));
-              pair.server().readFully(received);
-              writing.await();
+        var writing = Coroutine.spawn(() -> pair.client().write(ByteBuffer.wrap(sent)));
+        pair.server().readFully(received);
+        writing.await();
 
-              byte[] got = new byte[size];
-              received.flip().get(got);
-              assertArrayEquals(sent, got);
-            }
-          }
-        });
+        byte[] got = new byte[size];
+        received.flip().get(got);
+        assertArrayEquals(sent, got);
+      }
+    }
   }
 
+  @InLoop
   @Test
   void buffersAreGatheredInOrderAndEmptyOnesAreNothing() throws Exception {
-    Loop.run(
-        () -> {
-          try (TlsPair pair = TlsPair.open()) {
-            pair.client().write();
-            pair.client().write(ByteBuffer.allocate(0));
-            pair.client()
-                .write(bytes("one "), ByteBuffer.allocateDirect(0), bytes("two "), bytes("three"));
+    try (TlsPair pair = TlsPair.open()) {
+      pair.client().write();
+      pair.client().write(ByteBuffer.allocate(0));
+      pair.client()
+          .write(bytes("one "), ByteBuffer.allocateDirect(0), bytes("two "), bytes("three"));
 
-            ByteBuffer received = ByteBuffer.allocate(13);
-            pair.server().readFully(received);
+      ByteBuffer received = ByteBuffer.allocate(13);
+      pair.server().readFully(received);
 
-            assertEquals("one two three", text(received.flip()));
-            assertEquals(0, pair.server().read(ByteBuffer.allocate(0)));
-          }
-        });
+      assertEquals("one two three", text(received.flip()));
+      assertEquals(0, pair.server().read(ByteBuffer.allocate(0)));
+    }
   }
 
+  @InLoop
   @Test
   void tryWriteTakesWhatTheKernelTakesAndNothingWhileAWriterWaits() throws Exception {
-    Loop.run(
-        () -> {
-          try (TlsPair pair = TlsPair.open()) {
-            assertEquals(5, pair.client().tryWrite(bytes("hello")));
-            assertEquals("hello", text(pair.server().read()));
+    try (TlsPair pair = TlsPair.open()) {
+      assertEquals(5, pair.client().tryWrite(bytes("hello")));
+      assertEquals("hello", text(pair.server().read()));
 
-            ByteBuffer endless = ByteBuffer.allocate(32 << 20);
-            int taken = pair.client().tryWrite(endless);
-            assertTrue(taken > 0 && endless.hasRemaining(), "took " + taken);
-            assertEquals(taken, endless.position());
-            var writer = Coroutine.spawn(() -> pair.client().write(bytes("end")));
-            Coroutine.pause();
-            assertEquals(0, pair.client().tryWrite(bytes("x")));
-            assertTrue(pair.client().pending() > 0);
+      ByteBuffer endless = ByteBuffer.allocate(32 << 20);
+      int taken = pair.client().tryWrite(endless);
+      assertTrue(taken > 0 && endless.hasRemaining(), "took " + taken);
+      assertEquals(taken, endless.position());
+      var writer = Coroutine.spawn(() -> pair.client().write(bytes("end")));
+      Coroutine.pause();
+      assertEquals(0, pair.client().tryWrite(bytes("x")));
+      assertTrue(pair.client().pending() > 0);
 
-            ByteBuffer received = ByteBuffer.allocate(taken + 3);
-            pair.server().readFully(received);
-            writer.await();
-            assertEquals("end", text(received.flip().position(taken)));
-            assertEquals(0, pair.client().pending());
-          }
-        });
+      ByteBuffer received = ByteBuffer.allocate(taken + 3);
+      pair.server().readFully(received);
+      writer.await();
+      assertEquals("end", text(received.flip().position(taken)));
+      assertEquals(0, pair.client().pending());
+    }
   }
 
+  @InLoop
   @Test
   void whatTryWriteTookGoesOutByItself() throws Exception {
-    Loop.run(
-        () -> {
-          try (TlsPair pair = TlsPair.open()) {
-            int said = 0;
-            ByteBuffer piece = ByteBuffer.allocate(10_000);
-            for (int taken; (taken = pair.client().tryWrite(piece.clear())) > 0; ) {
-              said += taken;
-            }
-            assertTrue(pair.client().pending() > 0);
-            assertEquals(0, pair.client().tryWrite(ByteBuffer.allocate(0)));
+    try (TlsPair pair = TlsPair.open()) {
+      int said = 0;
+      ByteBuffer piece = ByteBuffer.allocate(10_000);
+      for (int taken; (taken = pair.client().tryWrite(piece.clear())) > 0; ) {
+        said += taken;
+      }
+      assertTrue(pair.client().pending() > 0);
+      assertEquals(0, pair.client().tryWrite(ByteBuffer.allocate(0)));
 
-            pair.server().readFully(ByteBuffer.allocate(said));
+      pair.server().readFully(ByteBuffer.allocate(said));
 
-            while (pair.client().pending() > 0) {
-              Coroutine.pause();
-            }
-            assertEquals(5, pair.client().tryWrite(bytes("hello")));
-            assertEquals("hello", text(pair.server().read()));
-          }
-        });
+      while (pair.client().pending() > 0) {
+        Coroutine.pause();
+      }
+      assertEquals(5, pair.client().tryWrite(bytes("hello")));
+      assertEquals("hello", text(pair.server().read()));
+    }
   }
 
+  @InLoop
   @ParameterizedTest
   @ValueSource(booleans = {true, false})
   void whatACancelledWriterSaysIsWrittenGoesOutByItself(boolean overASocket) throws Exception {
-    Loop.run(
-        () -> {
-          TcpPair tcp = TcpPair.open();
-          ByteStream way = overASocket ? tcp.client() : new Trifling(tcp.client());
-          try (TlsPair pair =
-              TlsPair.over(way, tcp.server(), TlsPair.options(), TlsOptions.DEFAULT)) {
-            ByteBuffer much = ByteBuffer.allocate(16 << 20);
-            var writer = Coroutine.spawn(() -> pair.client().write(much));
-            while (tcp.client().pending() == 0) {
-              Coroutine.pause();
-            }
-            writer.cancel();
-            assertThrows(CancellationException.class, writer::await);
+    TcpPair tcp = TcpPair.open();
+    ByteStream way = overASocket ? tcp.client() : new Trifling(tcp.client());
+    try (TlsPair pair = TlsPair.over(way, tcp.server(), TlsPair.options(), TlsOptions.DEFAULT)) {
+      ByteBuffer much = ByteBuffer.allocate(16 << 20);
+      var writer = Coroutine.spawn(() -> pair.client().write(much));
+      while (tcp.client().pending() == 0) {
+        Coroutine.pause();
+      }
+      writer.cancel();
+      assertThrows(CancellationException.class, writer::await);
 
-            pair.server().readFully(ByteBuffer.allocate(much.position()));
+      pair.server().readFully(ByteBuffer.allocate(much.position()));
 
-            while (pair.client().pending() > 0) {
-              Coroutine.pause();
-            }
-          }
-        });
+      while (pair.client().pending() > 0) {
+        Coroutine.pause();
+      }
+    }
   }
 
   /// Takes a thousand bytes at a time.
@@ -187,179 +175,159 @@ final class TlsStreamTest {
     }
   }
 
+  @InLoop
   @Test
   void closingEndsWhatTryWriteLeftBehind() throws Exception {
-    Loop.run(
-        () -> {
-          TlsPair pair = TlsPair.open();
-          int said = 0;
-          for (int n; (n = pair.client().tryWrite(ByteBuffer.allocate(10_000))) > 0; ) {
-            said += n;
-          }
-          pair.client().close(); // what waits is lost with it, and nobody is left waiting
-          assertTrue(said > 0);
-          pair.server().close();
-        });
+    TlsPair pair = TlsPair.open();
+    int said = 0;
+    for (int n; (n = pair.client().tryWrite(ByteBuffer.allocate(10_000))) > 0; ) {
+      said += n;
+    }
+    pair.client().close(); // what waits is lost with it, and nobody is left waiting
+    assertTrue(said > 0);
+    pair.server().close();
   }
 
+  @InLoop
   @Test
   void writersTakeTurnsAndASecondReaderIsRefused() throws Exception {
-    Loop.run(
-        () -> {
-          try (TlsPair pair = TlsPair.open()) {
-            byte[] first = new byte[1 << 20];
-            byte[] second = new byte[1 << 20];
-            java.util.Arrays.fill(first, (byte) 1);
-            java.util.Arrays.fill(second, (byte) 2);
-            var one = Coroutine.spawn(() -> pair.client().write(ByteBuffer.wrap(first)));
-            var two = Coroutine.spawn(() -> pair.client().write(ByteBuffer.wrap(second)));
-            ByteBuffer received = ByteBuffer.allocate(2 << 20);
-            var reading = Coroutine.spawn(() -> pair.server().readFully(received));
-            Coroutine.pause();
+    try (TlsPair pair = TlsPair.open()) {
+      byte[] first = new byte[1 << 20];
+      byte[] second = new byte[1 << 20];
+      java.util.Arrays.fill(first, (byte) 1);
+      java.util.Arrays.fill(second, (byte) 2);
+      var one = Coroutine.spawn(() -> pair.client().write(ByteBuffer.wrap(first)));
+      var two = Coroutine.spawn(() -> pair.client().write(ByteBuffer.wrap(second)));
+      ByteBuffer received = ByteBuffer.allocate(2 << 20);
+      var reading = Coroutine.spawn(() -> pair.server().readFully(received));
+      Coroutine.pause();
 
-            BusyException busy =
-                assertThrows(BusyException.class, () -> pair.server().read(bytes("  ")));
-            assertTrue(busy.getMessage().contains("already reading"), busy.getMessage());
-            one.await();
-            two.await();
-            reading.await();
+      BusyException busy = assertThrows(BusyException.class, () -> pair.server().read(bytes("  ")));
+      assertTrue(busy.getMessage().contains("already reading"), busy.getMessage());
+      one.await();
+      two.await();
+      reading.await();
 
-            for (int i = 0; i < received.capacity(); i++) {
-              assertEquals(i < first.length ? 1 : 2, received.get(i));
-            }
-          }
-        });
+      for (int i = 0; i < received.capacity(); i++) {
+        assertEquals(i < first.length ? 1 : 2, received.get(i));
+      }
+    }
   }
 
+  @InLoop
   @Test
   void itIsAByteStreamForLinesAndForJavaStreams() throws Exception {
-    Loop.run(
-        () -> {
-          try (TlsPair pair = TlsPair.open()) {
-            pair.client().output().write("one\ntwo\n".getBytes(UTF_8));
+    try (TlsPair pair = TlsPair.open()) {
+      pair.client().output().write("one\ntwo\n".getBytes(UTF_8));
 
-            assertEquals("one", pair.server().lines().next());
-            pair.server().output().write("three\n".getBytes(UTF_8));
-            var reader = new BufferedReader(new InputStreamReader(pair.client().input(), UTF_8));
-            assertEquals("three", reader.readLine());
-          }
-        });
+      assertEquals("one", pair.server().lines().next());
+      pair.server().output().write("three\n".getBytes(UTF_8));
+      var reader = new BufferedReader(new InputStreamReader(pair.client().input(), UTF_8));
+      assertEquals("three", reader.readLine());
+    }
   }
 
+  @InLoop
   @Test
   void whatIsPutBackIsReadFirst() throws Exception {
-    Loop.run(
-        () -> {
-          try (TlsPair pair = TlsPair.open()) {
-            pair.client().write(bytes("abcdef"));
-            ByteBuffer four = ByteBuffer.allocate(4);
-            pair.server().readFully(four);
+    try (TlsPair pair = TlsPair.open()) {
+      pair.client().write(bytes("abcdef"));
+      ByteBuffer four = ByteBuffer.allocate(4);
+      pair.server().readFully(four);
 
-            pair.server().unread(four.flip().position(2));
-            pair.server().unread(bytes("+"));
+      pair.server().unread(four.flip().position(2));
+      pair.server().unread(bytes("+"));
 
-            ByteBuffer rest = ByteBuffer.allocate(5);
-            pair.server().readFully(rest);
-            assertEquals("+cdef", text(rest.flip()));
-          }
-        });
+      ByteBuffer rest = ByteBuffer.allocate(5);
+      pair.server().readFully(rest);
+      assertEquals("+cdef", text(rest.flip()));
+    }
   }
 
+  @InLoop
   @Test
   void tlsRunsOverTls() throws Exception {
-    Loop.run(
-        () -> {
-          try (TlsPair outer = TlsPair.open();
-              TlsPair inner =
-                  TlsPair.over(
-                      outer.client(), outer.server(), TlsPair.options(), TlsOptions.DEFAULT)) {
-            inner.client().write(bytes("twice"));
+    try (TlsPair outer = TlsPair.open();
+        TlsPair inner =
+            TlsPair.over(outer.client(), outer.server(), TlsPair.options(), TlsOptions.DEFAULT)) {
+      inner.client().write(bytes("twice"));
 
-            assertEquals("twice", text(inner.server().read()));
-            inner.client().shutdown();
-            assertNull(inner.server().read());
-            assertSame(outer.client(), inner.client().transport());
-          }
-        });
+      assertEquals("twice", text(inner.server().read()));
+      inner.client().shutdown();
+      assertNull(inner.server().read());
+      assertSame(outer.client(), inner.client().transport());
+    }
   }
 
+  @InLoop
   @Test
   void tlsRunsOverLocalSockets() throws Exception {
-    Loop.run(
-        () -> {
-          Pair local = LocalStream.pair();
-          try (TlsPair pair =
-              TlsPair.over(local.first(), local.second(), TlsPair.options(), TlsOptions.DEFAULT)) {
-            pair.client().write(bytes("nearby"));
+    Pair local = LocalStream.pair();
+    try (TlsPair pair =
+        TlsPair.over(local.first(), local.second(), TlsPair.options(), TlsOptions.DEFAULT)) {
+      pair.client().write(bytes("nearby"));
 
-            assertEquals("nearby", text(pair.server().read()));
-          }
-          assertFalse(local.first().isOpen());
-          assertFalse(local.second().isOpen());
-        });
+      assertEquals("nearby", text(pair.server().read()));
+    }
+    assertFalse(local.first().isOpen());
+    assertFalse(local.second().isOpen());
   }
 
+  @InLoop
   @Test
   void oneSessionIsResumedByTheNextConnection() throws Exception {
-    Loop.run(
-        () -> {
-          TlsOptions options = TlsPair.options();
-          var server = TlsFiles.context("server");
-          long[] created = new long[2];
-          for (int i = 0; i < 2; i++) {
-            try (TcpListener listener =
-                Tcp.listen(TcpPair.address("127.0.0.1", i == 0 ? 0 : port)); ) {
-              port = listener.local().getPort();
-              var accepting =
-                  Coroutine.spawn(
-                      () -> {
-                        try (TlsStream peer = Tls.server(listener.accept(), server)) {
-                          peer.write(bytes("hi"));
-                          assertNull(peer.read());
-                        }
-                      });
-              try (TlsStream client = Tls.connect("localhost", port, options)) {
-                assertEquals("hi", text(client.read()));
-                created[i] = client.session().getCreationTime();
-                client.shutdown();
-                assertNull(client.read());
-              }
-              accepting.await();
-            }
-          }
-          assertEquals(created[0], created[1]);
-        });
+    TlsOptions options = TlsPair.options();
+    var server = TlsFiles.context("server");
+    long[] created = new long[2];
+    for (int i = 0; i < 2; i++) {
+      try (TcpListener listener = Tcp.listen(TcpPair.address("127.0.0.1", i == 0 ? 0 : port)); ) {
+        port = listener.local().getPort();
+        var accepting =
+            Coroutine.spawn(
+                () -> {
+                  try (TlsStream peer = Tls.server(listener.accept(), server)) {
+                    peer.write(bytes("hi"));
+                    assertNull(peer.read());
+                  }
+                });
+        try (TlsStream client = Tls.connect("localhost", port, options)) {
+          assertEquals("hi", text(client.read()));
+          created[i] = client.session().getCreationTime();
+          client.shutdown();
+          assertNull(client.read());
+        }
+        accepting.await();
+      }
+    }
+    assertEquals(created[0], created[1]);
   }
 
   private int port;
 
+  @InLoop
   @Test
   void itBelongsToItsLoop() throws Exception {
     AtomicReference<TlsStream> foreign = new AtomicReference<>();
-    Loop.run(
-        () -> {
-          try (TlsPair pair = TlsPair.open()) {
-            foreign.set(pair.client());
-            Loop.offload(
-                () -> {
-                  assertThrows(IllegalStateException.class, () -> foreign.get().read());
-                  assertThrows(
-                      IllegalStateException.class, () -> foreign.get().tryWrite(bytes("x")));
-                  assertThrows(IllegalStateException.class, () -> foreign.get().close());
-                  return null;
-                });
-            assertTrue(pair.client().isOpen());
-            pair.client().write(bytes("still"));
-            assertEquals("still", text(pair.server().read()));
-          }
-          assertFalse(foreign.get().isOpen());
-          assertThrows(ClosedChannelException.class, () -> foreign.get().read());
-          assertThrows(ClosedChannelException.class, () -> foreign.get().write(bytes("x")));
-          assertThrows(ClosedChannelException.class, () -> foreign.get().tryWrite(bytes("x")));
-          assertThrows(ClosedChannelException.class, () -> foreign.get().shutdown());
-          assertThrows(ClosedChannelException.class, () -> foreign.get().pending());
-          foreign.get().close();
-        });
+    try (TlsPair pair = TlsPair.open()) {
+      foreign.set(pair.client());
+      Loop.offload(
+          () -> {
+            assertThrows(IllegalStateException.class, () -> foreign.get().read());
+            assertThrows(IllegalStateException.class, () -> foreign.get().tryWrite(bytes("x")));
+            assertThrows(IllegalStateException.class, () -> foreign.get().close());
+            return null;
+          });
+      assertTrue(pair.client().isOpen());
+      pair.client().write(bytes("still"));
+      assertEquals("still", text(pair.server().read()));
+    }
+    assertFalse(foreign.get().isOpen());
+    assertThrows(ClosedChannelException.class, () -> foreign.get().read());
+    assertThrows(ClosedChannelException.class, () -> foreign.get().write(bytes("x")));
+    assertThrows(ClosedChannelException.class, () -> foreign.get().tryWrite(bytes("x")));
+    assertThrows(ClosedChannelException.class, () -> foreign.get().shutdown());
+    assertThrows(ClosedChannelException.class, () -> foreign.get().pending());
+    foreign.get().close();
   }
 
   @Test

@@ -6,39 +6,37 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import dev.couv.coro.Coroutine;
-import dev.couv.coro.Loop;
+import dev.couv.testing.InLoop;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 import org.junit.jupiter.api.Test;
 
 /// Datagrams that come together, when one of the buffers for them was spoilt meanwhile.
 final class UdpBatchTest {
+  @InLoop
   @Test
   void oneSpoiltBufferLeavesThePositionsOfAllAndLosesNothing() throws Exception {
-    Loop.run(
-        () -> {
-          try (UdpSocket socket = Udp.bind(new InetSocketAddress("127.0.0.1", 0))) {
-            ByteBuffer sound = ByteBuffer.allocate(10);
-            ByteBuffer spoilt = ByteBuffer.allocate(10);
-            Coroutine<IllegalStateException> receiver =
-                Coroutine.spawn(
-                    () ->
-                        assertThrows(
-                            IllegalStateException.class,
-                            () -> socket.receive(new ByteBuffer[] {sound, spoilt})));
-            Coroutine.pause();
-            spoilt.limit(0);
-            socket.send(UTF_8.encode("one"), socket.local());
-            socket.send(UTF_8.encode("two"), socket.local());
-            receiver.await();
+    try (UdpSocket socket = Udp.bind(new InetSocketAddress("127.0.0.1", 0))) {
+      ByteBuffer sound = ByteBuffer.allocate(10);
+      ByteBuffer spoilt = ByteBuffer.allocate(10);
+      Coroutine<IllegalStateException> receiver =
+          Coroutine.spawn(
+              () ->
+                  assertThrows(
+                      IllegalStateException.class,
+                      () -> socket.receive(new ByteBuffer[] {sound, spoilt})));
+      Coroutine.pause();
+      spoilt.limit(0);
+      socket.send(UTF_8.encode("one"), socket.local());
+      socket.send(UTF_8.encode("two"), socket.local());
+      receiver.await();
 
-            assertEquals(0, sound.position());
-            for (String text : new String[] {"one", "two"}) {
-              ByteBuffer into = ByteBuffer.allocate(10);
-              socket.receive(into);
-              assertEquals(text, UTF_8.decode(into.flip()).toString());
-            }
-          }
-        });
+      assertEquals(0, sound.position());
+      for (String text : new String[] {"one", "two"}) {
+        ByteBuffer into = ByteBuffer.allocate(10);
+        socket.receive(into);
+        assertEquals(text, UTF_8.decode(into.flip()).toString());
+      }
+    }
   }
 }

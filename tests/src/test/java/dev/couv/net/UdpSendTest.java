@@ -10,10 +10,10 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.couv.coro.Coroutine;
-import dev.couv.coro.Loop;
 import dev.couv.coro.Resumed;
 import dev.couv.error.UvException;
 import dev.couv.testing.Behaviour;
+import dev.couv.testing.InLoop;
 import dev.couv.uv.NativeCalls;
 import dev.couv.uv.UvErrors;
 import java.net.BindException;
@@ -27,6 +27,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
+@InLoop
 final class UdpSendTest {
   private static UdpSocket bound() throws Exception {
     return Udp.bind(TcpPair.address("127.0.0.1", 0));
@@ -51,263 +52,223 @@ final class UdpSendTest {
   @Test
   @Behaviour({"NW03", "NW05"})
   void socketKnowsWhereItIs() throws Exception {
-    Loop.run(
-        () -> {
-          try (UdpSocket v4 = bound();
-              UdpSocket v6 = Udp.bind(TcpPair.address("::1", 0))) {
-            assertEquals("127.0.0.1", v4.local().getAddress().getHostAddress());
-            assertTrue(v4.local().getPort() > 0);
-            assertTrue(v6.local().getAddress().isLoopbackAddress());
-            assertNull(v4.remote());
-            assertEquals("udp socket " + SocketAddresses.text(v6.local()), v6.toString());
-          }
-        });
+    try (UdpSocket v4 = bound();
+        UdpSocket v6 = Udp.bind(TcpPair.address("::1", 0))) {
+      assertEquals("127.0.0.1", v4.local().getAddress().getHostAddress());
+      assertTrue(v4.local().getPort() > 0);
+      assertTrue(v6.local().getAddress().isLoopbackAddress());
+      assertNull(v4.remote());
+      assertEquals("udp socket " + SocketAddresses.text(v6.local()), v6.toString());
+    }
   }
 
   @Test
   @Behaviour({"NW01", "NW04"})
   void addressesAreOfTheSocketsFamily() throws Exception {
-    Loop.run(
-        () -> {
-          try (UdpSocket v4 = bound();
-              UdpSocket v6Only =
-                  Udp.bind(TcpPair.address("::1", 0), UdpOptions.DEFAULT.withIpv6Only(true))) {
-            assertThrows(IllegalArgumentException.class, () -> v4.send(text("x"), v6Only.local()));
-            assertThrows(IllegalArgumentException.class, () -> v6Only.send(text("x"), v4.local()));
-            assertThrows(IllegalArgumentException.class, () -> v4.connect(v6Only.local()));
-          }
-          InetSocketAddress unresolved = InetSocketAddress.createUnresolved("localhost", 1);
-          assertThrows(IllegalArgumentException.class, () -> Udp.bind(unresolved));
-          assertThrows(IllegalArgumentException.class, () -> Udp.connect(unresolved));
-          assertThrows(NullPointerException.class, () -> Udp.bind(null));
-        });
+    try (UdpSocket v4 = bound();
+        UdpSocket v6Only =
+            Udp.bind(TcpPair.address("::1", 0), UdpOptions.DEFAULT.withIpv6Only(true))) {
+      assertThrows(IllegalArgumentException.class, () -> v4.send(text("x"), v6Only.local()));
+      assertThrows(IllegalArgumentException.class, () -> v6Only.send(text("x"), v4.local()));
+      assertThrows(IllegalArgumentException.class, () -> v4.connect(v6Only.local()));
+    }
+    InetSocketAddress unresolved = InetSocketAddress.createUnresolved("localhost", 1);
+    assertThrows(IllegalArgumentException.class, () -> Udp.bind(unresolved));
+    assertThrows(IllegalArgumentException.class, () -> Udp.connect(unresolved));
+    assertThrows(NullPointerException.class, () -> Udp.bind(null));
   }
 
   @Test
   void socketOfBothFamiliesTalksToBoth() throws Exception {
-    Loop.run(
-        () -> {
-          try (UdpSocket both = Udp.bind(TcpPair.address("::", 0));
-              UdpSocket v4 = bound();
-              UdpSocket v6 = Udp.bind(TcpPair.address("::1", 0))) {
-            both.send(text("to four"), v4.local());
-            both.send(text("to six"), v6.local());
-            assertEquals("to four", received(v4));
-            assertEquals("to six", received(v6));
+    try (UdpSocket both = Udp.bind(TcpPair.address("::", 0));
+        UdpSocket v4 = bound();
+        UdpSocket v6 = Udp.bind(TcpPair.address("::1", 0))) {
+      both.send(text("to four"), v4.local());
+      both.send(text("to six"), v6.local());
+      assertEquals("to four", received(v4));
+      assertEquals("to six", received(v6));
 
-            v4.send(text("from four"), TcpPair.address("127.0.0.1", both.local().getPort()));
-            assertEquals(v4.local(), both.receive(ByteBuffer.allocate(20)).from());
-          }
-        });
+      v4.send(text("from four"), TcpPair.address("127.0.0.1", both.local().getPort()));
+      assertEquals(v4.local(), both.receive(ByteBuffer.allocate(20)).from());
+    }
   }
 
   @Test
   void takenAddressIsABindException() throws Exception {
-    Loop.run(
-        () -> {
-          try (UdpSocket first = bound()) {
-            BindException thrown = assertThrows(BindException.class, () -> Udp.bind(first.local()));
+    try (UdpSocket first = bound()) {
+      BindException thrown = assertThrows(BindException.class, () -> Udp.bind(first.local()));
 
-            UvException cause = assertInstanceOf(UvException.class, thrown.getCause());
-            assertEquals("EADDRINUSE", cause.code());
-            assertEquals("bind", cause.call());
-            assertEquals(SocketAddresses.text(first.local()), cause.subject());
-          }
-          assertThrows(BindException.class, () -> Udp.bind(TcpPair.address("192.0.2.77", 0)));
-        });
+      UvException cause = assertInstanceOf(UvException.class, thrown.getCause());
+      assertEquals("EADDRINUSE", cause.code());
+      assertEquals("bind", cause.call());
+      assertEquals(SocketAddresses.text(first.local()), cause.subject());
+    }
+    assertThrows(BindException.class, () -> Udp.bind(TcpPair.address("192.0.2.77", 0)));
   }
 
   @Test
   void addressCanBeSharedByThoseWhoAgree() throws Exception {
-    Loop.run(
-        () -> {
-          UdpOptions shared = UdpOptions.DEFAULT.withReuseAddress(true);
-          try (UdpSocket first = Udp.bind(TcpPair.address("127.0.0.1", 0), shared);
-              UdpSocket second = Udp.bind(first.local(), shared)) {
-            assertEquals(first.local(), second.local());
-          }
-        });
+    UdpOptions shared = UdpOptions.DEFAULT.withReuseAddress(true);
+    try (UdpSocket first = Udp.bind(TcpPair.address("127.0.0.1", 0), shared);
+        UdpSocket second = Udp.bind(first.local(), shared)) {
+      assertEquals(first.local(), second.local());
+    }
   }
 
   @Test
   @Behaviour("NW21")
   void unconnectedSendNeedsAnAddressAndAConnectedOneTakesNone() throws Exception {
-    Loop.run(
-        () -> {
-          try (UdpSocket here = bound();
-              UdpSocket there = bound()) {
-            assertThrows(IllegalStateException.class, () -> here.send(text("x")));
-            assertThrows(IllegalStateException.class, () -> here.trySend(text("x")));
+    try (UdpSocket here = bound();
+        UdpSocket there = bound()) {
+      assertThrows(IllegalStateException.class, () -> here.send(text("x")));
+      assertThrows(IllegalStateException.class, () -> here.trySend(text("x")));
 
-            here.connect(there.local());
+      here.connect(there.local());
 
-            assertEquals(there.local(), here.remote());
-            assertThrows(IllegalStateException.class, () -> here.send(text("x"), there.local()));
-            here.send(text("connected"));
-            assertEquals("connected", received(there));
-            assertTrue(here.trySend(text("tried")));
-            assertEquals("tried", received(there));
-          }
-        });
+      assertEquals(there.local(), here.remote());
+      assertThrows(IllegalStateException.class, () -> here.send(text("x"), there.local()));
+      here.send(text("connected"));
+      assertEquals("connected", received(there));
+      assertTrue(here.trySend(text("tried")));
+      assertEquals("tried", received(there));
+    }
   }
 
   @Test
   void connectedSocketHearsItsPeerOnlyUntilItIsDisconnected() throws Exception {
-    Loop.run(
-        () -> {
-          try (UdpSocket peer = bound();
-              UdpSocket stranger = bound();
-              UdpSocket here = Udp.connect(peer.local())) {
-            stranger.send(text("stranger"), here.local());
-            peer.send(text("peer"), here.local());
-            assertEquals("peer", received(here));
+    try (UdpSocket peer = bound();
+        UdpSocket stranger = bound();
+        UdpSocket here = Udp.connect(peer.local())) {
+      stranger.send(text("stranger"), here.local());
+      peer.send(text("peer"), here.local());
+      assertEquals("peer", received(here));
 
-            InetSocketAddress local = here.local();
-            here.connect(stranger.local());
-            stranger.send(text("now me"), here.local());
-            assertEquals("now me", received(here));
+      InetSocketAddress local = here.local();
+      here.connect(stranger.local());
+      stranger.send(text("now me"), here.local());
+      assertEquals("now me", received(here));
 
-            here.disconnect();
-            here.disconnect();
-            assertNull(here.remote());
-            assertEquals(local.getPort(), here.local().getPort());
-            here.send(text("to anybody"), peer.local());
-            assertEquals("to anybody", received(peer));
-          }
-        });
+      here.disconnect();
+      here.disconnect();
+      assertNull(here.remote());
+      assertEquals(local.getPort(), here.local().getPort());
+      here.send(text("to anybody"), peer.local());
+      assertEquals("to anybody", received(peer));
+    }
   }
 
   @ParameterizedTest
   @ValueSource(booleans = {true, false})
   void positionMovesBehindWhatWasSent(boolean direct) throws Exception {
-    Loop.run(
-        () -> {
-          try (UdpSocket here = bound()) {
-            ByteBuffer buffer =
-                (direct ? ByteBuffer.allocateDirect(10) : ByteBuffer.allocate(10))
-                    .put("..middle..".getBytes(UTF_8))
-                    .position(2)
-                    .limit(8);
+    try (UdpSocket here = bound()) {
+      ByteBuffer buffer =
+          (direct ? ByteBuffer.allocateDirect(10) : ByteBuffer.allocate(10))
+              .put("..middle..".getBytes(UTF_8))
+              .position(2)
+              .limit(8);
 
-            here.send(buffer, here.local());
+      here.send(buffer, here.local());
 
-            assertEquals(8, buffer.position());
-            assertEquals("middle", received(here));
-          }
-        });
+      assertEquals(8, buffer.position());
+      assertEquals("middle", received(here));
+    }
   }
 
   @Test
   void tooLongADatagramIsAFailureWithItsAddress() throws Exception {
-    Loop.run(
-        () -> {
-          try (UdpSocket here = bound()) {
-            for (int size : new int[] {65508, 65536, 100_000}) {
-              for (ByteBuffer buffer :
-                  List.of(ByteBuffer.allocate(size), ByteBuffer.allocateDirect(size))) {
-                UvException thrown =
-                    assertThrows(UvException.class, () -> here.send(buffer, here.local()));
-                assertEquals("EMSGSIZE", thrown.code());
-                assertEquals(SocketAddresses.text(here.local()), thrown.subject());
-                assertEquals(0, buffer.position());
-              }
-            }
-            here.send(text("fits"), here.local());
-            assertEquals("fits", received(here));
-          }
-        });
+    try (UdpSocket here = bound()) {
+      for (int size : new int[] {65508, 65536, 100_000}) {
+        for (ByteBuffer buffer :
+            List.of(ByteBuffer.allocate(size), ByteBuffer.allocateDirect(size))) {
+          UvException thrown =
+              assertThrows(UvException.class, () -> here.send(buffer, here.local()));
+          assertEquals("EMSGSIZE", thrown.code());
+          assertEquals(SocketAddresses.text(here.local()), thrown.subject());
+          assertEquals(0, buffer.position());
+        }
+      }
+      here.send(text("fits"), here.local());
+      assertEquals("fits", received(here));
+    }
   }
 
   @Test
   void sendThatTheSystemHasNoRoomForWaits() throws Exception {
-    Loop.run(
-        () -> {
-          try (UdpSocket here = bound();
-              UdpSocket there = bound()) {
-            try (var _ = full(1)) {
-              there.send(text("queued"), here.local());
-            }
-            assertEquals("queued", received(here));
-            try (var _ = full(1)) {
-              assertFalse(there.trySend(text("refused"), here.local()));
-            }
-            assertEquals(0, there.pending());
-          }
-        });
+    try (UdpSocket here = bound();
+        UdpSocket there = bound()) {
+      try (var _ = full(1)) {
+        there.send(text("queued"), here.local());
+      }
+      assertEquals("queued", received(here));
+      try (var _ = full(1)) {
+        assertFalse(there.trySend(text("refused"), here.local()));
+      }
+      assertEquals(0, there.pending());
+    }
   }
 
   @Test
   @Behaviour({"NW24", "NW25"})
   void cancelledSendsStillGoInOrder() throws Exception {
-    Loop.run(
-        () -> {
-          try (UdpSocket here = bound();
-              UdpSocket there = bound()) {
-            ByteBuffer first = text("first");
-            Coroutine<Void> cancelled;
-            Coroutine<Void> resumed;
-            try (var _ = full(1);
-                var _ = full(1)) {
-              cancelled = Coroutine.spawn(() -> there.send(first, here.local()));
-              resumed =
-                  Coroutine.spawn(
-                      () -> {
-                        assertThrows(Resumed.class, () -> there.send(text("second"), here.local()));
-                      });
-              Coroutine.pause();
-              first.clear().put("XXXXX".getBytes(UTF_8)); // its bytes are not looked at any more
-              resumed.resume();
-              cancelled.cancel();
-              there.send(text("third"), here.local());
-            }
+    try (UdpSocket here = bound();
+        UdpSocket there = bound()) {
+      ByteBuffer first = text("first");
+      Coroutine<Void> cancelled;
+      Coroutine<Void> resumed;
+      try (var _ = full(1);
+          var _ = full(1)) {
+        cancelled = Coroutine.spawn(() -> there.send(first, here.local()));
+        resumed =
+            Coroutine.spawn(
+                () -> {
+                  assertThrows(Resumed.class, () -> there.send(text("second"), here.local()));
+                });
+        Coroutine.pause();
+        first.clear().put("XXXXX".getBytes(UTF_8)); // its bytes are not looked at any more
+        resumed.resume();
+        cancelled.cancel();
+        there.send(text("third"), here.local());
+      }
 
-            assertThrows(CancellationException.class, cancelled::await);
-            assertEquals("first", received(here));
-            assertEquals("second", received(here));
-            assertEquals("third", received(here));
-          }
-        });
+      assertThrows(CancellationException.class, cancelled::await);
+      assertEquals("first", received(here));
+      assertEquals("second", received(here));
+      assertEquals("third", received(here));
+    }
   }
 
   @Test
   void closingEndsTheSendsThatWait() throws Exception {
-    Loop.run(
-        () -> {
-          try (UdpSocket here = bound()) {
-            UdpSocket there = bound();
-            Coroutine<Void> first;
-            Coroutine<Void> second;
-            try (var _ = full(1);
-                var _ = full(1)) {
-              first = Coroutine.spawn(() -> there.send(text("lost"), here.local()));
-              second = Coroutine.spawn(() -> there.send(text("lost"), here.local()));
-              Coroutine.pause();
-              there.close();
-            }
+    try (UdpSocket here = bound()) {
+      UdpSocket there = bound();
+      Coroutine<Void> first;
+      Coroutine<Void> second;
+      try (var _ = full(1);
+          var _ = full(1)) {
+        first = Coroutine.spawn(() -> there.send(text("lost"), here.local()));
+        second = Coroutine.spawn(() -> there.send(text("lost"), here.local()));
+        Coroutine.pause();
+        there.close();
+      }
 
-            assertThrows(AsynchronousCloseException.class, first::await);
-            assertThrows(AsynchronousCloseException.class, second::await);
-            assertThrows(ClosedChannelException.class, () -> there.send(text("x"), here.local()));
-          }
-        });
+      assertThrows(AsynchronousCloseException.class, first::await);
+      assertThrows(AsynchronousCloseException.class, second::await);
+      assertThrows(ClosedChannelException.class, () -> there.send(text("x"), here.local()));
+    }
   }
 
   @Test
   @Behaviour("NW31")
   void failureOfACoroutineAfterASendIsItsOwn() throws Exception {
-    Loop.run(
-        () -> {
-          try (UdpSocket here = bound()) {
-            Coroutine<Void> failing =
-                Coroutine.spawn(
-                    () -> {
-                      here.send(text("x"), here.local());
-                      received(here);
-                      throw new IllegalStateException("mine");
-                    });
-            assertEquals(
-                "mine", assertThrows(IllegalStateException.class, failing::await).getMessage());
-          }
-        });
+    try (UdpSocket here = bound()) {
+      Coroutine<Void> failing =
+          Coroutine.spawn(
+              () -> {
+                here.send(text("x"), here.local());
+                received(here);
+                throw new IllegalStateException("mine");
+              });
+      assertEquals("mine", assertThrows(IllegalStateException.class, failing::await).getMessage());
+    }
   }
 }

@@ -4,7 +4,7 @@ package dev.couv.pool;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.couv.coro.Loop;
+import dev.couv.testing.InLoop;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import org.junit.jupiter.api.Test;
@@ -32,18 +32,16 @@ class PoolIsClosedTest {
     pool.close();
   }
 
+  @InLoop
   @Test
   void aWorkerAlsoWhenItsBodyHasEnded() throws Exception {
-    Loop.run(
-        () -> {
-          Worker<Integer, Integer> ends = Worker.create(input -> input);
-          Worker<Integer, Integer> waits = Worker.create(input -> input);
-          assertFalse(ends.isClosed());
-          assertFalse(waits.isClosed());
-          ends.resume(1);
-          waits.close();
-          assertTrue(ends.isClosed());
-          assertTrue(waits.isClosed());
-        });
+    Worker<Integer, Integer> ends = Worker.create(input -> input);
+    Worker<Integer, Integer> waits = Worker.create(input -> input);
+    assertFalse(ends.isClosed());
+    assertFalse(waits.isClosed());
+    ends.resume(1);
+    waits.close();
+    assertTrue(ends.isClosed());
+    assertTrue(waits.isClosed());
   }
 }

@@ -20,6 +20,7 @@ import dev.couv.net.TcpStream;
 import dev.couv.strand.Suspension;
 import dev.couv.stream.ByteStream;
 import dev.couv.sync.Chan;
+import dev.couv.testing.InLoop;
 import dev.couv.time.Time;
 import dev.couv.uv.NativeCalls;
 import java.io.IOException;
@@ -271,6 +272,7 @@ class PoolServerTest {
     }
   }
 
+  @InLoop
   @ParameterizedTest
   @EnumSource
   void aCancelledPoolEndsItsConnections(Spread spread) throws Exception {
@@ -284,20 +286,17 @@ class PoolServerTest {
               connection.write(ByteBuffer.wrap(new byte[1]));
               connection.read();
             });
-    Loop.run(
-        () -> {
-          List<TcpStream> open = new ArrayList<>();
-          for (int i = 0; i < 4; i++) {
-            open.add(Tcp.connect(server.local()));
-            open.getLast().readFully(ByteBuffer.allocate(1)); // it is being served
-          }
-          pool.cancel();
-          pool.close();
-          for (TcpStream stream : open) {
-            assertNull(stream.read());
-            stream.close();
-          }
-        });
+    List<TcpStream> open = new ArrayList<>();
+    for (int i = 0; i < 4; i++) {
+      open.add(Tcp.connect(server.local()));
+      open.getLast().readFully(ByteBuffer.allocate(1)); // it is being served
+    }
+    pool.cancel();
+    pool.close();
+    for (TcpStream stream : open) {
+      assertNull(stream.read());
+      stream.close();
+    }
   }
 
   @Test
@@ -430,16 +429,13 @@ class PoolServerTest {
     }
   }
 
+  @InLoop
   @Test
   void anAddressThatIsTakenIsToldAndNothingIsLeft() throws Exception {
-    Loop.run(
-        () -> {
-          try (var taken = Tcp.listen(ANYWHERE);
-              LoopPool pool = LoopPool.open(2)) {
-            assertThrows(
-                BindException.class, () -> pool.serve(taken.local(), connection -> {}).close());
-          }
-        });
+    try (var taken = Tcp.listen(ANYWHERE);
+        LoopPool pool = LoopPool.open(2)) {
+      assertThrows(BindException.class, () -> pool.serve(taken.local(), connection -> {}).close());
+    }
   }
 
   @Test

@@ -14,6 +14,7 @@ import dev.couv.coro.Loop;
 import dev.couv.coro.Resumed;
 import dev.couv.error.BusyException;
 import dev.couv.testing.Behaviour;
+import dev.couv.testing.InLoop;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
@@ -40,46 +41,42 @@ class WorkerTest {
         });
   }
 
+  @InLoop
   @Test
   @Behaviour({"SC18", "SC19"})
   void eachResumeIsAStep() throws Exception {
-    Loop.run(
-        () -> {
-          try (Worker<Integer, Integer> one = adder();
-              Worker<Integer, Integer> other = adder()) {
-            assertEquals(WorkerStatus.SUSPENDED, one.status());
-            assertEquals(1, one.resume(1));
-            assertEquals(10, other.resume(10));
-            assertEquals(3, one.resume(2));
-            assertEquals(6, one.resume(3));
-            assertEquals(30, other.resume(20));
-          }
-        });
+    try (Worker<Integer, Integer> one = adder();
+        Worker<Integer, Integer> other = adder()) {
+      assertEquals(WorkerStatus.SUSPENDED, one.status());
+      assertEquals(1, one.resume(1));
+      assertEquals(10, other.resume(10));
+      assertEquals(3, one.resume(2));
+      assertEquals(6, one.resume(3));
+      assertEquals(30, other.resume(20));
+    }
   }
 
+  @InLoop
   @Test
   void theBodyRunsOnAnotherThreadAndTheLoopGoesOn() throws Exception {
     CountDownLatch go = new CountDownLatch(1);
-    Loop.run(
-        () -> {
-          Thread here = Thread.currentThread();
-          Worker<Integer, Integer> worker =
-              Worker.create(
-                  first -> {
-                    assertNotEquals(here, Thread.currentThread());
-                    while (go.getCount() > 0) {
-                      Thread.sleep(1); // where there is one processor it is a coroutine's, too
-                    }
-                    return first;
-                  });
-          Coroutine<Integer> step = Coroutine.spawn(() -> worker.resume(1));
-          Coroutine.pause();
-          assertEquals(WorkerStatus.RUNNING, worker.status());
-          assertThrows(IllegalStateException.class, worker::close);
-          go.countDown();
-          assertEquals(1, step.await());
-          assertEquals(WorkerStatus.DEAD, worker.status());
-        });
+    Thread here = Thread.currentThread();
+    Worker<Integer, Integer> worker =
+        Worker.create(
+            first -> {
+              assertNotEquals(here, Thread.currentThread());
+              while (go.getCount() > 0) {
+                Thread.sleep(1); // where there is one processor it is a coroutine's, too
+              }
+              return first;
+            });
+    Coroutine<Integer> step = Coroutine.spawn(() -> worker.resume(1));
+    Coroutine.pause();
+    assertEquals(WorkerStatus.RUNNING, worker.status());
+    assertThrows(IllegalStateException.class, worker::close);
+    go.countDown();
+    assertEquals(1, step.await());
+    assertEquals(WorkerStatus.DEAD, worker.status());
   }
 
   @Test
@@ -91,43 +88,39 @@ class WorkerTest {
     worker.close();
   }
 
+  @InLoop
   @Test
   @Behaviour({"SC04", "SC06", "SC16"})
   void aFailureIsThrownOnceAndThenItIsDead() throws Exception {
-    Loop.run(
-        () -> {
-          Error failure = new Error("on purpose");
-          Worker<Integer, Integer> worker =
-              Worker.create(
-                  first -> {
-                    throw failure;
-                  });
-          assertSame(failure, assertThrows(Error.class, () -> worker.resume(1)));
-          assertEquals(WorkerStatus.DEAD, worker.status());
-          assertThrows(IllegalStateException.class, () -> worker.resume(1));
-          worker.close();
-          worker.close();
-        });
+    Error failure = new Error("on purpose");
+    Worker<Integer, Integer> worker =
+        Worker.create(
+            first -> {
+              throw failure;
+            });
+    assertSame(failure, assertThrows(Error.class, () -> worker.resume(1)));
+    assertEquals(WorkerStatus.DEAD, worker.status());
+    assertThrows(IllegalStateException.class, () -> worker.resume(1));
+    worker.close();
+    worker.close();
   }
 
+  @InLoop
   @Test
   @Behaviour("SC10")
   void anythingIsPassedBothWays() throws Exception {
-    Loop.run(
-        () -> {
-          Worker<Object, Object> echo =
-              Worker.create(
-                  first -> {
-                    Object value = first;
-                    while (true) {
-                      value = Worker.<Object, Object>yield(value);
-                    }
-                  });
-          for (Object value : Arrays.asList(null, false, 1, 2.5, "text", List.of(1, 2))) {
-            assertSame(value, echo.resume(value));
-          }
-          echo.close();
-        });
+    Worker<Object, Object> echo =
+        Worker.create(
+            first -> {
+              Object value = first;
+              while (true) {
+                value = Worker.<Object, Object>yield(value);
+              }
+            });
+    for (Object value : Arrays.asList(null, false, 1, 2.5, "text", List.of(1, 2))) {
+      assertSame(value, echo.resume(value));
+    }
+    echo.close();
   }
 
   @Test
@@ -156,23 +149,21 @@ class WorkerTest {
     until(unwound::get);
   }
 
+  @InLoop
   @Test
   void aSecondResumeMeanwhileIsRefused() throws Exception {
     CountDownLatch go = new CountDownLatch(1);
-    Loop.run(
-        () -> {
-          Worker<Integer, Integer> worker =
-              Worker.create(
-                  first -> {
-                    go.await();
-                    return first;
-                  });
-          Coroutine<Integer> step = Coroutine.spawn(() -> worker.resume(1));
-          Coroutine.pause();
-          assertThrows(BusyException.class, () -> worker.resume(2));
-          go.countDown();
-          assertEquals(1, step.await());
-        });
+    Worker<Integer, Integer> worker =
+        Worker.create(
+            first -> {
+              go.await();
+              return first;
+            });
+    Coroutine<Integer> step = Coroutine.spawn(() -> worker.resume(1));
+    Coroutine.pause();
+    assertThrows(BusyException.class, () -> worker.resume(2));
+    go.countDown();
+    assertEquals(1, step.await());
   }
 
   @Test
@@ -219,53 +210,48 @@ class WorkerTest {
     }
   }
 
+  @InLoop
   @Test
   @Behaviour({"SC22", "SC23"})
   void aCancelledAwaitLeavesTheStepRunningAndDropsItsOutcome() throws Exception {
     CountDownLatch go = new CountDownLatch(1);
-    Loop.run(
-        () -> {
-          Worker<Integer, Integer> worker =
-              Worker.create(
-                  first -> {
-                    go.await();
-                    int next = Worker.<Integer, Integer>yield(first);
-                    return -next;
-                  });
-          Coroutine<Integer> step = Coroutine.spawn(() -> worker.resume(1));
-          Coroutine<?> resumed =
-              Coroutine.spawn(() -> assertThrows(BusyException.class, () -> worker.resume(5)));
-          Coroutine.pause();
-          step.cancel();
-          assertThrows(CancellationException.class, step::await);
-          resumed.await();
-          assertEquals(WorkerStatus.RUNNING, worker.status());
-          go.countDown();
-          while (worker.status() == WorkerStatus.RUNNING) {
-            Coroutine.pause();
-          }
-          assertEquals(-2, worker.resume(2));
-        });
+    Worker<Integer, Integer> worker =
+        Worker.create(
+            first -> {
+              go.await();
+              int next = Worker.<Integer, Integer>yield(first);
+              return -next;
+            });
+    Coroutine<Integer> step = Coroutine.spawn(() -> worker.resume(1));
+    Coroutine<?> resumed =
+        Coroutine.spawn(() -> assertThrows(BusyException.class, () -> worker.resume(5)));
+    Coroutine.pause();
+    step.cancel();
+    assertThrows(CancellationException.class, step::await);
+    resumed.await();
+    assertEquals(WorkerStatus.RUNNING, worker.status());
+    go.countDown();
+    while (worker.status() == WorkerStatus.RUNNING) {
+      Coroutine.pause();
+    }
+    assertEquals(-2, worker.resume(2));
   }
 
+  @InLoop
   @Test
   void aResumedAwaitLeavesTheStepToo() throws Exception {
     CountDownLatch go = new CountDownLatch(1);
-    Loop.run(
-        () -> {
-          Worker<Integer, Integer> worker =
-              Worker.create(
-                  first -> {
-                    go.await();
-                    return first;
-                  });
-          Coroutine<?> step =
-              Coroutine.spawn(() -> assertThrows(Resumed.class, () -> worker.resume(1)));
-          Coroutine.pause();
-          step.resume();
-          step.await();
-          go.countDown();
-        });
+    Worker<Integer, Integer> worker =
+        Worker.create(
+            first -> {
+              go.await();
+              return first;
+            });
+    Coroutine<?> step = Coroutine.spawn(() -> assertThrows(Resumed.class, () -> worker.resume(1)));
+    Coroutine.pause();
+    step.resume();
+    step.await();
+    go.countDown();
   }
 
   @Test
@@ -305,26 +291,24 @@ class WorkerTest {
     assertEquals(1, worker.resume(1));
   }
 
+  @InLoop
   @Test
   @Behaviour("SC14")
   void oneThatOnlyItsWaiterRefersToGoesOn() throws Exception {
     CountDownLatch go = new CountDownLatch(1);
-    Loop.run(
-        () -> {
-          Coroutine<Integer> step =
-              Coroutine.spawn(
-                  () ->
-                      Worker.<Integer, Integer>create(
-                              first -> {
-                                go.await();
-                                return first;
-                              })
-                          .resume(1));
-          Coroutine.pause();
-          System.gc();
-          go.countDown();
-          assertEquals(1, step.await());
-        });
+    Coroutine<Integer> step =
+        Coroutine.spawn(
+            () ->
+                Worker.<Integer, Integer>create(
+                        first -> {
+                          go.await();
+                          return first;
+                        })
+                    .resume(1));
+    Coroutine.pause();
+    System.gc();
+    go.countDown();
+    assertEquals(1, step.await());
   }
 
   @Test
@@ -332,19 +316,17 @@ class WorkerTest {
     assertThrows(IllegalStateException.class, () -> Worker.yield(1));
   }
 
+  @InLoop
   @Test
   void aBodyHasNoLoopUnlessItRunsOne() throws Exception {
-    Loop.run(
-        () -> {
-          Worker<Integer, Object> worker =
-              Worker.create(
-                  first -> {
-                    assertThrows(IllegalStateException.class, Coroutine::current);
-                    assertNull(LoopPool.current());
-                    return Loop.run(() -> Coroutine.current().name());
-                  });
-          assertEquals("main", worker.resume(1));
-        });
+    Worker<Integer, Object> worker =
+        Worker.create(
+            first -> {
+              assertThrows(IllegalStateException.class, Coroutine::current);
+              assertNull(LoopPool.current());
+              return Loop.run(() -> Coroutine.current().name());
+            });
+    assertEquals("main", worker.resume(1));
   }
 
   private static void until(BooleanSupplier holds) {

@@ -20,6 +20,7 @@ import dev.couv.signal.Signal;
 import dev.couv.strand.Suspension;
 import dev.couv.stream.Coroutines;
 import dev.couv.stream.Lines;
+import dev.couv.testing.InLoop;
 import dev.couv.time.Time;
 import dev.couv.uv.Memory;
 import dev.couv.uv.Posix;
@@ -38,167 +39,149 @@ import org.junit.jupiter.params.provider.EnumSource;
 final class ChildEndTest {
   private static final Command SLEEP = Command.of("sleep", "1000");
 
+  @InLoop
   @ParameterizedTest
   @EnumSource
   void oneThatEndedBeforeAnybodyAwaitedItTellsAllTheSame(Spawner spawner) throws Exception {
-    Loop.run(
-        () -> {
-          try (Child child = Ways.start(Command.of("sh", "-c", "exit 5"), spawner)) {
-            while (child.isRunning()) {
-              Time.sleep(Duration.ofMillis(1));
-            }
+    try (Child child = Ways.start(Command.of("sh", "-c", "exit 5"), spawner)) {
+      while (child.isRunning()) {
+        Time.sleep(Duration.ofMillis(1));
+      }
 
-            assertEquals(new Exit.Code(5), child.await());
-            assertEquals(new Exit.Code(5), child.await());
-            assertFalse(child.kill());
-            assertFalse(child.signal(Signal.TERM));
-          }
-        });
+      assertEquals(new Exit.Code(5), child.await());
+      assertEquals(new Exit.Code(5), child.await());
+      assertFalse(child.kill());
+      assertFalse(child.signal(Signal.TERM));
+    }
   }
 
+  @InLoop
   @Test
   void everyoneWhoAwaitsItIsTold() throws Exception {
-    Loop.run(
-        () -> {
-          try (Child child = Command.of("cat").stdin(Stdio.pipe()).start()) {
-            Coroutine<Exit> first = Coroutine.spawn(child::await);
-            Coroutine<Exit> second = Coroutine.spawn(child::await);
-            Coroutine.pause();
-            child.stdin().close();
+    try (Child child = Command.of("cat").stdin(Stdio.pipe()).start()) {
+      Coroutine<Exit> first = Coroutine.spawn(child::await);
+      Coroutine<Exit> second = Coroutine.spawn(child::await);
+      Coroutine.pause();
+      child.stdin().close();
 
-            assertEquals(new Exit.Code(0), first.await());
-            assertEquals(new Exit.Code(0), second.await());
-          }
-        });
+      assertEquals(new Exit.Code(0), first.await());
+      assertEquals(new Exit.Code(0), second.await());
+    }
   }
 
+  @InLoop
   @Test
   void aCancelledOrResumedAwaitLeavesTheChildAlone() throws Exception {
-    Loop.run(
-        () -> {
-          try (Child child = Command.of("cat").stdin(Stdio.pipe()).start()) {
-            Coroutine<Exit> cancelled = Coroutine.spawn(child::await);
-            Coroutine<Resumed> resumed =
-                Coroutine.spawn(() -> assertThrows(Resumed.class, child::await));
-            Coroutine.pause();
+    try (Child child = Command.of("cat").stdin(Stdio.pipe()).start()) {
+      Coroutine<Exit> cancelled = Coroutine.spawn(child::await);
+      Coroutine<Resumed> resumed = Coroutine.spawn(() -> assertThrows(Resumed.class, child::await));
+      Coroutine.pause();
 
-            cancelled.cancel();
-            resumed.resume(1);
+      cancelled.cancel();
+      resumed.resume(1);
 
-            assertThrows(CancellationException.class, cancelled::await);
-            assertEquals(List.of(1), resumed.await().values());
-            assertTrue(child.isRunning());
-            child.stdin().close();
-            assertEquals(new Exit.Code(0), child.await());
-          }
-        });
+      assertThrows(CancellationException.class, cancelled::await);
+      assertEquals(List.of(1), resumed.await().values());
+      assertTrue(child.isRunning());
+      child.stdin().close();
+      assertEquals(new Exit.Code(0), child.await());
+    }
   }
 
+  @InLoop
   @Test
   void oneWhoIsResumedAsItEndsFindsTheEndLater() throws Exception {
-    Loop.run(
-        () -> {
-          try (Child child = Command.of("true").start()) {
-            Coroutine<Resumed> waiting =
-                Coroutine.spawn(() -> assertThrows(Resumed.class, child::await));
-            Coroutine.pause();
-            Coroutines.pauseUntilReady(waiting);
+    try (Child child = Command.of("true").start()) {
+      Coroutine<Resumed> waiting = Coroutine.spawn(() -> assertThrows(Resumed.class, child::await));
+      Coroutine.pause();
+      Coroutines.pauseUntilReady(waiting);
 
-            waiting.resume();
+      waiting.resume();
 
-            waiting.await();
-            assertEquals(new Exit.Code(0), child.await());
-          }
-        });
+      waiting.await();
+      assertEquals(new Exit.Code(0), child.await());
+    }
   }
 
+  @InLoop
   @Test
   void itCanBeSelectedAmongOthers() throws Exception {
-    Loop.run(
-        () -> {
-          try (Child slow = SLEEP.start();
-              Child quick = Command.of("sh", "-c", "exit 2").start()) {
-            var first = Await.select(slow, quick, Time.after(Duration.ofMinutes(1)));
+    try (Child slow = SLEEP.start();
+        Child quick = Command.of("sh", "-c", "exit 2").start()) {
+      var first = Await.select(slow, quick, Time.after(Duration.ofMinutes(1)));
 
-            assertSame(quick, first.source());
-            assertEquals(new Exit.Code(2), first.value());
-            assertTrue(slow.isRunning());
-          }
-        });
+      assertSame(quick, first.source());
+      assertEquals(new Exit.Code(2), first.value());
+      assertTrue(slow.isRunning());
+    }
   }
 
+  @InLoop
   @ParameterizedTest
   @EnumSource
   void closingKillsItAndWakesWhoeverAwaitsIt(Spawner spawner) throws Exception {
-    Loop.run(
-        () -> {
-          Child child = Ways.start(SLEEP, spawner);
-          ProcessHandle handle = ProcessHandle.of(child.pid()).orElseThrow();
-          Coroutine<Exit> waiting = Coroutine.spawn(child::await);
-          Coroutine.pause();
+    Child child = Ways.start(SLEEP, spawner);
+    ProcessHandle handle = ProcessHandle.of(child.pid()).orElseThrow();
+    Coroutine<Exit> waiting = Coroutine.spawn(child::await);
+    Coroutine.pause();
 
-          child.close();
-          child.close();
+    child.close();
+    child.close();
 
-          assertThrows(ClosedException.class, waiting::await);
-          assertThrows(ClosedException.class, child::await);
-          while (handle.isAlive()) {
-            Time.sleep(Duration.ofMillis(1));
-          }
-        });
+    assertThrows(ClosedException.class, waiting::await);
+    assertThrows(ClosedException.class, child::await);
+    while (handle.isAlive()) {
+      Time.sleep(Duration.ofMillis(1));
+    }
   }
 
+  @InLoop
   @Test
   void oneThatIgnoresTermIsEndedByKill() throws Exception {
-    Loop.run(
-        () -> {
-          Command stubborn =
-              Command.of("sh", "-c", "trap '' TERM; echo ready; while :; do sleep 1; done")
-                  .stdout(Stdio.pipe())
-                  .detached(true);
-          try (Child child = stubborn.start()) {
-            Lines lines = child.stdout().lines();
-            assertEquals("ready", lines.iterator().next());
-            assertTrue(child.signal(Signal.TERM));
-            var first = Await.select(child, Time.after(Duration.ofMillis(30)));
-            assertTrue(first.source() != child, "it does not care about TERM");
+    Command stubborn =
+        Command.of("sh", "-c", "trap '' TERM; echo ready; while :; do sleep 1; done")
+            .stdout(Stdio.pipe())
+            .detached(true);
+    try (Child child = stubborn.start()) {
+      Lines lines = child.stdout().lines();
+      assertEquals("ready", lines.iterator().next());
+      assertTrue(child.signal(Signal.TERM));
+      var first = Await.select(child, Time.after(Duration.ofMillis(30)));
+      assertTrue(first.source() != child, "it does not care about TERM");
 
-            assertTrue(child.killGroup());
+      assertTrue(child.killGroup());
 
-            assertEquals(new Exit.Signalled(Signal.KILL), child.await());
-          }
-        });
+      assertEquals(new Exit.Signalled(Signal.KILL), child.await());
+    }
   }
 
+  @InLoop
   @ParameterizedTest
   @EnumSource
   void aWholeGroupCanBeKilled(Spawner spawner) throws Exception {
-    Loop.run(
-        () -> {
-          Command family =
-              Command.of("sh", "-c", "sleep 1000 & echo $!; sleep 1000 & echo $!; wait")
-                  .stdout(Stdio.pipe())
-                  .detached(true);
-          try (Child child = Ways.start(family, spawner)) {
-            List<ProcessHandle> grandchildren = new ArrayList<>();
-            for (String line : child.stdout().lines()) {
-              grandchildren.add(ProcessHandle.of(Long.parseLong(line)).orElseThrow());
-              if (grandchildren.size() == 2) {
-                break;
-              }
-            }
+    Command family =
+        Command.of("sh", "-c", "sleep 1000 & echo $!; sleep 1000 & echo $!; wait")
+            .stdout(Stdio.pipe())
+            .detached(true);
+    try (Child child = Ways.start(family, spawner)) {
+      List<ProcessHandle> grandchildren = new ArrayList<>();
+      for (String line : child.stdout().lines()) {
+        grandchildren.add(ProcessHandle.of(Long.parseLong(line)).orElseThrow());
+        if (grandchildren.size() == 2) {
+          break;
+        }
+      }
 
-            assertTrue(child.killGroup());
+      assertTrue(child.killGroup());
 
-            assertEquals(new Exit.Signalled(Signal.KILL), child.await());
-            for (ProcessHandle grandchild : grandchildren) {
-              while (grandchild.isAlive() && !isZombie(grandchild.pid())) {
-                Time.sleep(Duration.ofMillis(1));
-              }
-            }
-            assertThrows(IllegalStateException.class, () -> Command.of("true").start().killGroup());
-          }
-        });
+      assertEquals(new Exit.Signalled(Signal.KILL), child.await());
+      for (ProcessHandle grandchild : grandchildren) {
+        while (grandchild.isAlive() && !isZombie(grandchild.pid())) {
+          Time.sleep(Duration.ofMillis(1));
+        }
+      }
+      assertThrows(IllegalStateException.class, () -> Command.of("true").start().killGroup());
+    }
   }
 
   /// One whose parent has not asked for its end: in a container nobody may.
@@ -255,107 +238,94 @@ final class ChildEndTest {
     reapLeftovers();
   }
 
+  @InLoop
   @Test
   void anEndThatOtherCodeHasTakenIsReported() throws Exception {
-    Loop.run(
-        () -> {
-          try (Child child = Command.of("true").start()) {
-            long info = Memory.calloc(1, Posix.SIGINFO_SIZE);
-            assertEquals(0, Posix.waitid(Posix.P_PID, (int) child.pid(), info, Posix.WEXITED));
-            Memory.free(info);
+    try (Child child = Command.of("true").start()) {
+      long info = Memory.calloc(1, Posix.SIGINFO_SIZE);
+      assertEquals(0, Posix.waitid(Posix.P_PID, (int) child.pid(), info, Posix.WEXITED));
+      Memory.free(info);
 
-            var lost = assertThrows(UvException.class, child::await);
+      var lost = assertThrows(UvException.class, child::await);
 
-            assertEquals("ECHILD", lost.code());
-            assertFalse(child.kill());
-          }
-        });
+      assertEquals("ECHILD", lost.code());
+      assertFalse(child.kill());
+    }
   }
 
+  @InLoop
   @Test
   void aZombieOfForeignCodeDisturbsNobody() throws Exception {
-    Loop.run(
-        () -> {
-          int zombie =
-              Inside.spawnUnwatched(Suspension.loop("the test"), Command.of("/bin/true").program());
-          while (!isZombie(zombie)) {
-            Time.sleep(Duration.ofMillis(1));
-          }
+    int zombie =
+        Inside.spawnUnwatched(Suspension.loop("the test"), Command.of("/bin/true").program());
+    while (!isZombie(zombie)) {
+      Time.sleep(Duration.ofMillis(1));
+    }
 
-          for (Spawner spawner : Spawner.values()) {
-            try (Child child = Ways.start(Command.of("sh", "-c", "exit 6"), spawner)) {
-              assertEquals(new Exit.Code(6), child.await());
-            }
-          }
+    for (Spawner spawner : Spawner.values()) {
+      try (Child child = Ways.start(Command.of("sh", "-c", "exit 6"), spawner)) {
+        assertEquals(new Exit.Code(6), child.await());
+      }
+    }
 
-          assertTrue(
-              Files.exists(Path.of("/proc", Integer.toString(zombie))), "it is not ours to bury");
-          Inside.end(zombie);
-        });
+    assertTrue(Files.exists(Path.of("/proc", Integer.toString(zombie))), "it is not ours to bury");
+    Inside.end(zombie);
   }
 
+  @InLoop
   @Test
   void aThousandAtOnceAllEnd() throws Exception {
     int count = 1000;
-    Loop.run(
-        () -> {
-          List<Child> children = new ArrayList<>();
-          for (int i = 0; i < count; i++) {
-            children.add(
-                Command.of("sh", "-c", "read x; exit $x")
-                    .stdin(Stdio.pipe())
-                    .stdout(Stdio.discard())
-                    .start());
-          }
-          for (int i = 0; i < count; i++) {
-            children.get(i).stdin().output().write((i % 200 + "\n").getBytes());
-          }
-          for (int i = 0; i < count; i++) {
-            assertEquals(new Exit.Code(i % 200), children.get(i).await());
-            children.get(i).close();
-          }
-        });
+    List<Child> children = new ArrayList<>();
+    for (int i = 0; i < count; i++) {
+      children.add(
+          Command.of("sh", "-c", "read x; exit $x")
+              .stdin(Stdio.pipe())
+              .stdout(Stdio.discard())
+              .start());
+    }
+    for (int i = 0; i < count; i++) {
+      children.get(i).stdin().output().write((i % 200 + "\n").getBytes());
+    }
+    for (int i = 0; i < count; i++) {
+      assertEquals(new Exit.Code(i % 200), children.get(i).await());
+      children.get(i).close();
+    }
   }
 
+  @InLoop
   @ParameterizedTest
   @EnumSource
   void theJdksOwnProcessesEndAsUsualBesideThem(Spawner spawner) throws Exception {
-    Loop.run(
-        () -> {
-          for (int i = 0; i < 5; i++) {
-            Process theirs = new ProcessBuilder("sh", "-c", "exit 4").start();
-            try (Child ours = Ways.start(Command.of("sh", "-c", "exit 3"), spawner)) {
-              Process more = new ProcessBuilder("true").start();
-              assertEquals(new Exit.Code(3), ours.await());
-              assertEquals(4, Loop.<Integer>offload(theirs::waitFor));
-              assertEquals(0, Loop.<Integer>offload(more::waitFor));
-            }
-          }
-        });
+    for (int i = 0; i < 5; i++) {
+      Process theirs = new ProcessBuilder("sh", "-c", "exit 4").start();
+      try (Child ours = Ways.start(Command.of("sh", "-c", "exit 3"), spawner)) {
+        Process more = new ProcessBuilder("true").start();
+        assertEquals(new Exit.Code(3), ours.await());
+        assertEquals(4, Loop.<Integer>offload(theirs::waitFor));
+        assertEquals(0, Loop.<Integer>offload(more::waitFor));
+      }
+    }
   }
 
+  @InLoop
   @Test
   void severalLoopsHaveTheirOwn() throws Exception {
-    Loop.run(
-        () -> {
-          Exit other = Loop.offload(() -> Loop.run(() -> Command.of("sh", "-c", "exit 9").run()));
-          assertEquals(new Exit.Code(9), other);
-          assertEquals(new Exit.Code(8), Command.of("sh", "-c", "exit 8").run());
-        });
+    Exit other = Loop.offload(() -> Loop.run(() -> Command.of("sh", "-c", "exit 9").run()));
+    assertEquals(new Exit.Code(9), other);
+    assertEquals(new Exit.Code(8), Command.of("sh", "-c", "exit 8").run());
   }
 
+  @InLoop
   @Test
   void anotherThreadCannotUseIt() throws Exception {
-    Loop.run(
-        () -> {
-          try (Child child = SLEEP.start()) {
-            Loop.offload(
-                () -> {
-                  assertThrows(IllegalStateException.class, child::kill);
-                  return assertThrows(IllegalStateException.class, child::close);
-                });
-            assertTrue(child.isRunning());
-          }
-        });
+    try (Child child = SLEEP.start()) {
+      Loop.offload(
+          () -> {
+            assertThrows(IllegalStateException.class, child::kill);
+            return assertThrows(IllegalStateException.class, child::close);
+          });
+      assertTrue(child.isRunning());
+    }
   }
 }

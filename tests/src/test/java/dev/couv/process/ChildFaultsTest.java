@@ -15,6 +15,7 @@ import dev.couv.host.Inside;
 import dev.couv.host.Spawner;
 import dev.couv.net.LocalStream;
 import dev.couv.signal.Signal;
+import dev.couv.testing.InLoop;
 import dev.couv.time.Time;
 import dev.couv.uv.NativeCalls;
 import dev.couv.uv.UvErrors;
@@ -44,6 +45,7 @@ final class ChildFaultsTest {
   private static final int EMFILE = 24;
 
   /// `nth` is the call that fails.
+  @InLoop
   @ParameterizedTest
   @CsvSource({
     "POSIX, uv_pipe, 1",
@@ -88,19 +90,15 @@ final class ChildFaultsTest {
             .dir(Path.of("/"));
     // These answer the number itself; the others its negative, as libuv does.
     int code = call.startsWith("posix_") ? EMFILE : -EMFILE;
-    Loop.run(
-        () -> {
-          Set<Long> before = children();
-          try (var _ = NativeCalls.replace(call, NativeCalls.failing(call, code, nth))) {
-            var failed = assertThrows(UvException.class, () -> Ways.start(command, spawner));
-            assertEquals("EMFILE", failed.code());
-            assertTrue(
-                failed.getMessage().contains("sleep") || call.contains("pipe"),
-                failed.getMessage());
-          }
-          assertEquals(0, Loop.current().stats().handles());
-          assertEquals(before, children());
-        });
+    Set<Long> before = children();
+    try (var _ = NativeCalls.replace(call, NativeCalls.failing(call, code, nth))) {
+      var failed = assertThrows(UvException.class, () -> Ways.start(command, spawner));
+      assertEquals("EMFILE", failed.code());
+      assertTrue(
+          failed.getMessage().contains("sleep") || call.contains("pipe"), failed.getMessage());
+    }
+    assertEquals(0, Loop.current().stats().handles());
+    assertEquals(before, children());
   }
 
   /// Whichever piece of native memory is refused.
@@ -139,53 +137,49 @@ final class ChildFaultsTest {
     return ProcessHandle.current().children().map(ProcessHandle::pid).collect(Collectors.toSet());
   }
 
+  @InLoop
   @Test
   void anEndThatCannotBeAskedForIsReported() throws Exception {
-    Loop.run(
-        () -> {
-          try (Child child = Command.of("true").start()) {
-            try (var _ =
-                NativeCalls.replace(
-                    "waitid", NativeCalls.failing("waitid", UvErrors.code("EINVAL")))) {
-              assertEquals("EINVAL", assertThrows(UvException.class, child::await).code());
-            }
-            Inside.leave(child.pid());
-          }
-          while (Inside.leftovers() > 0) {
-            Coroutine.pause();
-            Inside.reapLeftovers();
-          }
-        });
+    try (Child child = Command.of("true").start()) {
+      try (var _ =
+          NativeCalls.replace("waitid", NativeCalls.failing("waitid", UvErrors.code("EINVAL")))) {
+        assertEquals("EINVAL", assertThrows(UvException.class, child::await).code());
+      }
+      Inside.leave(child.pid());
+    }
+    while (Inside.leftovers() > 0) {
+      Coroutine.pause();
+      Inside.reapLeftovers();
+    }
   }
 
+  @InLoop
   @Test
   void aSignalThatCannotBeSentIsReported() throws Exception {
-    Loop.run(
-        () -> {
-          try (Child child = Command.of("sleep", "1000").detached(true).start()) {
-            for (String call : new String[] {"pidfd_send_signal", "uv_kill"}) {
-              int code = UvErrors.code("EPERM");
-              try (var _ = NativeCalls.replace(call, NativeCalls.failing(call, code))) {
-                IOException failed =
-                    assertThrows(
-                        IOException.class,
-                        () -> {
-                          if (call.equals("uv_kill")) {
-                            child.signalGroup(Signal.TERM);
-                          } else {
-                            child.signal(Signal.TERM);
-                          }
-                        });
-                assertTrue(failed.getMessage().contains("send TERM"), failed.getMessage());
-              }
-            }
-            assertTrue(child.kill());
-            child.await();
-          }
-        });
+    try (Child child = Command.of("sleep", "1000").detached(true).start()) {
+      for (String call : new String[] {"pidfd_send_signal", "uv_kill"}) {
+        int code = UvErrors.code("EPERM");
+        try (var _ = NativeCalls.replace(call, NativeCalls.failing(call, code))) {
+          IOException failed =
+              assertThrows(
+                  IOException.class,
+                  () -> {
+                    if (call.equals("uv_kill")) {
+                      child.signalGroup(Signal.TERM);
+                    } else {
+                      child.signal(Signal.TERM);
+                    }
+                  });
+          assertTrue(failed.getMessage().contains("send TERM"), failed.getMessage());
+        }
+      }
+      assertTrue(child.kill());
+      child.await();
+    }
   }
 
   /// What only tidies up, or is no more than a precaution, may fail: the child runs, and its end is told.
+  @InLoop
   @ParameterizedTest
   @CsvSource({
     "POSIX, posix_spawn_file_actions_destroy",
@@ -196,14 +190,11 @@ final class ChildFaultsTest {
   })
   void aChildRunsAlsoIfWhatTidiesUpFails(Spawner spawner, String call) throws Exception {
     int code = call.startsWith("posix_") ? EMFILE : -EMFILE;
-    Loop.run(
-        () -> {
-          try (var _ = NativeCalls.replace(call, NativeCalls.failingAfterwards(call, code));
-              Child child = Ways.start(Command.of("echo", "hello").stdout(Stdio.pipe()), spawner)) {
-            assertEquals("hello", child.stdout().lines().next());
-            assertEquals(new Exit.Code(0), child.await());
-          }
-        });
+    try (var _ = NativeCalls.replace(call, NativeCalls.failingAfterwards(call, code));
+        Child child = Ways.start(Command.of("echo", "hello").stdout(Stdio.pipe()), spawner)) {
+      assertEquals("hello", child.stdout().lines().next());
+      assertEquals(new Exit.Code(0), child.await());
+    }
   }
 
   @Test
@@ -231,23 +222,21 @@ final class ChildFaultsTest {
     }
   }
 
+  @InLoop
   @ParameterizedTest
   @CsvSource({"uv_fileno", "uv_stream_set_blocking"})
   void aSocketThatCannotBeGivenAwayIsReported(String call) throws Exception {
-    Loop.run(
-        () -> {
-          var pair = LocalStream.pair();
-          try (LocalStream first = pair.first();
-              LocalStream second = pair.second()) {
-            Command command = Command.of("true").stdin(Stdio.stream(second)).stdout(Stdio.pipe());
-            try (var _ =
-                NativeCalls.replace(call, NativeCalls.failing(call, UvErrors.code("EBADF"), 1))) {
-              assertThrows(UvException.class, command::start);
-            }
-            assertTrue(first.isOpen() && second.isOpen());
-            assertEquals(2, Loop.current().stats().handles());
-          }
-        });
+    var pair = LocalStream.pair();
+    try (LocalStream first = pair.first();
+        LocalStream second = pair.second()) {
+      Command command = Command.of("true").stdin(Stdio.stream(second)).stdout(Stdio.pipe());
+      try (var _ =
+          NativeCalls.replace(call, NativeCalls.failing(call, UvErrors.code("EBADF"), 1))) {
+        assertThrows(UvException.class, command::start);
+      }
+      assertTrue(first.isOpen() && second.isOpen());
+      assertEquals(2, Loop.current().stats().handles());
+    }
   }
 
   @Test
@@ -279,17 +268,15 @@ final class ChildFaultsTest {
     assertEquals(List.of(), started);
   }
 
+  @InLoop
   @Test
   void aStreamThatIsClosedCannotBeGivenAway() throws Exception {
-    Loop.run(
-        () -> {
-          var pair = LocalStream.pair();
-          pair.first().close();
-          pair.second().close();
-          assertThrows(
-              ClosedChannelException.class,
-              () -> Command.of("true").stdin(Stdio.stream(pair.second())).start());
-        });
+    var pair = LocalStream.pair();
+    pair.first().close();
+    pair.second().close();
+    assertThrows(
+        ClosedChannelException.class,
+        () -> Command.of("true").stdin(Stdio.stream(pair.second())).start());
   }
 
   @Test

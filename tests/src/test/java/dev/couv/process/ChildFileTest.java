@@ -11,6 +11,7 @@ import dev.couv.coro.Loop;
 import dev.couv.fs.Fs;
 import dev.couv.fs.OpenFile;
 import dev.couv.host.Spawner;
+import dev.couv.testing.InLoop;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -57,61 +58,55 @@ final class ChildFileTest {
     assertEquals("HEAD\nbody\nalso\nbody\nalso\ntail\n-", Files.readString(path));
   }
 
+  @InLoop
   @ParameterizedTest
   @EnumSource(names = {"POSIX", "LIBUV"})
   void aFileIsReadInTurnByThisProgramAndItsChild(Spawner spawner, @TempDir Path dir)
       throws Exception {
     Path path = Files.writeString(dir.resolve("lines"), "one\ntwo\nthree\nfour\n");
-    Loop.run(
-        () -> {
-          try (OpenFile lines = Fs.open(path)) {
-            ByteBuffer two = ByteBuffer.allocate(8);
-            lines.readFully(two);
-            lines.unread(two.flip().position(4)); // as one does who read too far
-            Command command =
-                Command.of("sh", "-c", "read x; echo $x; read x; echo $x")
-                    .stdin(Stdio.file(lines))
-                    .stdout(Stdio.pipe());
-            try (Child child = Ways.start(command, spawner)) {
-              ByteBuffer both = ByteBuffer.allocate("two\nthree\n".length());
-              child.stdout().readFully(both);
-              assertEquals("two\nthree\n", UTF_8.decode(both.flip()).toString());
-              child.await();
-            }
-            // The shell has taken no more than its lines.
-            Coroutine<Integer> cancelled =
-                Coroutine.spawn(() -> lines.read(ByteBuffer.allocateDirect(3)));
-            Coroutine.pause();
-            cancelled.cancel();
-            assertThrows(CancellationException.class, cancelled::await);
-            ByteBuffer rest = ByteBuffer.allocate(10);
-            while (lines.read(rest) > 0) {
-              assertTrue(rest.position() > 0);
-            }
-            assertEquals("four\n", UTF_8.decode(rest.flip()).toString());
-          }
-        });
+    try (OpenFile lines = Fs.open(path)) {
+      ByteBuffer two = ByteBuffer.allocate(8);
+      lines.readFully(two);
+      lines.unread(two.flip().position(4)); // as one does who read too far
+      Command command =
+          Command.of("sh", "-c", "read x; echo $x; read x; echo $x")
+              .stdin(Stdio.file(lines))
+              .stdout(Stdio.pipe());
+      try (Child child = Ways.start(command, spawner)) {
+        ByteBuffer both = ByteBuffer.allocate("two\nthree\n".length());
+        child.stdout().readFully(both);
+        assertEquals("two\nthree\n", UTF_8.decode(both.flip()).toString());
+        child.await();
+      }
+      // The shell has taken no more than its lines.
+      Coroutine<Integer> cancelled =
+          Coroutine.spawn(() -> lines.read(ByteBuffer.allocateDirect(3)));
+      Coroutine.pause();
+      cancelled.cancel();
+      assertThrows(CancellationException.class, cancelled::await);
+      ByteBuffer rest = ByteBuffer.allocate(10);
+      while (lines.read(rest) > 0) {
+        assertTrue(rest.position() > 0);
+      }
+      assertEquals("four\n", UTF_8.decode(rest.flip()).toString());
+    }
   }
 
+  @InLoop
   @Test
   void aSecondChildBeginsWhereTheNextReadWouldToo(@TempDir Path dir) throws Exception {
     Path path = Files.writeString(dir.resolve("lines"), "one\ntwo\nthree\n");
-    Loop.run(
-        () -> {
-          try (OpenFile lines = Fs.open(path)) {
-            Command command =
-                Command.of("sh", "-c", "read x; echo $x")
-                    .stdin(Stdio.file(lines))
-                    .stdout(Stdio.pipe());
-            assertEquals("one\n", command.output().stdoutText());
-            ByteBuffer much = ByteBuffer.allocate(8);
-            lines.readFully(much);
-            lines.unread(much.flip().position(4)); // as one does who read too far
+    try (OpenFile lines = Fs.open(path)) {
+      Command command =
+          Command.of("sh", "-c", "read x; echo $x").stdin(Stdio.file(lines)).stdout(Stdio.pipe());
+      assertEquals("one\n", command.output().stdoutText());
+      ByteBuffer much = ByteBuffer.allocate(8);
+      lines.readFully(much);
+      lines.unread(much.flip().position(4)); // as one does who read too far
 
-            assertEquals("three\n", command.output().stdoutText());
-            assertEquals(-1, lines.read(much.clear()));
-          }
-        });
+      assertEquals("three\n", command.output().stdoutText());
+      assertEquals(-1, lines.read(much.clear()));
+    }
   }
 
   @Test

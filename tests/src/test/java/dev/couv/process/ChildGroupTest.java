@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.couv.coro.Loop;
 import dev.couv.host.Spawner;
 import dev.couv.signal.Signal;
+import dev.couv.testing.InLoop;
 import dev.couv.uv.NativeCalls;
 import dev.couv.uv.UvErrors;
 import java.lang.invoke.MethodHandles;
@@ -91,14 +92,12 @@ final class ChildGroupTest {
     assertEquals(List.of(), sent);
   }
 
+  @InLoop
   @Test
   void aLeaderThatRunsIsReachedWithItsGroup() throws Exception {
-    Loop.run(
-        () -> {
-          try (Child child = Command.of("sleep", "1000").detached(true).start()) {
-            assertTrue(child.signalGroup(Signal.TERM));
-            assertEquals(new Exit.Signalled(Signal.TERM), child.await());
-          }
-        });
+    try (Child child = Command.of("sleep", "1000").detached(true).start()) {
+      assertTrue(child.signalGroup(Signal.TERM));
+      assertEquals(new Exit.Signalled(Signal.TERM), child.await());
+    }
   }
 }

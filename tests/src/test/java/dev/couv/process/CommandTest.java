@@ -13,6 +13,7 @@ import dev.couv.error.UvException;
 import dev.couv.host.Spawner;
 import dev.couv.signal.Signal;
 import dev.couv.testing.Behaviour;
+import dev.couv.testing.InLoop;
 import java.io.IOException;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
@@ -141,38 +142,32 @@ final class CommandTest {
     assertThrows(IllegalStateException.class, command::output);
   }
 
+  @InLoop
   @ParameterizedTest
   @EnumSource
   @Behaviour("PR21")
   void aMissingProgramIsReportedAsSuch(Spawner spawner) throws Exception {
-    Loop.run(
-        () -> {
-          for (String name : List.of("no-such-program", "./no-such-program", "/no/such/program")) {
-            var missing =
-                assertThrows(
-                    NoSuchFileException.class,
-                    () -> Ways.start(Command.of(name).stdout(Stdio.pipe()), spawner));
-            assertEquals(name, missing.getFile());
-            assertInstanceOf(UvException.class, missing.getCause());
-          }
-        });
+    for (String name : List.of("no-such-program", "./no-such-program", "/no/such/program")) {
+      var missing =
+          assertThrows(
+              NoSuchFileException.class,
+              () -> Ways.start(Command.of(name).stdout(Stdio.pipe()), spawner));
+      assertEquals(name, missing.getFile());
+      assertInstanceOf(UvException.class, missing.getCause());
+    }
   }
 
+  @InLoop
   @ParameterizedTest
   @EnumSource
   void whatIsNoProgramIsReportedAsSuch(Spawner spawner) throws Exception {
     Path plain = script("plain", "echo hello", "rw-------");
     Path lost = script("lost", "#!/no/such/interpreter\n", "rwx------");
-    Loop.run(
-        () -> {
-          assertThrows(
-              AccessDeniedException.class, () -> Ways.start(Command.of(plain.toString()), spawner));
-          assertThrows(
-              AccessDeniedException.class,
-              () -> Ways.start(Command.of(folder.toString()), spawner));
-          assertThrows(
-              NoSuchFileException.class, () -> Ways.start(Command.of(lost.toString()), spawner));
-        });
+    assertThrows(
+        AccessDeniedException.class, () -> Ways.start(Command.of(plain.toString()), spawner));
+    assertThrows(
+        AccessDeniedException.class, () -> Ways.start(Command.of(folder.toString()), spawner));
+    assertThrows(NoSuchFileException.class, () -> Ways.start(Command.of(lost.toString()), spawner));
   }
 
   @ParameterizedTest
@@ -194,23 +189,19 @@ final class CommandTest {
     assertTrue(Files.exists(script));
   }
 
+  @InLoop
   @ParameterizedTest
   @EnumSource
   void aMissingDirectoryIsReportedAsSuch(Spawner spawner) throws Exception {
     Path nowhere = folder.resolve("nowhere");
     Path file = script("file", "", "rw-------");
-    Loop.run(
-        () -> {
-          var missing =
-              assertThrows(
-                  NoSuchFileException.class,
-                  () -> Ways.start(Command.of("true").dir(nowhere), spawner));
-          assertEquals(nowhere.toString(), missing.getFile());
-          var wrong =
-              assertThrows(
-                  UvException.class, () -> Ways.start(Command.of("true").dir(file), spawner));
-          assertEquals("ENOTDIR", wrong.code());
-        });
+    var missing =
+        assertThrows(
+            NoSuchFileException.class, () -> Ways.start(Command.of("true").dir(nowhere), spawner));
+    assertEquals(nowhere.toString(), missing.getFile());
+    var wrong =
+        assertThrows(UvException.class, () -> Ways.start(Command.of("true").dir(file), spawner));
+    assertEquals("ENOTDIR", wrong.code());
   }
 
   @Test
@@ -222,19 +213,17 @@ final class CommandTest {
     assertEquals("E2BIG", failed.code());
   }
 
+  @InLoop
   @ParameterizedTest
   @EnumSource
   void exitCodesArrive(Spawner spawner) throws Exception {
-    Loop.run(
-        () -> {
-          for (int code : new int[] {0, 1, 3, 127, 255}) {
-            try (Child child = Ways.start(Command.of("sh", "-c", "exit " + code), spawner)) {
-              Exit exit = child.await();
-              assertEquals(new Exit.Code(code), exit);
-              assertEquals(code == 0, exit.isSuccess());
-            }
-          }
-        });
+    for (int code : new int[] {0, 1, 3, 127, 255}) {
+      try (Child child = Ways.start(Command.of("sh", "-c", "exit " + code), spawner)) {
+        Exit exit = child.await();
+        assertEquals(new Exit.Code(code), exit);
+        assertEquals(code == 0, exit.isSuccess());
+      }
+    }
   }
 
   @ParameterizedTest
@@ -251,22 +240,20 @@ final class CommandTest {
     assertFalse(exit.isSuccess());
   }
 
+  @InLoop
   @Test
   @Behaviour({"PR13", "PR27"})
   void twoInARowHaveTheirNumbersBeforeTheyEnd() throws Exception {
-    Loop.run(
-        () -> {
-          try (Child first = Command.of("cat").stdin(Stdio.pipe()).start();
-              Child second = Command.of("cat").stdin(Stdio.pipe()).start()) {
-            assertTrue(ProcessHandle.of(first.pid()).orElseThrow().isAlive());
-            assertTrue(first.pid() != second.pid() && second.isRunning());
-            first.stdin().close();
-            second.stdin().close();
-            assertEquals(new Exit.Code(0), first.await());
-            assertEquals(new Exit.Code(0), second.await());
-            assertFalse(first.isRunning());
-          }
-        });
+    try (Child first = Command.of("cat").stdin(Stdio.pipe()).start();
+        Child second = Command.of("cat").stdin(Stdio.pipe()).start()) {
+      assertTrue(ProcessHandle.of(first.pid()).orElseThrow().isAlive());
+      assertTrue(first.pid() != second.pid() && second.isRunning());
+      first.stdin().close();
+      second.stdin().close();
+      assertEquals(new Exit.Code(0), first.await());
+      assertEquals(new Exit.Code(0), second.await());
+      assertFalse(first.isRunning());
+    }
   }
 
   @Test
@@ -320,15 +307,13 @@ final class CommandTest {
     return Long.parseUnsignedLong(line.substring(line.indexOf('\t') + 1), 16);
   }
 
+  @InLoop
   @Test
   void whileItIsStartedOthersGoOn() throws Exception {
-    Loop.run(
-        () -> {
-          Coroutine<Exit> waiting = Coroutine.spawn(() -> Command.of("sleep", "0.05").run());
-          Coroutine.pause();
-          assertEquals(new Exit.Code(0), Command.of("true").run());
-          assertEquals(new Exit.Code(0), waiting.await());
-        });
+    Coroutine<Exit> waiting = Coroutine.spawn(() -> Command.of("sleep", "0.05").run());
+    Coroutine.pause();
+    assertEquals(new Exit.Code(0), Command.of("true").run());
+    assertEquals(new Exit.Code(0), waiting.await());
   }
 
   private Path script(String name, String text, String permissions) throws IOException {

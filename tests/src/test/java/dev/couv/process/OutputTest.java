@@ -12,6 +12,7 @@ import dev.couv.coro.Coroutine;
 import dev.couv.coro.Loop;
 import dev.couv.signal.Signal;
 import dev.couv.testing.Behaviour;
+import dev.couv.testing.InLoop;
 import dev.couv.time.Time;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
@@ -139,47 +140,42 @@ final class OutputTest {
     assertThrows(OutputTooLarge.class, () -> Loop.run(() -> command.limit(999).output()));
   }
 
+  @InLoop
   @Test
   @Behaviour("PR29")
   void aCancelKillsTheChildAndAnotherCanBeStarted() throws Exception {
-    Loop.run(
-        () -> {
-          for (int i = 0; i < 2; i++) {
-            Path pid = folder.resolve("pid" + i);
-            String script = "echo $$ > " + pid + "; exec sleep 1000";
-            Command command = Command.of("sh", "-c", script);
-            Coroutine<Object> running =
-                i == 0
-                    ? Coroutine.spawn(() -> command.run())
-                    : Coroutine.spawn(() -> command.output());
-            while (!Files.exists(pid) || Files.readString(pid).isEmpty()) {
-              Time.sleep(Duration.ofMillis(1));
-            }
-            ProcessHandle child =
-                ProcessHandle.of(Long.parseLong(Files.readString(pid).strip())).orElseThrow();
+    for (int i = 0; i < 2; i++) {
+      Path pid = folder.resolve("pid" + i);
+      String script = "echo $$ > " + pid + "; exec sleep 1000";
+      Command command = Command.of("sh", "-c", script);
+      Coroutine<Object> running =
+          i == 0 ? Coroutine.spawn(() -> command.run()) : Coroutine.spawn(() -> command.output());
+      while (!Files.exists(pid) || Files.readString(pid).isEmpty()) {
+        Time.sleep(Duration.ofMillis(1));
+      }
+      ProcessHandle child =
+          ProcessHandle.of(Long.parseLong(Files.readString(pid).strip())).orElseThrow();
 
-            running.cancel();
+      running.cancel();
 
-            assertThrows(CancellationException.class, running::await);
-            assertEquals(new Exit.Code(0), Command.of("true").run());
-            while (child.isAlive()) {
-              Time.sleep(Duration.ofMillis(1));
-            }
-          }
-        });
+      assertThrows(CancellationException.class, running::await);
+      assertEquals(new Exit.Code(0), Command.of("true").run());
+      while (child.isAlive()) {
+        Time.sleep(Duration.ofMillis(1));
+      }
+    }
+
     // The leak check shows that no child, stream or descriptor is left.
   }
 
+  @InLoop
   @Test
   void aTimeoutKillsTheChild() throws Exception {
-    Loop.run(
-        () -> {
-          long start = System.nanoTime();
-          assertThrows(
-              TimeoutException.class,
-              () -> Time.timeout(Duration.ofMillis(20), () -> Command.of("sleep", "1000").run()));
-          assertTrue(Duration.ofNanos(System.nanoTime() - start).toSeconds() < 120);
-        });
+    long start = System.nanoTime();
+    assertThrows(
+        TimeoutException.class,
+        () -> Time.timeout(Duration.ofMillis(20), () -> Command.of("sleep", "1000").run()));
+    assertTrue(Duration.ofNanos(System.nanoTime() - start).toSeconds() < 120);
   }
 
   @Test
@@ -190,38 +186,34 @@ final class OutputTest {
     assertEquals(new Exit.Signalled(Signal.KILL), output.exit());
   }
 
+  @InLoop
   @Test
   void gitAndTarDoTheirWork() throws Exception {
-    Loop.run(
-        () -> {
-          Command git =
-              Command.of(
-                      Needed.program("git"), "-c", "user.name=x", "-c", "user.email=x@example.org")
-                  .dir(folder);
-          say("git", "init", "-q");
-          Files.writeString(folder.resolve("file"), "text\n");
-          say("git", "add", "file");
-          assertEquals(
-              new Exit.Code(0),
-              Command.of(
-                      "git",
-                      "-c",
-                      "user.name=x",
-                      "-c",
-                      "user.email=x@example.org",
-                      "commit",
-                      "-qm",
-                      "first")
-                  .dir(folder)
-                  .run());
-          assertEquals("first\n", say("git", "log", "--format=%s"));
-          assertEquals("git -c user.name=x -c user.email=x@example.org", git.toString());
+    Command git =
+        Command.of(Needed.program("git"), "-c", "user.name=x", "-c", "user.email=x@example.org")
+            .dir(folder);
+    say("git", "init", "-q");
+    Files.writeString(folder.resolve("file"), "text\n");
+    say("git", "add", "file");
+    assertEquals(
+        new Exit.Code(0),
+        Command.of(
+                "git",
+                "-c",
+                "user.name=x",
+                "-c",
+                "user.email=x@example.org",
+                "commit",
+                "-qm",
+                "first")
+            .dir(folder)
+            .run());
+    assertEquals("first\n", say("git", "log", "--format=%s"));
+    assertEquals("git -c user.name=x -c user.email=x@example.org", git.toString());
 
-          Output packed =
-              Command.of(Needed.program("tar"), "-cf", "-", "file").dir(folder).output();
-          Output listed = Command.of("tar", "-tf", "-").output(ByteBuffer.wrap(packed.stdout()));
-          assertEquals("file\n", new String(listed.stdout(), UTF_8));
-        });
+    Output packed = Command.of(Needed.program("tar"), "-cf", "-", "file").dir(folder).output();
+    Output listed = Command.of("tar", "-tf", "-").output(ByteBuffer.wrap(packed.stdout()));
+    assertEquals("file\n", new String(listed.stdout(), UTF_8));
   }
 
   private String say(String program, String... arguments) throws Exception {

@@ -10,6 +10,7 @@ import dev.couv.coro.Coroutine;
 import dev.couv.coro.Loop;
 import dev.couv.error.UvException;
 import dev.couv.signal.Signal;
+import dev.couv.testing.InLoop;
 import dev.couv.uv.NativeCalls;
 import dev.couv.uv.Posix;
 import dev.couv.uv.UvErrors;
@@ -69,15 +70,13 @@ final class WithoutPidfdTest {
   }
 
   /// That is no refusal: another way would not find one either.
+  @InLoop
   @Test
   void aLackOfDescriptorsIsTold() throws Exception {
     int code = UvErrors.code("EMFILE");
-    Loop.run(
-        () -> {
-          try (var _ = NativeCalls.replace("pidfd_open", NativeCalls.failing("pidfd_open", code))) {
-            assertEquals(
-                "EMFILE", assertThrows(UvException.class, () -> Command.of("true").start()).code());
-          }
-        });
+    try (var _ = NativeCalls.replace("pidfd_open", NativeCalls.failing("pidfd_open", code))) {
+      assertEquals(
+          "EMFILE", assertThrows(UvException.class, () -> Command.of("true").start()).code());
+    }
   }
 }

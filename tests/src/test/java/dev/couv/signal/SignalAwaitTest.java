@@ -15,6 +15,7 @@ import dev.couv.coro.Status;
 import dev.couv.host.Inside;
 import dev.couv.stream.Coroutines;
 import dev.couv.testing.Behaviour;
+import dev.couv.testing.InLoop;
 import dev.couv.time.Time;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -44,75 +45,68 @@ final class SignalAwaitTest {
     assertTrue(refused.getMessage().contains("Signal.await"), refused.getMessage());
   }
 
+  @InLoop
   @ParameterizedTest
   @EnumSource(names = {"USR1", "TERM", "INT", "HUP", "WINCH", "ALRM", "ABRT", "TRAP", "SIG34"})
   @Behaviour({"SG03", "SG04"})
   void anAwaitedSignalArrivesByItsName(Signal signal) throws Exception {
-    Loop.run(
-        () -> {
-          Coroutine<Signal> waiting = Coroutine.spawn(() -> Signal.await(signal));
-          Coroutine.pause();
+    Coroutine<Signal> waiting = Coroutine.spawn(() -> Signal.await(signal));
+    Coroutine.pause();
 
-          Signal.send(ME, signal);
+    Signal.send(ME, signal);
 
-          assertEquals(signal, waiting.await());
-        });
+    assertEquals(signal, waiting.await());
+
     // That the run has ended shows that nothing is awaited any more.
   }
 
+  @InLoop
   @Test
   void theFirstOfSeveralArrives() throws Exception {
-    Loop.run(
-        () -> {
-          Coroutine<Signal> waiting =
-              Coroutine.spawn(() -> Signal.await(Signal.TERM, Signal.USR1, Signal.USR1));
-          Coroutine.pause();
+    Coroutine<Signal> waiting =
+        Coroutine.spawn(() -> Signal.await(Signal.TERM, Signal.USR1, Signal.USR1));
+    Coroutine.pause();
 
-          Signal.send(ME, Signal.USR1);
+    Signal.send(ME, Signal.USR1);
 
-          assertEquals(Signal.USR1, waiting.await());
-        });
+    assertEquals(Signal.USR1, waiting.await());
   }
 
+  @InLoop
   @Test
   void everyCoroutineThatAwaitsItIsTold() throws Exception {
-    Loop.run(
-        () -> {
-          Coroutine<Signal> first = Coroutine.spawn(() -> Signal.await(Signal.TERM));
-          Coroutine<Signal> second = Coroutine.spawn(() -> Signal.await(Signal.TERM, Signal.INT));
-          Coroutine.pause();
+    Coroutine<Signal> first = Coroutine.spawn(() -> Signal.await(Signal.TERM));
+    Coroutine<Signal> second = Coroutine.spawn(() -> Signal.await(Signal.TERM, Signal.INT));
+    Coroutine.pause();
 
-          Signal.send(ME, Signal.TERM);
+    Signal.send(ME, Signal.TERM);
 
-          assertEquals(Signal.TERM, first.await());
-          assertEquals(Signal.TERM, second.await());
-        });
+    assertEquals(Signal.TERM, first.await());
+    assertEquals(Signal.TERM, second.await());
   }
 
+  @InLoop
   @ParameterizedTest
   @EnumSource(names = {"USR1", "TERM"})
   @Behaviour({"SG05", "OP02"})
   void theSameSignalAwaitedTwiceArrivesTwice(Signal signal) throws Exception {
-    Loop.run(
-        () -> {
-          Coroutine<Void> waiting =
-              Coroutine.spawn(
-                  () -> {
-                    log.add(Signal.await(signal));
-                    log.add(Signal.await(signal));
-                  });
-          Coroutine.pause();
+    Coroutine<Void> waiting =
+        Coroutine.spawn(
+            () -> {
+              log.add(Signal.await(signal));
+              log.add(Signal.await(signal));
+            });
+    Coroutine.pause();
 
-          for (int i = 1; i <= 2; i++) {
-            Signal.send(ME, signal);
-            while (log.size() < i) {
-              Time.sleep(Duration.ofMillis(1));
-            }
-          }
+    for (int i = 1; i <= 2; i++) {
+      Signal.send(ME, signal);
+      while (log.size() < i) {
+        Time.sleep(Duration.ofMillis(1));
+      }
+    }
 
-          waiting.await();
-          assertEquals(List.of(signal, signal), log);
-        });
+    waiting.await();
+    assertEquals(List.of(signal, signal), log);
   }
 
   @ParameterizedTest
@@ -141,26 +135,24 @@ final class SignalAwaitTest {
         });
   }
 
+  @InLoop
   @Test
   void whatWasAwaitedStopsWhenTheCoroutineAwaitsSomethingElse() throws Exception {
-    Loop.run(
-        () -> {
-          boolean before = Inside.isDefault(Signal.USR1);
-          Coroutine<Signal> once =
-              Coroutine.spawn(
-                  () -> {
-                    Signal got = Signal.await(Signal.USR1);
-                    Time.sleep(Duration.ofMillis(1));
-                    assertTrue(Inside.isDefault(Signal.USR1));
-                    return got;
-                  });
-          Coroutine.pause();
-          assertFalse(Inside.isDefault(Signal.USR1));
-          Signal.send(ME, Signal.USR1);
+    boolean before = Inside.isDefault(Signal.USR1);
+    Coroutine<Signal> once =
+        Coroutine.spawn(
+            () -> {
+              Signal got = Signal.await(Signal.USR1);
+              Time.sleep(Duration.ofMillis(1));
+              assertTrue(Inside.isDefault(Signal.USR1));
+              return got;
+            });
+    Coroutine.pause();
+    assertFalse(Inside.isDefault(Signal.USR1));
+    Signal.send(ME, Signal.USR1);
 
-          assertEquals(Signal.USR1, once.await());
-          assertTrue(before && Inside.isDefault(Signal.USR1));
-        });
+    assertEquals(Signal.USR1, once.await());
+    assertTrue(before && Inside.isDefault(Signal.USR1));
   }
 
   @Test
@@ -182,86 +174,78 @@ final class SignalAwaitTest {
     }
   }
 
+  @InLoop
   @ParameterizedTest
   @EnumSource(names = {"USR1", "TERM"})
   @Behaviour("SG08")
   void aSignalAwaitedAgainAfterAResumeArrives(Signal signal) throws Exception {
-    Loop.run(
-        () -> {
-          Coroutine<Signal> waiting =
-              Coroutine.spawn(
-                  () -> {
-                    assertThrows(Resumed.class, () -> Signal.await(signal));
-                    return Signal.await(signal);
-                  });
-          Coroutine.pause();
-          waiting.resume();
-          Time.sleep(Duration.ofMillis(1));
-          Time.sleep(Duration.ofMillis(1));
+    Coroutine<Signal> waiting =
+        Coroutine.spawn(
+            () -> {
+              assertThrows(Resumed.class, () -> Signal.await(signal));
+              return Signal.await(signal);
+            });
+    Coroutine.pause();
+    waiting.resume();
+    Time.sleep(Duration.ofMillis(1));
+    Time.sleep(Duration.ofMillis(1));
 
-          Signal.send(ME, signal);
+    Signal.send(ME, signal);
 
-          assertEquals(signal, waiting.await());
-        });
+    assertEquals(signal, waiting.await());
   }
 
+  @InLoop
   @Test
   @Behaviour({"SG09", "OP11"})
   void aWaitCanBeResumedAwayTwice() throws Exception {
-    Loop.run(
-        () -> {
-          Coroutine<Void> waiting =
-              Coroutine.spawn(
-                  () -> {
-                    for (Signal signal : List.of(Signal.USR1, Signal.TERM)) {
-                      Resumed resumed = assertThrows(Resumed.class, () -> Signal.await(signal));
-                      log.addAll(resumed.values());
-                    }
-                  });
-          Coroutine.pause();
-          waiting.resume(1);
-          waiting.resume(2);
-          waiting.await();
+    Coroutine<Void> waiting =
+        Coroutine.spawn(
+            () -> {
+              for (Signal signal : List.of(Signal.USR1, Signal.TERM)) {
+                Resumed resumed = assertThrows(Resumed.class, () -> Signal.await(signal));
+                log.addAll(resumed.values());
+              }
+            });
+    Coroutine.pause();
+    waiting.resume(1);
+    waiting.resume(2);
+    waiting.await();
 
-          assertEquals(List.of(1, 2), log);
-        });
+    assertEquals(List.of(1, 2), log);
   }
 
+  @InLoop
   @ParameterizedTest
   @EnumSource(names = {"USR1", "TERM"})
   @Behaviour("OP10")
   void aSignalThatHasComeStaysForTheNextAwaitOfAResumedCoroutine(Signal signal) throws Exception {
-    Loop.run(
-        () -> {
-          Coroutine<Signal> waiting =
-              Coroutine.spawn(
-                  () -> {
-                    assertThrows(Resumed.class, () -> Signal.await(signal));
-                    return Signal.await(signal);
-                  });
-          Coroutine.pause();
-          Signal.send(ME, signal);
-          Coroutines.pauseUntilReady(waiting);
+    Coroutine<Signal> waiting =
+        Coroutine.spawn(
+            () -> {
+              assertThrows(Resumed.class, () -> Signal.await(signal));
+              return Signal.await(signal);
+            });
+    Coroutine.pause();
+    Signal.send(ME, signal);
+    Coroutines.pauseUntilReady(waiting);
 
-          waiting.resume();
+    waiting.resume();
 
-          assertEquals(signal, waiting.await());
-        });
+    assertEquals(signal, waiting.await());
   }
 
+  @InLoop
   @ParameterizedTest
   @EnumSource(names = {"USR1", "TERM"})
   void aSignalBetweenAWaitThatWasLeftAndTheSameAgainIsNotLost(Signal signal) throws Exception {
-    Loop.run(
-        () -> {
-          assertThrows(
-              TimeoutException.class,
-              () -> Time.timeout(Duration.ofMillis(5), () -> Signal.await(signal)));
+    assertThrows(
+        TimeoutException.class,
+        () -> Time.timeout(Duration.ofMillis(5), () -> Signal.await(signal)));
 
-          Signal.send(ME, signal);
+    Signal.send(ME, signal);
 
-          assertEquals(signal, Signal.await(signal));
-        });
+    assertEquals(signal, Signal.await(signal));
   }
 
   @Test
@@ -291,57 +275,49 @@ final class SignalAwaitTest {
     assertTrue(Inside.isDefault(Signal.USR1) && Inside.isDefault(Signal.WINCH));
   }
 
+  @InLoop
   @Test
   void aCancelledWaitEndsAtOnce() throws Exception {
-    Loop.run(
-        () -> {
-          Coroutine<Signal> waiting = Coroutine.spawn(() -> Signal.await(Signal.USR1, Signal.TERM));
-          Coroutine.pause();
+    Coroutine<Signal> waiting = Coroutine.spawn(() -> Signal.await(Signal.USR1, Signal.TERM));
+    Coroutine.pause();
 
-          waiting.cancel();
+    waiting.cancel();
 
-          assertThrows(CancellationException.class, waiting::await);
-          assertEquals(Status.CANCELLED, waiting.status());
-          assertTrue(Inside.isDefault(Signal.USR1));
-        });
+    assertThrows(CancellationException.class, waiting::await);
+    assertEquals(Status.CANCELLED, waiting.status());
+    assertTrue(Inside.isDefault(Signal.USR1));
   }
 
+  @InLoop
   @Test
   void aCancelledCoroutineDoesNotStartToWait() throws Exception {
-    Loop.run(
-        () -> {
-          Coroutine<Signal> waiting = Coroutine.spawn(() -> Signal.await(Signal.USR1));
-          waiting.cancel();
+    Coroutine<Signal> waiting = Coroutine.spawn(() -> Signal.await(Signal.USR1));
+    waiting.cancel();
 
-          assertThrows(CancellationException.class, waiting::await);
-          assertTrue(Inside.isDefault(Signal.USR1));
-        });
+    assertThrows(CancellationException.class, waiting::await);
+    assertTrue(Inside.isDefault(Signal.USR1));
   }
 
+  @InLoop
   @Test
   void aCancelThatComesAfterTheSignalIsTooLate() throws Exception {
-    Loop.run(
-        () -> {
-          Coroutine<Signal> waiting =
-              Coroutine.spawn(() -> Signal.await(Signal.USR1)).onEnd((got, error) -> log.add(got));
-          Coroutine.pause();
-          Signal.send(ME, Signal.USR1);
-          Coroutines.pauseUntilReady(waiting);
+    Coroutine<Signal> waiting =
+        Coroutine.spawn(() -> Signal.await(Signal.USR1)).onEnd((got, error) -> log.add(got));
+    Coroutine.pause();
+    Signal.send(ME, Signal.USR1);
+    Coroutines.pauseUntilReady(waiting);
 
-          waiting.cancel();
+    waiting.cancel();
 
-          assertEquals(Signal.USR1, waiting.await());
-        });
+    assertEquals(Signal.USR1, waiting.await());
   }
 
+  @InLoop
   @Test
   void aTimeoutEndsTheWait() throws Exception {
-    Loop.run(
-        () -> {
-          assertThrows(
-              TimeoutException.class,
-              () -> Time.timeout(Duration.ofMillis(5), () -> Signal.await(Signal.HUP)));
-        });
+    assertThrows(
+        TimeoutException.class,
+        () -> Time.timeout(Duration.ofMillis(5), () -> Signal.await(Signal.HUP)));
   }
 
   @Test
@@ -379,58 +355,54 @@ final class SignalAwaitTest {
 
   /// What it has armed is let go of under a lock that all loops share. Another may have it just then, and a thread that
   /// waits for a lock leaves its carrier.
+  @InLoop
   @Test
   void aCoroutineEndsAlsoIfAnotherLoopIsLettingGoOfASignal() throws Exception {
-    Loop.run(
-        () -> {
-          var waiter =
-              Coroutine.spawn(
-                  () -> {
-                    Signal heard = Signal.await(Signal.HUP, Signal.TERM);
-                    Thread ending = Thread.currentThread();
-                    var held = new CountDownLatch(1);
-                    Thread.ofPlatform()
-                        .daemon()
-                        .start(
-                            () -> {
-                              synchronized (Inside.vmSignals()) {
-                                held.countDown();
-                                while (ending.getState() != Thread.State.BLOCKED) {
-                                  Thread.onSpinWait();
-                                }
-                              }
-                            });
-                    held.await();
-                    return heard;
-                  });
-          Coroutine.pause();
-          Signal.send(ProcessHandle.current().pid(), Signal.TERM);
-          assertEquals(Signal.TERM, waiter.await());
-        });
+    var waiter =
+        Coroutine.spawn(
+            () -> {
+              Signal heard = Signal.await(Signal.HUP, Signal.TERM);
+              Thread ending = Thread.currentThread();
+              var held = new CountDownLatch(1);
+              Thread.ofPlatform()
+                  .daemon()
+                  .start(
+                      () -> {
+                        synchronized (Inside.vmSignals()) {
+                          held.countDown();
+                          while (ending.getState() != Thread.State.BLOCKED) {
+                            Thread.onSpinWait();
+                          }
+                        }
+                      });
+              held.await();
+              return heard;
+            });
+    Coroutine.pause();
+    Signal.send(ProcessHandle.current().pid(), Signal.TERM);
+    assertEquals(Signal.TERM, waiter.await());
   }
 
   /// The same when it suspends: the loop must not take it for one that nothing can wake.
+  @InLoop
   @Test
   @SuppressWarnings("try") // the scope is left by its block
   void aCoroutineSuspendsAlsoIfAnotherLoopIsLettingGoOfASignal() throws Exception {
-    Loop.run(
-        () -> {
-          try (Scope scope = Scope.open()) {
-            Coroutine<Signal> waiter =
-                scope.spawn(
-                    () -> {
-                      Signal heard = Signal.await(Signal.HUP, Signal.TERM);
-                      holdTheLock(Thread.currentThread());
-                      Coroutine.yield();
-                      return heard;
-                    });
-            Coroutine.pause();
-            Signal.send(ProcessHandle.current().pid(), Signal.TERM);
-            scope.join();
-            waiter.resume();
-            assertEquals(Signal.TERM, waiter.await());
-          }
-        });
+    try (Scope scope = Scope.open()) {
+      Coroutine<Signal> waiter =
+          scope.spawn(
+              () -> {
+                Signal heard = Signal.await(Signal.HUP, Signal.TERM);
+                holdTheLock(Thread.currentThread());
+                Coroutine.yield();
+                return heard;
+              });
+      Coroutine.pause();
+      Signal.send(ProcessHandle.current().pid(), Signal.TERM);
+      scope.join();
+      waiter.resume();
+      assertEquals(Signal.TERM, waiter.await());
+    }
   }
 
   /// Until that thread waits for it, and a while longer.

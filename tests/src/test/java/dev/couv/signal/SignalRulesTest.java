@@ -11,6 +11,7 @@ import dev.couv.coro.Coroutine;
 import dev.couv.coro.Loop;
 import dev.couv.error.UvException;
 import dev.couv.host.Inside;
+import dev.couv.testing.InLoop;
 import dev.couv.uv.NativeCalls;
 import dev.couv.uv.UvErrors;
 import java.io.IOException;
@@ -25,6 +26,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 final class SignalRulesTest {
   private static final long ME = ProcessHandle.current().pid();
 
+  @InLoop
   @ParameterizedTest
   @EnumSource(
       names = {
@@ -32,16 +34,12 @@ final class SignalRulesTest {
         "SIG33", "SIG62"
       })
   void whatTheVmOwnsOrNobodyCanCatchIsRefusedByName(Signal signal) throws Exception {
-    Loop.run(
-        () -> {
-          for (Signal[] signals :
-              List.of(new Signal[] {signal}, new Signal[] {Signal.INT, signal})) {
-            var refused = assertThrows(IllegalArgumentException.class, () -> Signal.watch(signals));
-            assertTrue(refused.getMessage().contains("signal " + signal), refused.getMessage());
-            assertThrows(IllegalArgumentException.class, () -> Signal.await(signals));
-          }
-          assertEquals(0, Loop.current().stats().handles());
-        });
+    for (Signal[] signals : List.of(new Signal[] {signal}, new Signal[] {Signal.INT, signal})) {
+      var refused = assertThrows(IllegalArgumentException.class, () -> Signal.watch(signals));
+      assertTrue(refused.getMessage().contains("signal " + signal), refused.getMessage());
+      assertThrows(IllegalArgumentException.class, () -> Signal.await(signals));
+    }
+    assertEquals(0, Loop.current().stats().handles());
   }
 
   @Test
@@ -81,52 +79,44 @@ final class SignalRulesTest {
     assertTrue(failed.getMessage().contains("process " + gone.pid()), failed.getMessage());
   }
 
+  @InLoop
   @ParameterizedTest
   @ValueSource(strings = {"uv_signal_init", "uv_signal_start", "uv_async_init"})
   void aCallThatFailsLeavesNothingBehind(String call) throws Exception {
-    Loop.run(
-        () -> {
-          int code = UvErrors.code("EMFILE");
-          try (var _ = NativeCalls.replace(call, NativeCalls.failing(call, code))) {
-            var watch =
-                assertThrows(UvException.class, () -> Signal.watch(Signal.TERM, Signal.USR1));
-            var await =
-                assertThrows(UvException.class, () -> Signal.await(Signal.TERM, Signal.USR1));
-            assertEquals(List.of("EMFILE", "EMFILE"), List.of(watch.code(), await.code()));
-          }
-          assertEquals(0, Loop.current().stats().handles());
-          assertTrue(Inside.isDefault(Signal.USR1));
-        });
+    int code = UvErrors.code("EMFILE");
+    try (var _ = NativeCalls.replace(call, NativeCalls.failing(call, code))) {
+      var watch = assertThrows(UvException.class, () -> Signal.watch(Signal.TERM, Signal.USR1));
+      var await = assertThrows(UvException.class, () -> Signal.await(Signal.TERM, Signal.USR1));
+      assertEquals(List.of("EMFILE", "EMFILE"), List.of(watch.code(), await.code()));
+    }
+    assertEquals(0, Loop.current().stats().handles());
+    assertTrue(Inside.isDefault(Signal.USR1));
   }
 
+  @InLoop
   @Test
   void theHandlerIsPutBackWhateverLibuvAnswers() throws Exception {
     int code = UvErrors.code("EINVAL");
-    Loop.run(
-        () -> {
-          SignalWatch watch = Signal.watch(Signal.USR1);
-          assertFalse(Inside.isDefault(Signal.USR1));
-          try (var _ =
-              NativeCalls.replace(
-                  "uv_signal_stop", NativeCalls.failingAfterwards("uv_signal_stop", code))) {
-            watch.close();
-            Coroutine.pause();
-          }
-          assertTrue(Inside.isDefault(Signal.USR1));
-        });
+    SignalWatch watch = Signal.watch(Signal.USR1);
+    assertFalse(Inside.isDefault(Signal.USR1));
+    try (var _ =
+        NativeCalls.replace(
+            "uv_signal_stop", NativeCalls.failingAfterwards("uv_signal_stop", code))) {
+      watch.close();
+      Coroutine.pause();
+    }
+    assertTrue(Inside.isDefault(Signal.USR1));
   }
 
+  @InLoop
   @Test
   void aSystemThatDoesNotTellItsHandlersStillCatches() throws Exception {
-    Loop.run(
-        () -> {
-          int code = UvErrors.code("EINVAL");
-          try (var _ = NativeCalls.replace("sigaction", NativeCalls.failing("sigaction", code));
-              SignalWatch watch = Signal.watch(Signal.USR1)) {
-            Signal.send(ME, Signal.USR1);
-            assertEquals(Signal.USR1, watch.await());
-          }
-        });
+    int code = UvErrors.code("EINVAL");
+    try (var _ = NativeCalls.replace("sigaction", NativeCalls.failing("sigaction", code));
+        SignalWatch watch = Signal.watch(Signal.USR1)) {
+      Signal.send(ME, Signal.USR1);
+      assertEquals(Signal.USR1, watch.await());
+    }
   }
 
   @Test

@@ -14,6 +14,7 @@ import dev.couv.coro.Resumed;
 import dev.couv.error.ClosedException;
 import dev.couv.host.Inside;
 import dev.couv.stream.Coroutines;
+import dev.couv.testing.InLoop;
 import dev.couv.time.Time;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -30,110 +31,98 @@ final class SignalWatchTest {
 
   private final List<Object> log = new ArrayList<>();
 
+  @InLoop
   @ParameterizedTest
   @EnumSource(names = {"USR1", "TERM"})
   void keepsWhatComesWhileNobodyWaits(Signal signal) throws Exception {
-    Loop.run(
-        () -> {
-          try (SignalWatch watch = Signal.watch(signal);
-              SignalWatch seen = Signal.watch(signal)) {
-            for (int i = 0; i < 10; i++) {
-              Signal.send(ME, signal);
-              seen.await(); // the system joins equal signals that have not been delivered
-            }
+    try (SignalWatch watch = Signal.watch(signal);
+        SignalWatch seen = Signal.watch(signal)) {
+      for (int i = 0; i < 10; i++) {
+        Signal.send(ME, signal);
+        seen.await(); // the system joins equal signals that have not been delivered
+      }
 
-            for (int i = 0; i < 10; i++) {
-              assertEquals(signal, watch.await());
-            }
-          }
-        });
+      for (int i = 0; i < 10; i++) {
+        assertEquals(signal, watch.await());
+      }
+    }
   }
 
+  @InLoop
   @Test
   void tellsSignalsInTheirOrder() throws Exception {
-    Loop.run(
-        () -> {
-          try (SignalWatch watch = Signal.watch(Signal.USR1, Signal.WINCH)) {
-            for (Signal signal : List.of(Signal.WINCH, Signal.USR1, Signal.WINCH)) {
-              Signal.send(ME, signal);
-              assertEquals(signal, watch.await());
-            }
-          }
-        });
+    try (SignalWatch watch = Signal.watch(Signal.USR1, Signal.WINCH)) {
+      for (Signal signal : List.of(Signal.WINCH, Signal.USR1, Signal.WINCH)) {
+        Signal.send(ME, signal);
+        assertEquals(signal, watch.await());
+      }
+    }
   }
 
+  @InLoop
   @Test
   void oneWhoIsResumedInsteadLeavesTheSignalForTheNextAwait() throws Exception {
-    Loop.run(
-        () -> {
-          try (SignalWatch watch = Signal.watch(Signal.USR1)) {
-            Coroutine<Boolean> waiting =
-                Coroutine.spawn(() -> log.add(assertThrows(Resumed.class, watch::await)));
-            Coroutine.pause();
-            Signal.send(ME, Signal.USR1);
-            Coroutines.pauseUntilReady(waiting);
+    try (SignalWatch watch = Signal.watch(Signal.USR1)) {
+      Coroutine<Boolean> waiting =
+          Coroutine.spawn(() -> log.add(assertThrows(Resumed.class, watch::await)));
+      Coroutine.pause();
+      Signal.send(ME, Signal.USR1);
+      Coroutines.pauseUntilReady(waiting);
 
-            waiting.resume();
-            waiting.await();
+      waiting.resume();
+      waiting.await();
 
-            assertEquals(Signal.USR1, watch.await());
-            assertEquals(1, log.size());
-          }
-        });
+      assertEquals(Signal.USR1, watch.await());
+      assertEquals(1, log.size());
+    }
   }
 
+  @InLoop
   @Test
   void aCancelledAwaitTakesNothingAway() throws Exception {
-    Loop.run(
-        () -> {
-          try (SignalWatch watch = Signal.watch(Signal.USR1)) {
-            Coroutine<Signal> waiting = Coroutine.spawn(watch::await);
-            Coroutine.pause();
-            waiting.cancel();
-            Coroutine.pause();
+    try (SignalWatch watch = Signal.watch(Signal.USR1)) {
+      Coroutine<Signal> waiting = Coroutine.spawn(watch::await);
+      Coroutine.pause();
+      waiting.cancel();
+      Coroutine.pause();
 
-            Signal.send(ME, Signal.USR1);
+      Signal.send(ME, Signal.USR1);
 
-            assertEquals(Signal.USR1, watch.await());
-          }
-        });
+      assertEquals(Signal.USR1, watch.await());
+    }
   }
 
+  @InLoop
   @Test
   void everyWaiterIsToldAndEveryCallback() throws Exception {
-    Loop.run(
-        () -> {
-          try (SignalWatch watch = Signal.watch(Signal.USR1)) {
-            watch.subscribe((signal, error) -> log.add("callback " + signal));
-            Coroutine<Signal> first = Coroutine.spawn(watch::await);
-            Coroutine<Signal> second = Coroutine.spawn(watch::await);
-            Coroutine.pause();
+    try (SignalWatch watch = Signal.watch(Signal.USR1)) {
+      watch.subscribe((signal, error) -> log.add("callback " + signal));
+      Coroutine<Signal> first = Coroutine.spawn(watch::await);
+      Coroutine<Signal> second = Coroutine.spawn(watch::await);
+      Coroutine.pause();
 
-            Signal.send(ME, Signal.USR1);
+      Signal.send(ME, Signal.USR1);
 
-            assertEquals(Signal.USR1, first.await());
-            assertEquals(Signal.USR1, second.await());
-            Coroutine.pause();
-            assertEquals(List.of("callback USR1"), log);
-          }
-        });
+      assertEquals(Signal.USR1, first.await());
+      assertEquals(Signal.USR1, second.await());
+      Coroutine.pause();
+      assertEquals(List.of("callback USR1"), log);
+    }
   }
 
+  @InLoop
   @Test
   void closingWakesWhoeverAwaitsItAndPutsTheHandlerBack() throws Exception {
-    Loop.run(
-        () -> {
-          SignalWatch watch = Signal.watch(Signal.USR1, Signal.TERM);
-          Coroutine<Signal> waiting = Coroutine.spawn(watch::await);
-          Coroutine.pause();
+    SignalWatch watch = Signal.watch(Signal.USR1, Signal.TERM);
+    Coroutine<Signal> waiting = Coroutine.spawn(watch::await);
+    Coroutine.pause();
 
-          watch.close();
-          watch.close();
+    watch.close();
+    watch.close();
 
-          assertThrows(ClosedException.class, waiting::await);
-          assertThrows(ClosedException.class, watch::await);
-          assertTrue(watch.isClosed() && Inside.isDefault(Signal.USR1));
-        });
+    assertThrows(ClosedException.class, waiting::await);
+    assertThrows(ClosedException.class, watch::await);
+    assertTrue(watch.isClosed() && Inside.isDefault(Signal.USR1));
   }
 
   @Test
@@ -142,15 +131,13 @@ final class SignalWatchTest {
     assertTrue(Inside.isDefault(Signal.USR1));
   }
 
+  @InLoop
   @Test
   void oneThatIsAwaitedKeepsTheRun() throws Exception {
-    Loop.run(
-        () -> {
-          try (SignalWatch watch = Signal.watch(Signal.TERM)) {
-            Thread.ofPlatform().daemon().start(() -> sendWhenCaught(Signal.TERM));
-            assertEquals(Signal.TERM, watch.await());
-          }
-        });
+    try (SignalWatch watch = Signal.watch(Signal.TERM)) {
+      Thread.ofPlatform().daemon().start(() -> sendWhenCaught(Signal.TERM));
+      assertEquals(Signal.TERM, watch.await());
+    }
   }
 
   private static void sendWhenCaught(Signal signal) {
@@ -209,69 +196,61 @@ final class SignalWatchTest {
     }
   }
 
+  @InLoop
   @Test
   void oneLoopThatStopsWatchingLeavesTheOthersTheirs() throws Exception {
-    Loop.run(
-        () -> {
-          try (SignalWatch watch = Signal.watch(Signal.USR1, Signal.TERM)) {
-            Loop.offload(
-                () -> {
-                  Loop.run(() -> Signal.watch(Signal.USR1, Signal.TERM).close());
-                  return 0;
-                });
-            assertFalse(Inside.isDefault(Signal.USR1));
+    try (SignalWatch watch = Signal.watch(Signal.USR1, Signal.TERM)) {
+      Loop.offload(
+          () -> {
+            Loop.run(() -> Signal.watch(Signal.USR1, Signal.TERM).close());
+            return 0;
+          });
+      assertFalse(Inside.isDefault(Signal.USR1));
 
-            Signal.send(ME, Signal.USR1);
-            Signal.send(ME, Signal.TERM);
+      Signal.send(ME, Signal.USR1);
+      Signal.send(ME, Signal.TERM);
 
-            assertTrue(
-                List.of(watch.await(), watch.await())
-                    .containsAll(List.of(Signal.USR1, Signal.TERM)));
-          }
-        });
+      assertTrue(
+          List.of(watch.await(), watch.await()).containsAll(List.of(Signal.USR1, Signal.TERM)));
+    }
   }
 
+  @InLoop
   @Test
   void childrenOfTheJdkEndAsUsualWhileTheirSignalIsWatched() throws Exception {
-    Loop.run(
-        () -> {
-          try (SignalWatch watch = Signal.watch(Signal.CHLD)) {
-            Process child = new ProcessBuilder("true").start();
+    try (SignalWatch watch = Signal.watch(Signal.CHLD)) {
+      Process child = new ProcessBuilder("true").start();
 
-            assertEquals(Signal.CHLD, watch.await());
-            assertEquals(0, Loop.<Integer>offload(child::waitFor));
-          }
-          assertEquals(
-              0, Loop.<Integer>offload(() -> new ProcessBuilder("true").start().waitFor()));
-        });
+      assertEquals(Signal.CHLD, watch.await());
+      assertEquals(0, Loop.<Integer>offload(child::waitFor));
+    }
+    assertEquals(0, Loop.<Integer>offload(() -> new ProcessBuilder("true").start().waitFor()));
   }
 
+  @InLoop
   @ParameterizedTest
   @EnumSource(names = {"USR1", "TERM"})
   void aHandlerThatOthersHaveSetMeanwhileStaysTheirs(Signal signal) throws Exception {
     var heard = new CountDownLatch(1);
     Object theirs = VmHandler.of(heard::countDown);
-    Loop.run(
-        () -> {
-          Object former = VmHandler.exchange(signal, theirs);
-          VmHandler.exchange(signal, former);
-          try {
-            try (SignalWatch _ = Signal.watch(signal);
-                SignalWatch _ = Signal.watch(signal)) {
-              VmHandler.exchange(signal, theirs);
-            }
-            assertSame(theirs, VmHandler.exchange(signal, theirs));
-            Signal.send(ME, signal);
-            Loop.offload(() -> heard.await(1, TimeUnit.MINUTES));
-            assertEquals(0, heard.getCount());
-          } finally {
-            VmHandler.exchange(signal, former);
-          }
-          try (SignalWatch watch = Signal.watch(signal)) { // and ours works again
-            Signal.send(ME, signal);
-            assertEquals(signal, watch.await());
-          }
-        });
+    Object former = VmHandler.exchange(signal, theirs);
+    VmHandler.exchange(signal, former);
+    try {
+      try (SignalWatch _ = Signal.watch(signal);
+          SignalWatch _ = Signal.watch(signal)) {
+        VmHandler.exchange(signal, theirs);
+      }
+      assertSame(theirs, VmHandler.exchange(signal, theirs));
+      Signal.send(ME, signal);
+      Loop.offload(() -> heard.await(1, TimeUnit.MINUTES));
+      assertEquals(0, heard.getCount());
+    } finally {
+      VmHandler.exchange(signal, former);
+    }
+    try (SignalWatch watch = Signal.watch(signal)) { // and ours works again
+      Signal.send(ME, signal);
+      assertEquals(signal, watch.await());
+    }
   }
 
   /// What was there before the watch is another's, too.
@@ -295,15 +274,13 @@ final class SignalWatchTest {
     assertSame(theirs, VmHandler.exchange(signal, former));
   }
 
+  @InLoop
   @Test
   void anotherThreadCannotCloseIt() throws Exception {
-    Loop.run(
-        () -> {
-          try (SignalWatch watch = Signal.watch(Signal.USR1)) {
-            Loop.offload(() -> assertThrows(IllegalStateException.class, watch::close));
-            assertFalse(watch.isClosed());
-          }
-          Time.sleep(Duration.ZERO);
-        });
+    try (SignalWatch watch = Signal.watch(Signal.USR1)) {
+      Loop.offload(() -> assertThrows(IllegalStateException.class, watch::close));
+      assertFalse(watch.isClosed());
+    }
+    Time.sleep(Duration.ZERO);
   }
 }

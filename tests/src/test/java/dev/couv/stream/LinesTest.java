@@ -16,6 +16,7 @@ import dev.couv.coro.Resumed;
 import dev.couv.error.BusyException;
 import dev.couv.net.RawPeer;
 import dev.couv.net.TcpPair;
+import dev.couv.testing.InLoop;
 import dev.couv.time.Time;
 import java.io.EOFException;
 import java.io.IOException;
@@ -75,236 +76,210 @@ final class LinesTest {
         List.of("one", "two", "three"), linesOf("o", "n", "e\r", "\ntw", "o\n", "thr", "ee"));
   }
 
+  @InLoop
   @Test
   void aLongLineInManyPiecesIsWhole() throws Exception {
     String line = "0123456789".repeat(10_000);
-    Loop.run(
-        () -> {
-          try (TcpPair pair = TcpPair.open()) {
-            Coroutine.spawn(
-                () -> {
-                  for (int i = 0; i < 10; i++) {
-                    pair.client().write(Bytes.heap(line.substring(i * 10_000, (i + 1) * 10_000)));
-                    Coroutine.pause();
-                  }
-                  pair.client().write(Bytes.heap("\nnext\n"));
-                });
-            Lines lines = pair.server().lines();
+    try (TcpPair pair = TcpPair.open()) {
+      Coroutine.spawn(
+          () -> {
+            for (int i = 0; i < 10; i++) {
+              pair.client().write(Bytes.heap(line.substring(i * 10_000, (i + 1) * 10_000)));
+              Coroutine.pause();
+            }
+            pair.client().write(Bytes.heap("\nnext\n"));
+          });
+      Lines lines = pair.server().lines();
 
-            assertEquals(line, lines.next());
-            assertEquals("next", lines.next());
-          }
-        });
+      assertEquals(line, lines.next());
+      assertEquals("next", lines.next());
+    }
   }
 
+  @InLoop
   @Test
   void textIsUtf8UnlessSaidOtherwise() throws Exception {
-    Loop.run(
-        () -> {
-          try (TcpPair pair = TcpPair.open()) {
-            pair.client().write(UTF_8.encode("Käse für 3 €\n"));
-            pair.client().write(ByteBuffer.wrap(new byte[] {'x', (byte) 0xff, 'y', '\n'}));
-            Lines lines = pair.server().lines();
+    try (TcpPair pair = TcpPair.open()) {
+      pair.client().write(UTF_8.encode("Käse für 3 €\n"));
+      pair.client().write(ByteBuffer.wrap(new byte[] {'x', (byte) 0xff, 'y', '\n'}));
+      Lines lines = pair.server().lines();
 
-            assertEquals("Käse für 3 €", lines.next());
-            assertEquals("x\uFFFDy", lines.next());
-            assertThrows(
-                IllegalArgumentException.class, () -> pair.server().lines(UTF_16LE).next());
-          }
-        });
+      assertEquals("Käse für 3 €", lines.next());
+      assertEquals("x\uFFFDy", lines.next());
+      assertThrows(IllegalArgumentException.class, () -> pair.server().lines(UTF_16LE).next());
+    }
   }
 
+  @InLoop
   @Test
   void nextIsNullAtTheEndThenAndEverAfter() throws Exception {
-    Loop.run(
-        () -> {
-          try (RawPeer peer = RawPeer.open()) {
-            peer.send("a\n");
-            peer.endOutput();
-            Lines lines = peer.stream().lines();
+    try (RawPeer peer = RawPeer.open()) {
+      peer.send("a\n");
+      peer.endOutput();
+      Lines lines = peer.stream().lines();
 
-            assertEquals("a", lines.next());
-            assertNull(lines.next());
-            assertNull(lines.next());
-            assertThrows(NoSuchElementException.class, lines.iterator()::next);
-          }
-        });
+      assertEquals("a", lines.next());
+      assertNull(lines.next());
+      assertNull(lines.next());
+      assertThrows(NoSuchElementException.class, lines.iterator()::next);
+    }
   }
 
+  @InLoop
   @Test
   void bytesBehindTheLinesAreReadFromTheLines() throws Exception {
-    Loop.run(
-        () -> {
-          try (TcpPair pair = TcpPair.open()) {
-            pair.client().write(Bytes.heap("header\n\nbo"));
-            Lines lines = pair.server().lines();
-            assertEquals("header", lines.next());
-            assertEquals("", lines.next());
-            pair.client().write(Bytes.heap("dynext\n"));
+    try (TcpPair pair = TcpPair.open()) {
+      pair.client().write(Bytes.heap("header\n\nbo"));
+      Lines lines = pair.server().lines();
+      assertEquals("header", lines.next());
+      assertEquals("", lines.next());
+      pair.client().write(Bytes.heap("dynext\n"));
 
-            ByteBuffer body = ByteBuffer.allocate(4);
-            lines.readFully(body);
+      ByteBuffer body = ByteBuffer.allocate(4);
+      lines.readFully(body);
 
-            assertEquals("body", Bytes.text(body));
-            assertEquals("next", lines.next());
-            pair.client().shutdown();
-            assertEquals(-1, lines.read(ByteBuffer.allocate(1)));
-            assertThrows(EOFException.class, () -> lines.readFully(body.clear()));
-          }
-        });
+      assertEquals("body", Bytes.text(body));
+      assertEquals("next", lines.next());
+      pair.client().shutdown();
+      assertEquals(-1, lines.read(ByteBuffer.allocate(1)));
+      assertThrows(EOFException.class, () -> lines.readFully(body.clear()));
+    }
   }
 
+  @InLoop
   @Test
   void aLineLongerThanTheLimitIsRefusedAndStaysWhereItIs() throws Exception {
-    Loop.run(
-        () -> {
-          try (TcpPair pair = TcpPair.open()) {
-            pair.client().write(Bytes.heap("12345\n123456\n"));
-            Lines lines = pair.server().lines().limit(5);
+    try (TcpPair pair = TcpPair.open()) {
+      pair.client().write(Bytes.heap("12345\n123456\n"));
+      Lines lines = pair.server().lines().limit(5);
 
-            assertEquals("12345", lines.next());
-            IOException tooLong = assertThrows(IOException.class, lines::next);
-            assertTrue(tooLong.getMessage().contains("more than 5 bytes"), tooLong::getMessage);
-            assertThrows(IOException.class, lines::next);
-            assertEquals("123456", lines.limit(6).next());
-            assertThrows(IllegalArgumentException.class, () -> lines.limit(0));
-          }
-        });
+      assertEquals("12345", lines.next());
+      IOException tooLong = assertThrows(IOException.class, lines::next);
+      assertTrue(tooLong.getMessage().contains("more than 5 bytes"), tooLong::getMessage);
+      assertThrows(IOException.class, lines::next);
+      assertEquals("123456", lines.limit(6).next());
+      assertThrows(IllegalArgumentException.class, () -> lines.limit(0));
+    }
   }
 
+  @InLoop
   @Test
   void aPeerThatNeverEndsItsLineIsStoppedAtTheLimit() throws Exception {
-    Loop.run(
-        () -> {
-          try (TcpPair pair = TcpPair.open()) {
-            Coroutine<?> endless =
-                Coroutine.spawn(
-                    () -> {
-                      while (true) {
-                        pair.client().write(ByteBuffer.allocate(10_000));
-                      }
-                    });
+    try (TcpPair pair = TcpPair.open()) {
+      Coroutine<?> endless =
+          Coroutine.spawn(
+              () -> {
+                while (true) {
+                  pair.client().write(ByteBuffer.allocate(10_000));
+                }
+              });
 
-            assertThrows(IOException.class, pair.server().lines()::next);
+      assertThrows(IOException.class, pair.server().lines()::next);
 
-            endless.cancel();
-          }
-        });
+      endless.cancel();
+    }
   }
 
+  @InLoop
   @Test
   void leavingInTheMiddleOfALineLosesNothing() throws Exception {
-    Loop.run(
-        () -> {
-          try (RawPeer peer = RawPeer.open()) {
-            Lines lines = peer.stream().lines();
-            peer.send("be");
+    try (RawPeer peer = RawPeer.open()) {
+      Lines lines = peer.stream().lines();
+      peer.send("be");
 
-            assertThrows(
-                TimeoutException.class, () -> Time.timeout(Duration.ofMillis(20), lines::next));
-            Coroutine<String> resumed =
-                Coroutine.spawn(
-                    () -> {
-                      try {
-                        return lines.next();
-                      } catch (Resumed left) {
-                        return "left";
-                      }
-                    });
-            Coroutine.pause();
-            peer.send("gin");
-            Coroutines.pauseUntilReady(resumed);
-            resumed.resume();
-            peer.send("ning\nend\n");
+      assertThrows(TimeoutException.class, () -> Time.timeout(Duration.ofMillis(20), lines::next));
+      Coroutine<String> resumed =
+          Coroutine.spawn(
+              () -> {
+                try {
+                  return lines.next();
+                } catch (Resumed left) {
+                  return "left";
+                }
+              });
+      Coroutine.pause();
+      peer.send("gin");
+      Coroutines.pauseUntilReady(resumed);
+      resumed.resume();
+      peer.send("ning\nend\n");
 
-            assertEquals("left", resumed.await());
-            assertEquals("beginning", lines.next());
-            assertEquals("end", lines.next());
-          }
-        });
+      assertEquals("left", resumed.await());
+      assertEquals("beginning", lines.next());
+      assertEquals("end", lines.next());
+    }
   }
 
+  @InLoop
   @Test
   void whoLeavesTheLoopOverTheLinesCanGoOnLater() throws Exception {
-    Loop.run(
-        () -> {
-          try (TcpPair pair = TcpPair.open()) {
-            pair.client().write(Bytes.heap("1\n2\n3\n"));
-            Lines lines = pair.server().lines();
-            for (String line : lines) {
-              assertEquals("1", line);
-              break;
-            }
+    try (TcpPair pair = TcpPair.open()) {
+      pair.client().write(Bytes.heap("1\n2\n3\n"));
+      Lines lines = pair.server().lines();
+      for (String line : lines) {
+        assertEquals("1", line);
+        break;
+      }
 
-            assertTrue(lines.iterator().hasNext());
-            assertTrue(lines.iterator().hasNext());
-            assertEquals("2", lines.next());
-            assertEquals("3", lines.iterator().next());
-          }
-        });
+      assertTrue(lines.iterator().hasNext());
+      assertTrue(lines.iterator().hasNext());
+      assertEquals("2", lines.next());
+      assertEquals("3", lines.iterator().next());
+    }
   }
 
+  @InLoop
   @Test
   void anIterationTellsOfAFailureUnchecked() throws Exception {
-    Loop.run(
-        () -> {
-          try (RawPeer peer = RawPeer.open()) {
-            Lines lines = peer.stream().lines();
-            peer.reset();
+    try (RawPeer peer = RawPeer.open()) {
+      Lines lines = peer.stream().lines();
+      peer.reset();
 
-            UncheckedIOException failure =
-                assertThrows(UncheckedIOException.class, lines.iterator()::hasNext);
+      UncheckedIOException failure =
+          assertThrows(UncheckedIOException.class, lines.iterator()::hasNext);
 
-            assertInstanceOf(IOException.class, failure.getCause());
-          }
-        });
+      assertInstanceOf(IOException.class, failure.getCause());
+    }
   }
 
+  @InLoop
   @Test
   void closingTheStreamWakesWhoWaitsForALineAndASecondWaiterIsRefused() throws Exception {
-    Loop.run(
-        () -> {
-          try (TcpPair pair = TcpPair.open()) {
-            Lines lines = pair.server().lines();
-            Coroutine<String> waiting = Coroutine.spawn(() -> lines.next());
-            Coroutine.pause();
+    try (TcpPair pair = TcpPair.open()) {
+      Lines lines = pair.server().lines();
+      Coroutine<String> waiting = Coroutine.spawn(() -> lines.next());
+      Coroutine.pause();
 
-            assertThrows(BusyException.class, lines::next);
-            pair.server().close();
+      assertThrows(BusyException.class, lines::next);
+      pair.server().close();
 
-            assertThrows(AsynchronousCloseException.class, waiting::await);
-            assertThrows(ClosedChannelException.class, lines::next);
-          }
-        });
+      assertThrows(AsynchronousCloseException.class, waiting::await);
+      assertThrows(ClosedChannelException.class, lines::next);
+    }
   }
 
+  @InLoop
   @Test
   void carriageReturnBeforeALineFeedDoesNotCountForTheLimit() throws Exception {
-    Loop.run(
-        () -> {
-          try (TcpPair pair = TcpPair.open()) {
-            Lines lines = pair.server().lines().limit(4);
-            pair.client().write(UTF_8.encode("1234\r"));
-            Coroutine<String> reader = Coroutine.spawn(lines::next);
-            Coroutine.pause();
-            pair.client().write(UTF_8.encode("\n12345\r\n"));
+    try (TcpPair pair = TcpPair.open()) {
+      Lines lines = pair.server().lines().limit(4);
+      pair.client().write(UTF_8.encode("1234\r"));
+      Coroutine<String> reader = Coroutine.spawn(lines::next);
+      Coroutine.pause();
+      pair.client().write(UTF_8.encode("\n12345\r\n"));
 
-            assertEquals("1234", reader.await());
-            assertThrows(IOException.class, lines::next);
-          }
-        });
+      assertEquals("1234", reader.await());
+      assertThrows(IOException.class, lines::next);
+    }
   }
 
+  @InLoop
   @Test
   void carriageReturnAtTheEndOfTheStreamCountsForTheLimit() throws Exception {
-    Loop.run(
-        () -> {
-          try (TcpPair pair = TcpPair.open()) {
-            pair.client().write(UTF_8.encode("1234\r"));
-            pair.client().shutdown();
+    try (TcpPair pair = TcpPair.open()) {
+      pair.client().write(UTF_8.encode("1234\r"));
+      pair.client().shutdown();
 
-            assertThrows(IOException.class, pair.server().lines().limit(4)::next);
-          }
-        });
+      assertThrows(IOException.class, pair.server().lines().limit(4)::next);
+    }
   }
 }

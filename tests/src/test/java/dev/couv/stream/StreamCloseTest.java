@@ -13,6 +13,7 @@ import dev.couv.net.RawPeer;
 import dev.couv.net.TcpPair;
 import dev.couv.net.TcpStream;
 import dev.couv.testing.Behaviour;
+import dev.couv.testing.InLoop;
 import dev.couv.uv.NativeCalls;
 import dev.couv.uv.UvErrors;
 import java.nio.ByteBuffer;
@@ -30,204 +31,184 @@ final class StreamCloseTest {
     return ByteBuffer.wrap(new byte[16 << 20]);
   }
 
+  @InLoop
   @Test
   @Behaviour("ST25")
   void closeWakesTheReaderBeforeAnythingElseCanBeRead() throws Exception {
-    Loop.run(
-        () -> {
-          try (RawPeer peer = RawPeer.open()) {
-            Coroutine<?> reader = Coroutine.spawn(() -> peer.stream().read());
-            Coroutine.pause();
-            peer.send("too late");
-            peer.stream().close();
+    try (RawPeer peer = RawPeer.open()) {
+      Coroutine<?> reader = Coroutine.spawn(() -> peer.stream().read());
+      Coroutine.pause();
+      peer.send("too late");
+      peer.stream().close();
 
-            AsynchronousCloseException thrown =
-                assertThrows(AsynchronousCloseException.class, reader::await);
-            assertTrue(thrown.getMessage().contains("closed while it was read"));
-          }
-        });
+      AsynchronousCloseException thrown =
+          assertThrows(AsynchronousCloseException.class, reader::await);
+      assertTrue(thrown.getMessage().contains("closed while it was read"));
+    }
   }
 
+  @InLoop
   @Test
   void bytesThatHadArrivedAreTheReadersInSpiteOfTheClose() throws Exception {
-    Loop.run(
-        () -> {
-          try (RawPeer peer = RawPeer.open()) {
-            Coroutine<String> reader = Coroutine.spawn(() -> Bytes.readText(peer.stream(), 2));
-            Coroutine.pause();
-            peer.send("ok");
-            Coroutines.pauseUntilReady(reader);
-            peer.stream().close();
+    try (RawPeer peer = RawPeer.open()) {
+      Coroutine<String> reader = Coroutine.spawn(() -> Bytes.readText(peer.stream(), 2));
+      Coroutine.pause();
+      peer.send("ok");
+      Coroutines.pauseUntilReady(reader);
+      peer.stream().close();
 
-            assertEquals("ok", reader.await());
-          }
-        });
+      assertEquals("ok", reader.await());
+    }
   }
 
+  @InLoop
   @Test
   @Behaviour("OP14")
   void closeWakesTheWriterAndAllWhoQueueBehindIt() throws Exception {
-    Loop.run(
-        () -> {
-          try (TcpPair pair = TcpPair.open()) {
-            List<Coroutine<?>> writers = new ArrayList<>();
-            writers.add(Coroutine.spawn(() -> pair.client().write(large())));
-            Coroutines.pauseUntilPending(pair.client());
-            for (int i = 0; i < 5; i++) {
-              writers.add(Coroutine.spawn(() -> pair.client().write(Bytes.heap("x"))));
-            }
-            writers.add(Coroutine.spawn(() -> pair.client().shutdown()));
-            Coroutine.pause();
-            pair.client().close();
+    try (TcpPair pair = TcpPair.open()) {
+      List<Coroutine<?>> writers = new ArrayList<>();
+      writers.add(Coroutine.spawn(() -> pair.client().write(large())));
+      Coroutines.pauseUntilPending(pair.client());
+      for (int i = 0; i < 5; i++) {
+        writers.add(Coroutine.spawn(() -> pair.client().write(Bytes.heap("x"))));
+      }
+      writers.add(Coroutine.spawn(() -> pair.client().shutdown()));
+      Coroutine.pause();
+      pair.client().close();
 
-            for (Coroutine<?> writer : writers) {
-              assertThrows(AsynchronousCloseException.class, writer::await);
-            }
-          }
-        });
+      for (Coroutine<?> writer : writers) {
+        assertThrows(AsynchronousCloseException.class, writer::await);
+      }
+    }
   }
 
+  @InLoop
   @Test
   void closeWakesAShutdownThatWaitsForQueuedBytes() throws Exception {
-    Loop.run(
-        () -> {
-          try (TcpPair pair = TcpPair.open()) {
-            Coroutine<?> writer = Coroutine.spawn(() -> pair.client().write(large()));
-            Coroutines.pauseUntilPending(pair.client());
-            writer.cancel();
-            Coroutine<?> ending = Coroutine.spawn(() -> pair.client().shutdown());
-            Coroutine.pause();
-            assertEquals(Status.SUSPENDED, ending.status());
-            pair.client().close();
+    try (TcpPair pair = TcpPair.open()) {
+      Coroutine<?> writer = Coroutine.spawn(() -> pair.client().write(large()));
+      Coroutines.pauseUntilPending(pair.client());
+      writer.cancel();
+      Coroutine<?> ending = Coroutine.spawn(() -> pair.client().shutdown());
+      Coroutine.pause();
+      assertEquals(Status.SUSPENDED, ending.status());
+      pair.client().close();
 
-            AsynchronousCloseException thrown =
-                assertThrows(AsynchronousCloseException.class, ending::await);
-            assertTrue(thrown.getMessage().contains("shut down"), thrown.getMessage());
-          }
-        });
+      AsynchronousCloseException thrown =
+          assertThrows(AsynchronousCloseException.class, ending::await);
+      assertTrue(thrown.getMessage().contains("shut down"), thrown.getMessage());
+    }
   }
 
+  @InLoop
   @Test
   @Behaviour("OP15")
   void closeWakesReaderAndWriterAtOnce() throws Exception {
-    Loop.run(
-        () -> {
-          try (TcpPair pair = TcpPair.open()) {
-            Coroutine<?> reader = Coroutine.spawn(() -> pair.client().read());
-            Coroutine<?> writer = Coroutine.spawn(() -> pair.client().write(large()));
-            Coroutines.pauseUntilPending(pair.client());
-            Coroutine.spawn(() -> pair.client().close());
+    try (TcpPair pair = TcpPair.open()) {
+      Coroutine<?> reader = Coroutine.spawn(() -> pair.client().read());
+      Coroutine<?> writer = Coroutine.spawn(() -> pair.client().write(large()));
+      Coroutines.pauseUntilPending(pair.client());
+      Coroutine.spawn(() -> pair.client().close());
 
-            assertThrows(AsynchronousCloseException.class, reader::await);
-            assertThrows(AsynchronousCloseException.class, writer::await);
-          }
-        });
+      assertThrows(AsynchronousCloseException.class, reader::await);
+      assertThrows(AsynchronousCloseException.class, writer::await);
+    }
   }
 
+  @InLoop
   @Test
   void writerThatFinishedInTimeDoesNotHearOfTheClose() throws Exception {
-    Loop.run(
-        () -> {
-          try (TcpPair pair = TcpPair.open()) {
-            ByteBuffer last = Bytes.heap("last");
-            Coroutine<?> writer = Coroutine.spawn(() -> pair.client().write(last));
-            // Nothing is taken at once, so that it has to wait.
-            try (var _ =
-                NativeCalls.replace(
-                    "uv_try_write", NativeCalls.failing("uv_try_write", UvErrors.UV_EAGAIN))) {
-              Coroutine.pause();
-            }
-            Coroutines.pauseUntilReady(writer);
-            pair.client().close();
-            writer.await();
+    try (TcpPair pair = TcpPair.open()) {
+      ByteBuffer last = Bytes.heap("last");
+      Coroutine<?> writer = Coroutine.spawn(() -> pair.client().write(last));
+      // Nothing is taken at once, so that it has to wait.
+      try (var _ =
+          NativeCalls.replace(
+              "uv_try_write", NativeCalls.failing("uv_try_write", UvErrors.UV_EAGAIN))) {
+        Coroutine.pause();
+      }
+      Coroutines.pauseUntilReady(writer);
+      pair.client().close();
+      writer.await();
 
-            assertFalse(last.hasRemaining());
-          }
-        });
+      assertFalse(last.hasRemaining());
+    }
   }
 
+  @InLoop
   @Test
   void closeInsideTheReadersOwnTurnEndsItsNextRead() throws Exception {
-    Loop.run(
-        () -> {
-          try (RawPeer peer = RawPeer.open()) {
-            peer.send("ab");
-            assertEquals("a", Bytes.readText(peer.stream(), 1));
-            peer.stream().close();
+    try (RawPeer peer = RawPeer.open()) {
+      peer.send("ab");
+      assertEquals("a", Bytes.readText(peer.stream(), 1));
+      peer.stream().close();
 
-            assertThrows(ClosedChannelException.class, () -> peer.stream().read());
-          }
-        });
+      assertThrows(ClosedChannelException.class, () -> peer.stream().read());
+    }
   }
 
   /// CoUtil lets such a reader wait for ever.
+  @InLoop
   @Test
   void readerThatReadsAgainAfterTheCloseIsRefused() throws Exception {
-    Loop.run(
-        () -> {
-          try (RawPeer peer = RawPeer.open()) {
-            Coroutine<?> reader =
-                Coroutine.spawn(
-                    () -> {
-                      assertThrows(ClosedChannelException.class, () -> peer.stream().read());
-                      assertThrows(ClosedChannelException.class, () -> peer.stream().read());
-                    });
-            Coroutine.pause();
-            peer.stream().close();
-            reader.await();
-          }
-        });
+    try (RawPeer peer = RawPeer.open()) {
+      Coroutine<?> reader =
+          Coroutine.spawn(
+              () -> {
+                assertThrows(ClosedChannelException.class, () -> peer.stream().read());
+                assertThrows(ClosedChannelException.class, () -> peer.stream().read());
+              });
+      Coroutine.pause();
+      peer.stream().close();
+      reader.await();
+    }
   }
 
+  @InLoop
   @Test
   @Behaviour("ST02")
   void closedStreamRefusesEverythingButClosing() throws Exception {
-    Loop.run(
-        () -> {
-          try (TcpPair pair = TcpPair.open()) {
-            TcpStream stream = pair.client();
-            stream.close();
-            stream.close();
+    try (TcpPair pair = TcpPair.open()) {
+      TcpStream stream = pair.client();
+      stream.close();
+      stream.close();
 
-            List<Executable> calls =
-                List.of(
-                    () -> stream.read(),
-                    () -> stream.read(ByteBuffer.allocate(1)),
-                    () -> stream.read(ByteBuffer.allocate(0)),
-                    () -> stream.readFully(ByteBuffer.allocate(1)),
-                    () -> stream.write(Bytes.heap("x")),
-                    () -> stream.write(),
-                    () -> stream.tryWrite(Bytes.heap("x")),
-                    () -> stream.shutdown(),
-                    () -> stream.pending(),
-                    () -> stream.local(),
-                    () -> stream.noDelay(true),
-                    () -> stream.keepAlive(Duration.ofSeconds(5)));
-            for (Executable call : calls) {
-              ClosedChannelException thrown = assertThrows(ClosedChannelException.class, call);
-              assertTrue(thrown.getMessage().contains("is closed"), thrown.getMessage());
-            }
-            assertFalse(stream.isOpen());
-          }
-        });
+      List<Executable> calls =
+          List.of(
+              () -> stream.read(),
+              () -> stream.read(ByteBuffer.allocate(1)),
+              () -> stream.read(ByteBuffer.allocate(0)),
+              () -> stream.readFully(ByteBuffer.allocate(1)),
+              () -> stream.write(Bytes.heap("x")),
+              () -> stream.write(),
+              () -> stream.tryWrite(Bytes.heap("x")),
+              () -> stream.shutdown(),
+              () -> stream.pending(),
+              () -> stream.local(),
+              () -> stream.noDelay(true),
+              () -> stream.keepAlive(Duration.ofSeconds(5)));
+      for (Executable call : calls) {
+        ClosedChannelException thrown = assertThrows(ClosedChannelException.class, call);
+        assertTrue(thrown.getMessage().contains("is closed"), thrown.getMessage());
+      }
+      assertFalse(stream.isOpen());
+    }
   }
 
+  @InLoop
   @Test
   @Behaviour("ST02")
   void memoryOfAClosedStreamIsKeptUntilTheLoopHasClosedIt() throws Exception {
-    Loop.run(
-        () -> {
-          try (TcpPair pair = TcpPair.open()) {
-            pauseUntilNothingCloses();
-            int before = Loop.current().stats().nativeBlocks();
-            pair.client().close();
+    try (TcpPair pair = TcpPair.open()) {
+      pauseUntilNothingCloses();
+      int before = Loop.current().stats().nativeBlocks();
+      pair.client().close();
 
-            assertEquals(before, Loop.current().stats().nativeBlocks());
-            assertEquals(1, Loop.current().stats().closingHandles());
-            pauseUntilNothingCloses();
-            assertEquals(before - 1, Loop.current().stats().nativeBlocks());
-          }
-        });
+      assertEquals(before, Loop.current().stats().nativeBlocks());
+      assertEquals(1, Loop.current().stats().closingHandles());
+      pauseUntilNothingCloses();
+      assertEquals(before - 1, Loop.current().stats().nativeBlocks());
+    }
   }
 
   private static void pauseUntilNothingCloses() {
@@ -236,18 +217,16 @@ final class StreamCloseTest {
     }
   }
 
+  @InLoop
   @Test
   void peerOfAClosedStreamSeesTheEnd() throws Exception {
-    Loop.run(
-        () -> {
-          try (RawPeer peer = RawPeer.open()) {
-            peer.stream().write(Bytes.heap("bye"));
-            peer.stream().close();
+    try (RawPeer peer = RawPeer.open()) {
+      peer.stream().write(Bytes.heap("bye"));
+      peer.stream().close();
 
-            assertEquals("bye", peer.receive(3));
-            assertTrue(peer.hearsTheEnd());
-          }
-        });
+      assertEquals("bye", peer.receive(3));
+      assertTrue(peer.hearsTheEnd());
+    }
   }
 
   @Test

@@ -12,6 +12,7 @@ import dev.couv.coro.Loop;
 import dev.couv.loop.NativeMemory;
 import dev.couv.net.RawPeer;
 import dev.couv.net.TcpPair;
+import dev.couv.testing.InLoop;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -83,150 +84,135 @@ final class StreamCopyTest {
     }
   }
 
+  @InLoop
   @ParameterizedTest
   @EnumSource
   void everythingIsPassedOnUntilTheEnd(Source source) throws Exception {
     byte[] sent = Bytes.pattern(1_000_003);
-    Loop.run(
-        () -> {
-          try (TcpPair in = TcpPair.open();
-              TcpPair out = TcpPair.open()) {
-            Coroutine.spawn(
-                () -> {
-                  in.client().write(ByteBuffer.wrap(sent));
-                  in.client().shutdown();
-                });
-            Coroutine<Long> copying =
-                Coroutine.spawn(
-                    () -> {
-                      long count = ByteStream.copy(source.of(in.server()), out.client());
-                      out.client().shutdown();
-                      return count;
-                    });
+    try (TcpPair in = TcpPair.open();
+        TcpPair out = TcpPair.open()) {
+      Coroutine.spawn(
+          () -> {
+            in.client().write(ByteBuffer.wrap(sent));
+            in.client().shutdown();
+          });
+      Coroutine<Long> copying =
+          Coroutine.spawn(
+              () -> {
+                long count = ByteStream.copy(source.of(in.server()), out.client());
+                out.client().shutdown();
+                return count;
+              });
 
-            byte[] received = Bytes.readAll(source.of(out.server()));
+      byte[] received = Bytes.readAll(source.of(out.server()));
 
-            assertEquals(sent.length, copying.await());
-            assertTrue(Arrays.equals(sent, received));
-          }
-        });
+      assertEquals(sent.length, copying.await());
+      assertTrue(Arrays.equals(sent, received));
+    }
   }
 
+  @InLoop
   @ParameterizedTest
   @EnumSource
   void copyThatIsCancelledAgainAndAgainLosesNothing(Source source) throws Exception {
     byte[] sent = Bytes.pattern(source == Source.NATIVE ? 3 * MEGABYTE : MEGABYTE);
     Random random = new Random(7);
-    Loop.run(
-        () -> {
-          try (TcpPair in = TcpPair.open();
-              TcpPair out = TcpPair.open()) {
-            Coroutine.spawn(
-                () -> {
-                  in.client().write(ByteBuffer.wrap(sent));
-                  in.client().shutdown();
-                });
-            Coroutine<byte[]> received =
-                Coroutine.spawn(
-                    () -> {
-                      ByteArrayOutputStream all = new ByteArrayOutputStream();
-                      ByteBuffer buffer = ByteBuffer.allocate(30_000);
-                      while (out.server().read(buffer.clear()) >= 0) {
-                        all.write(buffer.array(), 0, buffer.position());
-                        for (int turns = random.nextInt(4); turns > 0; turns--) {
-                          Coroutine.pause();
-                        }
-                      }
-                      return all.toByteArray();
-                    });
-            int cancelled = 0;
-            boolean ended = false;
-            while (!ended) {
-              Coroutine<Long> copying =
-                  Coroutine.spawn(
-                      () -> ByteStream.copy(source.of(in.server()), source.of(out.client())));
-              for (int turns = random.nextInt(12); turns > 0; turns--) {
-                Coroutine.pause();
-              }
-              copying.cancel();
-              try {
-                copying.await();
-                ended = true;
-              } catch (CancellationException left) {
-                cancelled++;
-              }
-            }
-            out.client().shutdown();
+    try (TcpPair in = TcpPair.open();
+        TcpPair out = TcpPair.open()) {
+      Coroutine.spawn(
+          () -> {
+            in.client().write(ByteBuffer.wrap(sent));
+            in.client().shutdown();
+          });
+      Coroutine<byte[]> received =
+          Coroutine.spawn(
+              () -> {
+                ByteArrayOutputStream all = new ByteArrayOutputStream();
+                ByteBuffer buffer = ByteBuffer.allocate(30_000);
+                while (out.server().read(buffer.clear()) >= 0) {
+                  all.write(buffer.array(), 0, buffer.position());
+                  for (int turns = random.nextInt(4); turns > 0; turns--) {
+                    Coroutine.pause();
+                  }
+                }
+                return all.toByteArray();
+              });
+      int cancelled = 0;
+      boolean ended = false;
+      while (!ended) {
+        Coroutine<Long> copying =
+            Coroutine.spawn(() -> ByteStream.copy(source.of(in.server()), source.of(out.client())));
+        for (int turns = random.nextInt(12); turns > 0; turns--) {
+          Coroutine.pause();
+        }
+        copying.cancel();
+        try {
+          copying.await();
+          ended = true;
+        } catch (CancellationException left) {
+          cancelled++;
+        }
+      }
+      out.client().shutdown();
 
-            assertArrayEquals(sent, received.await());
-            assertTrue(cancelled > 10, () -> "hardly ever cancelled");
-          }
-        });
+      assertArrayEquals(sent, received.await());
+      assertTrue(cancelled > 10, () -> "hardly ever cancelled");
+    }
   }
 
+  @InLoop
   @Test
   void whatWasReadAndCannotBeWrittenGoesBackToTheSource() throws Exception {
-    Loop.run(
-        () -> {
-          try (RawPeer in = RawPeer.open();
-              RawPeer out = RawPeer.open()) {
-            in.send("first");
-            out.stream().close();
+    try (RawPeer in = RawPeer.open();
+        RawPeer out = RawPeer.open()) {
+      in.send("first");
+      out.stream().close();
 
-            assertThrows(
-                ClosedChannelException.class, () -> ByteStream.copy(in.stream(), out.stream()));
+      assertThrows(ClosedChannelException.class, () -> ByteStream.copy(in.stream(), out.stream()));
 
-            in.send(" second");
-            assertEquals("first second", Bytes.readText(in.stream(), 12));
-          }
-        });
+      in.send(" second");
+      assertEquals("first second", Bytes.readText(in.stream(), 12));
+    }
   }
 
+  @InLoop
   @Test
   void aTargetThatFailsEndsTheCopy() throws Exception {
-    Loop.run(
-        () -> {
-          try (TcpPair in = TcpPair.open();
-              RawPeer out = RawPeer.open()) {
-            Coroutine<Long> copying =
-                Coroutine.spawn(() -> ByteStream.copy(in.server(), out.stream()));
-            out.reset();
-            Coroutine<?> writing =
-                Coroutine.spawn(() -> in.client().write(ByteBuffer.allocate(MEGABYTE)));
+    try (TcpPair in = TcpPair.open();
+        RawPeer out = RawPeer.open()) {
+      Coroutine<Long> copying = Coroutine.spawn(() -> ByteStream.copy(in.server(), out.stream()));
+      out.reset();
+      Coroutine<?> writing =
+          Coroutine.spawn(() -> in.client().write(ByteBuffer.allocate(MEGABYTE)));
 
-            assertInstanceOf(IOException.class, assertThrows(Exception.class, copying::await));
-            writing.cancel();
-          }
-        });
+      assertInstanceOf(IOException.class, assertThrows(Exception.class, copying::await));
+      writing.cancel();
+    }
   }
 
+  @InLoop
   @Test
   void closingEitherStreamEndsTheCopy() throws Exception {
-    Loop.run(
-        () -> {
-          try (TcpPair in = TcpPair.open();
-              TcpPair out = TcpPair.open()) {
-            Coroutine<Long> idle =
-                Coroutine.spawn(() -> ByteStream.copy(in.server(), out.client()));
-            Coroutine.pause();
-            in.server().close();
-            assertThrows(AsynchronousCloseException.class, idle::await);
+    try (TcpPair in = TcpPair.open();
+        TcpPair out = TcpPair.open()) {
+      Coroutine<Long> idle = Coroutine.spawn(() -> ByteStream.copy(in.server(), out.client()));
+      Coroutine.pause();
+      in.server().close();
+      assertThrows(AsynchronousCloseException.class, idle::await);
 
-            Coroutine.spawn(
-                () -> {
-                  try {
-                    out.server().write(ByteBuffer.allocate(20 * MEGABYTE));
-                  } catch (ClosedChannelException over) {
-                    return;
-                  }
-                });
-            Coroutine<Long> stuck =
-                Coroutine.spawn(() -> ByteStream.copy(out.client(), in.client()));
-            Coroutine.pause();
-            in.client().close();
-            assertThrows(ClosedChannelException.class, stuck::await);
-          }
-        });
+      Coroutine.spawn(
+          () -> {
+            try {
+              out.server().write(ByteBuffer.allocate(20 * MEGABYTE));
+            } catch (ClosedChannelException over) {
+              return;
+            }
+          });
+      Coroutine<Long> stuck = Coroutine.spawn(() -> ByteStream.copy(out.client(), in.client()));
+      Coroutine.pause();
+      in.client().close();
+      assertThrows(ClosedChannelException.class, stuck::await);
+    }
   }
 
   @Test
@@ -260,25 +246,22 @@ final class StreamCopyTest {
     assertTrue(NativeMemory.allocatedBytes() < 1 << 20);
   }
 
+  @InLoop
   @Test
   void aPeerThatDoesNotReadStopsTheCopyAndMemoryStaysFlat() throws Exception {
-    Loop.run(
-        () -> {
-          try (TcpPair in = TcpPair.open();
-              TcpPair out = TcpPair.open()) {
-            Coroutine<?> writing =
-                Coroutine.spawn(() -> in.client().write(ByteBuffer.allocate(64 * MEGABYTE)));
-            Coroutine<?> copying =
-                Coroutine.spawn(() -> ByteStream.copy(in.server(), out.client()));
+    try (TcpPair in = TcpPair.open();
+        TcpPair out = TcpPair.open()) {
+      Coroutine<?> writing =
+          Coroutine.spawn(() -> in.client().write(ByteBuffer.allocate(64 * MEGABYTE)));
+      Coroutine<?> copying = Coroutine.spawn(() -> ByteStream.copy(in.server(), out.client()));
 
-            Coroutines.pauseUntilPending(out.client());
+      Coroutines.pauseUntilPending(out.client());
 
-            assertTrue(out.client().pending() <= 1 << 16);
-            long held = Loop.current().stats().nativeBytes();
-            assertTrue(held < 1 << 20, () -> held + " bytes");
-            copying.cancel();
-            writing.cancel();
-          }
-        });
+      assertTrue(out.client().pending() <= 1 << 16);
+      long held = Loop.current().stats().nativeBytes();
+      assertTrue(held < 1 << 20, () -> held + " bytes");
+      copying.cancel();
+      writing.cancel();
+    }
   }
 }

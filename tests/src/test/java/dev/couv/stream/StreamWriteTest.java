@@ -15,6 +15,7 @@ import dev.couv.loop.NativeMemory;
 import dev.couv.net.RawPeer;
 import dev.couv.net.TcpPair;
 import dev.couv.testing.Behaviour;
+import dev.couv.testing.InLoop;
 import dev.couv.uv.Layouts;
 import dev.couv.uv.NativeCalls;
 import dev.couv.uv.UvBuf;
@@ -59,152 +60,136 @@ final class StreamWriteTest {
     }
   }
 
+  @InLoop
   @ParameterizedTest
   @EnumSource
   void echoReturnsEverySizeFromEveryKindOfBuffer(Source source) throws Exception {
-    Loop.run(
-        () -> {
-          try (TcpPair pair = TcpPair.open()) {
-            Coroutine<?> echo =
-                Coroutine.spawn(() -> ByteStream.copy(pair.server(), pair.server()));
-            for (int size :
-                List.of(1, 2, 63, 64, 1000, 4096, 65_535, 65_536, 65_537, 200_000, 1_000_001)) {
-              byte[] sent = Bytes.pattern(size);
-              ByteBuffer buffer = source.of(sent);
-              int end = buffer.limit();
+    try (TcpPair pair = TcpPair.open()) {
+      Coroutine<?> echo = Coroutine.spawn(() -> ByteStream.copy(pair.server(), pair.server()));
+      for (int size :
+          List.of(1, 2, 63, 64, 1000, 4096, 65_535, 65_536, 65_537, 200_000, 1_000_001)) {
+        byte[] sent = Bytes.pattern(size);
+        ByteBuffer buffer = source.of(sent);
+        int end = buffer.limit();
 
-              Coroutine<?> writer = Coroutine.spawn(() -> pair.client().write(buffer));
-              byte[] received = Bytes.readFully(pair.client(), size);
-              writer.await();
+        Coroutine<?> writer = Coroutine.spawn(() -> pair.client().write(buffer));
+        byte[] received = Bytes.readFully(pair.client(), size);
+        writer.await();
 
-              assertArrayEquals(sent, received, () -> size + " bytes");
-              assertEquals(end, buffer.position());
-              assertEquals(end, buffer.limit());
-            }
-            pair.client().shutdown();
-            echo.await();
-          }
-        });
+        assertArrayEquals(sent, received, () -> size + " bytes");
+        assertEquals(end, buffer.position());
+        assertEquals(end, buffer.limit());
+      }
+      pair.client().shutdown();
+      echo.await();
+    }
   }
 
+  @InLoop
   @Test
   void writeLeavesTheBytesOfTheBufferAsTheyWere() throws Exception {
     byte[] sent = Bytes.pattern(300_000);
-    Loop.run(
-        () -> {
-          try (TcpPair pair = TcpPair.open()) {
-            byte[] array = sent.clone();
-            Coroutine<?> writer =
-                Coroutine.spawn(() -> pair.client().write(ByteBuffer.wrap(array)));
-            Bytes.readFully(pair.server(), sent.length);
-            writer.await();
+    try (TcpPair pair = TcpPair.open()) {
+      byte[] array = sent.clone();
+      Coroutine<?> writer = Coroutine.spawn(() -> pair.client().write(ByteBuffer.wrap(array)));
+      Bytes.readFully(pair.server(), sent.length);
+      writer.await();
 
-            assertArrayEquals(sent, array);
-          }
-        });
+      assertArrayEquals(sent, array);
+    }
   }
 
+  @InLoop
   @Test
   void bytesAreTheCallersAgainAsSoonAsTheWriteReturns() throws Exception {
     byte[] sent = Bytes.pattern(500_000);
-    Loop.run(
-        () -> {
-          try (TcpPair pair = TcpPair.open()) {
-            ByteBuffer direct = Bytes.direct(sent);
-            Coroutine.spawn(
-                () -> {
-                  pair.client().write(direct);
-                  direct.clear();
-                  while (direct.hasRemaining()) {
-                    direct.put((byte) 0);
-                  }
-                });
+    try (TcpPair pair = TcpPair.open()) {
+      ByteBuffer direct = Bytes.direct(sent);
+      Coroutine.spawn(
+          () -> {
+            pair.client().write(direct);
+            direct.clear();
+            while (direct.hasRemaining()) {
+              direct.put((byte) 0);
+            }
+          });
 
-            assertArrayEquals(sent, Bytes.readFully(pair.server(), sent.length));
-          }
-        });
+      assertArrayEquals(sent, Bytes.readFully(pair.server(), sent.length));
+    }
   }
 
+  @InLoop
   @Test
   void writeOfNothingReturnsAtOnce() throws Exception {
-    Loop.run(
-        () -> {
-          try (RawPeer peer = RawPeer.open()) {
-            peer.stream().write();
-            peer.stream().write(ByteBuffer.allocate(0));
-            peer.stream().write(ByteBuffer.allocateDirect(4).position(4), ByteBuffer.allocate(0));
+    try (RawPeer peer = RawPeer.open()) {
+      peer.stream().write();
+      peer.stream().write(ByteBuffer.allocate(0));
+      peer.stream().write(ByteBuffer.allocateDirect(4).position(4), ByteBuffer.allocate(0));
 
-            assertEquals(0, peer.stream().tryWrite(ByteBuffer.allocate(0)));
-            assertTrue(peer.hasHeardNothing());
-          }
-        });
+      assertEquals(0, peer.stream().tryWrite(ByteBuffer.allocate(0)));
+      assertTrue(peer.hasHeardNothing());
+    }
   }
 
   // ---- gathered
 
+  @InLoop
   @Test
   void gatheredWriteSendsMixedBuffersInOrder() throws Exception {
-    Loop.run(
-        () -> {
-          try (RawPeer peer = RawPeer.open()) {
-            ByteBuffer[] buffers = {
-              Bytes.heap("one"),
-              Bytes.direct(new byte[0]),
-              Bytes.direct("two".getBytes()),
-              ByteBuffer.allocate(0),
-              Bytes.heap("--three").position(2),
-              Bytes.direct("four!".getBytes()).limit(4).asReadOnlyBuffer(),
-            };
+    try (RawPeer peer = RawPeer.open()) {
+      ByteBuffer[] buffers = {
+        Bytes.heap("one"),
+        Bytes.direct(new byte[0]),
+        Bytes.direct("two".getBytes()),
+        ByteBuffer.allocate(0),
+        Bytes.heap("--three").position(2),
+        Bytes.direct("four!".getBytes()).limit(4).asReadOnlyBuffer(),
+      };
 
-            peer.stream().write(buffers);
+      peer.stream().write(buffers);
 
-            assertEquals("onetwothreefour", peer.receive(15));
-            for (ByteBuffer buffer : buffers) {
-              assertEquals(buffer.limit(), buffer.position());
-            }
-          }
-        });
+      assertEquals("onetwothreefour", peer.receive(15));
+      for (ByteBuffer buffer : buffers) {
+        assertEquals(buffer.limit(), buffer.position());
+      }
+    }
   }
 
+  @InLoop
   @ParameterizedTest
   @ValueSource(ints = {63, 64, 65, 128, 1000})
   void gatheredWriteTakesAnyNumberOfBuffers(int count) throws Exception {
     byte[] sent = Bytes.pattern(count * 3);
-    Loop.run(
-        () -> {
-          try (TcpPair pair = TcpPair.open()) {
-            ByteBuffer[] buffers = new ByteBuffer[count];
-            for (int i = 0; i < count; i++) {
-              byte[] three = Arrays.copyOfRange(sent, 3 * i, 3 * i + 3);
-              buffers[i] = i % 2 == 0 ? ByteBuffer.wrap(three) : Bytes.direct(three);
-            }
+    try (TcpPair pair = TcpPair.open()) {
+      ByteBuffer[] buffers = new ByteBuffer[count];
+      for (int i = 0; i < count; i++) {
+        byte[] three = Arrays.copyOfRange(sent, 3 * i, 3 * i + 3);
+        buffers[i] = i % 2 == 0 ? ByteBuffer.wrap(three) : Bytes.direct(three);
+      }
 
-            pair.client().write(buffers);
+      pair.client().write(buffers);
 
-            assertArrayEquals(sent, Bytes.readFully(pair.server(), sent.length));
-          }
-        });
+      assertArrayEquals(sent, Bytes.readFully(pair.server(), sent.length));
+    }
   }
 
+  @InLoop
   @Test
   void gatheredWriteOfRandomShapesArrivesAsOneSequence() throws Exception {
     Random random = new Random(4711);
-    Loop.run(
-        () -> {
-          try (TcpPair pair = TcpPair.open()) {
-            for (int round = 0; round < 40; round++) {
-              byte[] sent = Bytes.pattern(random.nextInt(300_000));
-              List<ByteBuffer> buffers = cut(sent, random);
-              Coroutine<?> writer =
-                  Coroutine.spawn(() -> pair.client().write(buffers.toArray(ByteBuffer[]::new)));
-              byte[] received = Bytes.readFully(pair.server(), sent.length);
-              writer.await();
+    try (TcpPair pair = TcpPair.open()) {
+      for (int round = 0; round < 40; round++) {
+        byte[] sent = Bytes.pattern(random.nextInt(300_000));
+        List<ByteBuffer> buffers = cut(sent, random);
+        Coroutine<?> writer =
+            Coroutine.spawn(() -> pair.client().write(buffers.toArray(ByteBuffer[]::new)));
+        byte[] received = Bytes.readFully(pair.server(), sent.length);
+        writer.await();
 
-              assertArrayEquals(sent, received);
-              assertTrue(buffers.stream().noneMatch(ByteBuffer::hasRemaining));
-            }
-          }
-        });
+        assertArrayEquals(sent, received);
+        assertTrue(buffers.stream().noneMatch(ByteBuffer::hasRemaining));
+      }
+    }
   }
 
   private static List<ByteBuffer> cut(byte[] bytes, Random random) {
@@ -220,239 +205,218 @@ final class StreamWriteTest {
     return buffers;
   }
 
+  @InLoop
   @Test
   void nullAmongTheBuffersIsRefusedAndTheNextWriterHasItsTurn() throws Exception {
-    Loop.run(
-        () -> {
-          try (RawPeer peer = RawPeer.open()) {
-            assertThrows(
-                NullPointerException.class, () -> peer.stream().write(null, Bytes.heap("no")));
+    try (RawPeer peer = RawPeer.open()) {
+      assertThrows(NullPointerException.class, () -> peer.stream().write(null, Bytes.heap("no")));
 
-            peer.stream().write(Bytes.heap("yes"));
-            assertEquals("yes", peer.receive(3));
-          }
-        });
+      peer.stream().write(Bytes.heap("yes"));
+      assertEquals("yes", peer.receive(3));
+    }
   }
 
   // ---- several writers
 
+  @InLoop
   @Test
   void writersTakeTurnsInTheOrderTheyCame() throws Exception {
-    Loop.run(
-        () -> {
-          try (TcpPair pair = TcpPair.open()) {
-            int size = MEGABYTE;
-            List<Integer> finished = new ArrayList<>();
-            for (int i = 0; i < 8; i++) {
-              byte[] message = new byte[size];
-              Arrays.fill(message, (byte) ('a' + i));
-              int number = i;
-              Coroutine.spawn(
-                  () -> {
-                    pair.client().write(ByteBuffer.wrap(message, 0, 10), Bytes.direct(message));
-                    finished.add(number);
-                  });
-            }
+    try (TcpPair pair = TcpPair.open()) {
+      int size = MEGABYTE;
+      List<Integer> finished = new ArrayList<>();
+      for (int i = 0; i < 8; i++) {
+        byte[] message = new byte[size];
+        Arrays.fill(message, (byte) ('a' + i));
+        int number = i;
+        Coroutine.spawn(
+            () -> {
+              pair.client().write(ByteBuffer.wrap(message, 0, 10), Bytes.direct(message));
+              finished.add(number);
+            });
+      }
 
-            for (int i = 0; i < 8; i++) {
-              byte[] expected = new byte[size + 10];
-              Arrays.fill(expected, (byte) ('a' + i));
-              assertArrayEquals(expected, Bytes.readFully(pair.server(), size + 10));
-            }
-            Coroutine.pause();
-            assertEquals(IntStream.range(0, 8).boxed().toList(), finished);
-          }
-        });
+      for (int i = 0; i < 8; i++) {
+        byte[] expected = new byte[size + 10];
+        Arrays.fill(expected, (byte) ('a' + i));
+        assertArrayEquals(expected, Bytes.readFully(pair.server(), size + 10));
+      }
+      Coroutine.pause();
+      assertEquals(IntStream.range(0, 8).boxed().toList(), finished);
+    }
   }
 
+  @InLoop
   @Test
   void messagesOfConcurrentWritersAreNeverInterleaved() throws Exception {
     int writers = 10;
     int messages = 30;
-    Loop.run(
-        () -> {
-          try (TcpPair pair = TcpPair.open()) {
-            for (int w = 0; w < writers; w++) {
-              int writer = w;
-              Coroutine.spawn(
-                  () -> {
-                    for (int m = 0; m < messages; m++) {
-                      int length = 1 + (writer * 7919 + m * 104_729) % 30_000;
-                      byte[] body = new byte[length];
-                      Arrays.fill(body, (byte) (writer * messages + m));
-                      ByteBuffer head = ByteBuffer.allocate(12);
-                      head.putInt(writer).putInt(m).putInt(length).flip();
-                      pair.client().write(head, ByteBuffer.wrap(body));
-                    }
-                  });
-            }
-
-            int[] next = new int[writers];
-            for (int i = 0; i < writers * messages; i++) {
-              ByteBuffer head = ByteBuffer.wrap(Bytes.readFully(pair.server(), 12));
-              int writer = head.getInt();
-              int message = head.getInt();
-              byte[] body = Bytes.readFully(pair.server(), head.getInt());
-              assertEquals(next[writer]++, message);
-              for (byte each : body) {
-                assertEquals((byte) (writer * messages + message), each);
+    try (TcpPair pair = TcpPair.open()) {
+      for (int w = 0; w < writers; w++) {
+        int writer = w;
+        Coroutine.spawn(
+            () -> {
+              for (int m = 0; m < messages; m++) {
+                int length = 1 + (writer * 7919 + m * 104_729) % 30_000;
+                byte[] body = new byte[length];
+                Arrays.fill(body, (byte) (writer * messages + m));
+                ByteBuffer head = ByteBuffer.allocate(12);
+                head.putInt(writer).putInt(m).putInt(length).flip();
+                pair.client().write(head, ByteBuffer.wrap(body));
               }
-            }
-          }
-        });
+            });
+      }
+
+      int[] next = new int[writers];
+      for (int i = 0; i < writers * messages; i++) {
+        ByteBuffer head = ByteBuffer.wrap(Bytes.readFully(pair.server(), 12));
+        int writer = head.getInt();
+        int message = head.getInt();
+        byte[] body = Bytes.readFully(pair.server(), head.getInt());
+        assertEquals(next[writer]++, message);
+        for (byte each : body) {
+          assertEquals((byte) (writer * messages + message), each);
+        }
+      }
+    }
   }
 
+  @InLoop
   @Test
   void writerIsNotOvertakenWhenItMakesRoomForOthers() throws Exception {
-    Loop.run(
-        () -> {
-          try (RawPeer peer = RawPeer.open()) {
-            // The 64th await in a row that is ready lets the others run, in the middle of a write.
-            Coroutine<?> first =
-                Coroutine.spawn(
-                    () -> {
-                      for (int i = 0; i < 63; i++) {
-                        peer.stream().write();
-                      }
-                      peer.stream().write(Bytes.heap("first "));
-                    });
-            Coroutine<?> second = Coroutine.spawn(() -> peer.stream().write(Bytes.heap("second")));
-            first.await();
-            second.await();
+    try (RawPeer peer = RawPeer.open()) {
+      // The 64th await in a row that is ready lets the others run, in the middle of a write.
+      Coroutine<?> first =
+          Coroutine.spawn(
+              () -> {
+                for (int i = 0; i < 63; i++) {
+                  peer.stream().write();
+                }
+                peer.stream().write(Bytes.heap("first "));
+              });
+      Coroutine<?> second = Coroutine.spawn(() -> peer.stream().write(Bytes.heap("second")));
+      first.await();
+      second.await();
 
-            assertEquals("first second", peer.receive(12));
-          }
-        });
+      assertEquals("first second", peer.receive(12));
+    }
   }
 
+  @InLoop
   @Test
   void oneReadsWhileAnotherWrites() throws Exception {
     byte[] sent = Bytes.pattern(3 * MEGABYTE);
-    Loop.run(
-        () -> {
-          try (TcpPair pair = TcpPair.open()) {
-            Coroutine<?> toServer =
-                Coroutine.spawn(() -> pair.client().write(ByteBuffer.wrap(sent)));
-            Coroutine<?> toClient = Coroutine.spawn(() -> pair.server().write(Bytes.direct(sent)));
-            Coroutine<byte[]> atServer =
-                Coroutine.spawn(() -> Bytes.readFully(pair.server(), sent.length));
-            Coroutine<byte[]> atClient =
-                Coroutine.spawn(() -> Bytes.readFully(pair.client(), sent.length));
+    try (TcpPair pair = TcpPair.open()) {
+      Coroutine<?> toServer = Coroutine.spawn(() -> pair.client().write(ByteBuffer.wrap(sent)));
+      Coroutine<?> toClient = Coroutine.spawn(() -> pair.server().write(Bytes.direct(sent)));
+      Coroutine<byte[]> atServer =
+          Coroutine.spawn(() -> Bytes.readFully(pair.server(), sent.length));
+      Coroutine<byte[]> atClient =
+          Coroutine.spawn(() -> Bytes.readFully(pair.client(), sent.length));
 
-            assertArrayEquals(sent, atServer.await());
-            assertArrayEquals(sent, atClient.await());
-            toServer.await();
-            toClient.await();
-          }
-        });
+      assertArrayEquals(sent, atServer.await());
+      assertArrayEquals(sent, atClient.await());
+      toServer.await();
+      toClient.await();
+    }
   }
 
+  @InLoop
   @Test
   @Behaviour("ST29")
   void pairsInParallelDoNotDisturbEachOther() throws Exception {
-    Loop.run(
-        () -> {
-          try (TcpPair one = TcpPair.open();
-              TcpPair two = TcpPair.open()) {
-            for (TcpPair pair : List.of(one, two)) {
-              Coroutine.spawn(() -> ByteStream.copy(pair.server(), pair.server()));
-            }
-            for (int i = 0; i < 50; i++) {
-              one.client().write(Bytes.heap("one" + i % 10));
-              two.client().write(Bytes.heap("TWO" + i % 10));
+    try (TcpPair one = TcpPair.open();
+        TcpPair two = TcpPair.open()) {
+      for (TcpPair pair : List.of(one, two)) {
+        Coroutine.spawn(() -> ByteStream.copy(pair.server(), pair.server()));
+      }
+      for (int i = 0; i < 50; i++) {
+        one.client().write(Bytes.heap("one" + i % 10));
+        two.client().write(Bytes.heap("TWO" + i % 10));
 
-              assertEquals("TWO" + i % 10, Bytes.readText(two.client(), 4));
-              assertEquals("one" + i % 10, Bytes.readText(one.client(), 4));
-            }
-            one.client().shutdown();
-            two.client().shutdown();
-          }
-        });
+        assertEquals("TWO" + i % 10, Bytes.readText(two.client(), 4));
+        assertEquals("one" + i % 10, Bytes.readText(one.client(), 4));
+      }
+      one.client().shutdown();
+      two.client().shutdown();
+    }
   }
 
   // ---- backpressure
 
+  @InLoop
   @Test
   void slowReaderHoldsTheWriterBackAndCostsNoMemory() throws Exception {
     byte[] sent = Bytes.pattern(16 * MEGABYTE);
-    Loop.run(
-        () -> {
-          try (TcpPair pair = TcpPair.open()) {
-            byte[] received = new byte[sent.length];
-            ByteBuffer from = ByteBuffer.wrap(sent);
-            Coroutine<?> writer = Coroutine.spawn(() -> pair.client().write(from));
-            Coroutines.pauseUntilPending(pair.client());
-            assertEquals(Status.SUSPENDED, writer.status());
-            assertTrue(from.hasRemaining());
-            long most = pair.client().pending();
-            long memory = NativeMemory.allocatedBytes();
-            long mostMemory = memory;
+    try (TcpPair pair = TcpPair.open()) {
+      byte[] received = new byte[sent.length];
+      ByteBuffer from = ByteBuffer.wrap(sent);
+      Coroutine<?> writer = Coroutine.spawn(() -> pair.client().write(from));
+      Coroutines.pauseUntilPending(pair.client());
+      assertEquals(Status.SUSPENDED, writer.status());
+      assertTrue(from.hasRemaining());
+      long most = pair.client().pending();
+      long memory = NativeMemory.allocatedBytes();
+      long mostMemory = memory;
 
-            ByteBuffer into = ByteBuffer.wrap(received);
-            while (into.hasRemaining()) {
-              into.limit(Math.min(into.position() + 50_000, received.length));
-              pair.server().read(into);
-              into.limit(received.length);
-              most = Math.max(most, pair.client().pending());
-              mostMemory = Math.max(mostMemory, NativeMemory.allocatedBytes());
-            }
-            writer.await();
+      ByteBuffer into = ByteBuffer.wrap(received);
+      while (into.hasRemaining()) {
+        into.limit(Math.min(into.position() + 50_000, received.length));
+        pair.server().read(into);
+        into.limit(received.length);
+        most = Math.max(most, pair.client().pending());
+        mostMemory = Math.max(mostMemory, NativeMemory.allocatedBytes());
+      }
+      writer.await();
 
-            assertArrayEquals(sent, received);
-            assertEquals(0, pair.client().pending());
-            assertTrue(most <= 1 << 16, "pending bytes: " + most);
-            assertTrue(mostMemory - memory < 300_000, "native bytes: " + (mostMemory - memory));
-          }
-        });
+      assertArrayEquals(sent, received);
+      assertEquals(0, pair.client().pending());
+      assertTrue(most <= 1 << 16, "pending bytes: " + most);
+      assertTrue(mostMemory - memory < 300_000, "native bytes: " + (mostMemory - memory));
+    }
   }
 
+  @InLoop
   @Test
   void aHundredStalledWritersHoldOnePieceBetweenThem() throws Exception {
-    Loop.run(
-        () -> {
-          try (TcpPair pair = TcpPair.open()) {
-            ByteBuffer large = ByteBuffer.wrap(new byte[20 * MEGABYTE]);
-            Coroutine<?> first = Coroutine.spawn(() -> pair.client().write(large));
-            Coroutines.pauseUntilPending(pair.client());
-            long before = NativeMemory.allocatedBytes();
-            List<Coroutine<?>> writers = new ArrayList<>();
-            for (int i = 0; i < 100; i++) {
-              writers.add(
-                  Coroutine.spawn(() -> pair.client().write(ByteBuffer.wrap(new byte[70_000]))));
-            }
-            Coroutine.pause();
+    try (TcpPair pair = TcpPair.open()) {
+      ByteBuffer large = ByteBuffer.wrap(new byte[20 * MEGABYTE]);
+      Coroutine<?> first = Coroutine.spawn(() -> pair.client().write(large));
+      Coroutines.pauseUntilPending(pair.client());
+      long before = NativeMemory.allocatedBytes();
+      List<Coroutine<?>> writers = new ArrayList<>();
+      for (int i = 0; i < 100; i++) {
+        writers.add(Coroutine.spawn(() -> pair.client().write(ByteBuffer.wrap(new byte[70_000]))));
+      }
+      Coroutine.pause();
 
-            assertTrue(NativeMemory.allocatedBytes() - before < 100_000);
-            assertTrue(pair.client().pending() <= 1 << 16);
-            writers.forEach(Coroutine::cancel);
-            first.cancel();
-          }
-        });
+      assertTrue(NativeMemory.allocatedBytes() - before < 100_000);
+      assertTrue(pair.client().pending() <= 1 << 16);
+      writers.forEach(Coroutine::cancel);
+      first.cancel();
+    }
   }
 
+  @InLoop
   @Test
   void kernelThatTakesEverythingAtOnceDoesNotKeepOthersWaiting() throws Exception {
     MethodHandle taking =
         MethodHandles.lookup()
             .findStatic(StreamWriteTest.class, "takeAll", NativeCalls.type("uv_try_write"));
-    Loop.run(
-        () -> {
-          try (TcpPair pair = TcpPair.open();
-              var _ = NativeCalls.replace("uv_try_write", taking)) {
-            List<String> story = new ArrayList<>();
-            Coroutine<?> writer =
-                Coroutine.spawn(
-                    () -> {
-                      pair.client().write(ByteBuffer.allocate(16 * MEGABYTE));
-                      story.add("written");
-                    });
-            Coroutine.pause();
-            story.add("other");
-            writer.await();
+    try (TcpPair pair = TcpPair.open();
+        var _ = NativeCalls.replace("uv_try_write", taking)) {
+      List<String> story = new ArrayList<>();
+      Coroutine<?> writer =
+          Coroutine.spawn(
+              () -> {
+                pair.client().write(ByteBuffer.allocate(16 * MEGABYTE));
+                story.add("written");
+              });
+      Coroutine.pause();
+      story.add("other");
+      writer.await();
 
-            assertEquals(List.of("other", "written"), story);
-          }
-        });
+      assertEquals(List.of("other", "written"), story);
+    }
   }
 
   /// Stands for `uv_try_write`: what the buffers name is gone.
@@ -467,46 +431,42 @@ final class StreamWriteTest {
 
   // ---- tryWrite, pending
 
+  @InLoop
   @Test
   void tryWriteSendsWhatTheKernelTakesAndNeverWaits() throws Exception {
-    Loop.run(
-        () -> {
-          try (TcpPair pair = TcpPair.open()) {
-            ByteBuffer large = Bytes.direct(Bytes.pattern(20 * MEGABYTE));
-            int total = 0;
-            for (int count; (count = pair.client().tryWrite(large)) > 0; ) {
-              total += count;
-              assertEquals(total, large.position());
-            }
+    try (TcpPair pair = TcpPair.open()) {
+      ByteBuffer large = Bytes.direct(Bytes.pattern(20 * MEGABYTE));
+      int total = 0;
+      for (int count; (count = pair.client().tryWrite(large)) > 0; ) {
+        total += count;
+        assertEquals(total, large.position());
+      }
 
-            assertTrue(total > 0);
-            assertTrue(large.hasRemaining(), "the kernel took all of it");
-            assertEquals(0, pair.client().pending());
-            byte[] received = Bytes.readFully(pair.server(), total);
-            assertArrayEquals(Arrays.copyOf(Bytes.pattern(20 * MEGABYTE), total), received);
-          }
-        });
+      assertTrue(total > 0);
+      assertTrue(large.hasRemaining(), "the kernel took all of it");
+      assertEquals(0, pair.client().pending());
+      byte[] received = Bytes.readFully(pair.server(), total);
+      assertArrayEquals(Arrays.copyOf(Bytes.pattern(20 * MEGABYTE), total), received);
+    }
   }
 
+  @InLoop
   @Test
   void tryWriteDoesNotOvertakeAWriter() throws Exception {
-    Loop.run(
-        () -> {
-          try (TcpPair pair = TcpPair.open()) {
-            byte[] sent = new byte[20 * MEGABYTE];
-            Coroutine<?> writer = Coroutine.spawn(() -> pair.client().write(ByteBuffer.wrap(sent)));
-            Coroutines.pauseUntilPending(pair.client());
+    try (TcpPair pair = TcpPair.open()) {
+      byte[] sent = new byte[20 * MEGABYTE];
+      Coroutine<?> writer = Coroutine.spawn(() -> pair.client().write(ByteBuffer.wrap(sent)));
+      Coroutines.pauseUntilPending(pair.client());
 
-            ByteBuffer small = Bytes.heap("x");
-            assertEquals(0, pair.client().tryWrite(small));
-            assertEquals(0, small.position());
+      ByteBuffer small = Bytes.heap("x");
+      assertEquals(0, pair.client().tryWrite(small));
+      assertEquals(0, small.position());
 
-            Bytes.readFully(pair.server(), sent.length);
-            writer.await();
-            assertEquals(1, pair.client().tryWrite(small));
-            assertEquals("x", Bytes.readText(pair.server(), 1));
-          }
-        });
+      Bytes.readFully(pair.server(), sent.length);
+      writer.await();
+      assertEquals(1, pair.client().tryWrite(small));
+      assertEquals("x", Bytes.readText(pair.server(), 1));
+    }
   }
 
   @Test
@@ -546,26 +506,23 @@ final class StreamWriteTest {
     }
   }
 
+  @InLoop
   @Test
   @Behaviour("ST32")
   void writeToAPeerThatClosesFailsForTheWriter() throws Exception {
-    Loop.run(
-        () -> {
-          try (TcpPair pair = TcpPair.open()) {
-            Coroutine<?> writer =
-                Coroutine.spawn(
-                    () -> pair.client().write(ByteBuffer.wrap(new byte[16 * MEGABYTE])));
-            Coroutines.pauseUntilPending(pair.client());
-            pair.server().close();
+    try (TcpPair pair = TcpPair.open()) {
+      Coroutine<?> writer =
+          Coroutine.spawn(() -> pair.client().write(ByteBuffer.wrap(new byte[16 * MEGABYTE])));
+      Coroutines.pauseUntilPending(pair.client());
+      pair.server().close();
 
-            dev.couv.error.UvException thrown =
-                assertThrows(dev.couv.error.UvException.class, writer::await);
+      dev.couv.error.UvException thrown =
+          assertThrows(dev.couv.error.UvException.class, writer::await);
 
-            assertTrue(List.of("ECONNRESET", "EPIPE").contains(thrown.code()), thrown.code());
-            assertEquals("write", thrown.call());
-            assertTrue(thrown.subject().startsWith("tcp 127.0.0.1:"), thrown.subject());
-            assertThrows(IOException.class, () -> pair.client().write(Bytes.heap("again")));
-          }
-        });
+      assertTrue(List.of("ECONNRESET", "EPIPE").contains(thrown.code()), thrown.code());
+      assertEquals("write", thrown.call());
+      assertTrue(thrown.subject().startsWith("tcp 127.0.0.1:"), thrown.subject());
+      assertThrows(IOException.class, () -> pair.client().write(Bytes.heap("again")));
+    }
   }
 }

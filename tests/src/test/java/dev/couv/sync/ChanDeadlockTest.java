@@ -10,6 +10,7 @@ import dev.couv.coro.Coroutine;
 import dev.couv.coro.Deadlock;
 import dev.couv.coro.Loop;
 import dev.couv.testing.Behaviour;
+import dev.couv.testing.InLoop;
 import dev.couv.time.Time;
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
@@ -61,59 +62,53 @@ class ChanDeadlockTest {
     }
   }
 
+  @InLoop
   @Test
   void aDeadlineIsNotWaitedForInVain() throws Exception {
-    Loop.run(
+    Chan<Integer> chan = Chan.create(0);
+    Coroutine.spawn(
         () -> {
-          Chan<Integer> chan = Chan.create(0);
-          Coroutine.spawn(
-              () -> {
-                Time.sleep(Duration.ofMillis(300));
-                chan.send(1);
-              });
-          assertEquals(1, chan.receive());
+          Time.sleep(Duration.ofMillis(300));
+          chan.send(1);
         });
+    assertEquals(1, chan.receive());
   }
 
+  @InLoop
   @Test
   void aThreadThatComesLaterIsWaitedFor() throws Exception {
-    Loop.run(
-        () -> {
-          Chan<Integer> chan = Chan.create(0);
-          CountDownLatch never = new CountDownLatch(1);
-          Thread.ofPlatform()
-              .start(
-                  () -> {
-                    try {
-                      never.await(500, TimeUnit.MILLISECONDS);
-                    } catch (InterruptedException e) {
-                      throw new AssertionError(e);
-                    }
-                    chan.send(1);
-                  });
-          assertEquals(1, chan.receive());
-        });
+    Chan<Integer> chan = Chan.create(0);
+    CountDownLatch never = new CountDownLatch(1);
+    Thread.ofPlatform()
+        .start(
+            () -> {
+              try {
+                never.await(500, TimeUnit.MILLISECONDS);
+              } catch (InterruptedException e) {
+                throw new AssertionError(e);
+              }
+              chan.send(1);
+            });
+    assertEquals(1, chan.receive());
   }
 
+  @InLoop
   @Test
   void aThreadThatIsAboutToRunALoopIsWaitedFor() throws Exception {
-    Loop.run(
-        () -> {
-          Chan<Integer> chan = Chan.create(0);
-          Thread.ofPlatform()
-              .name("couv-pool-0-1")
-              .daemon()
-              .start(
-                  () -> {
-                    try {
-                      Thread.sleep(400); // a slow machine
-                      Loop.run(() -> chan.send(1));
-                    } catch (Exception failed) {
-                      throw new AssertionError(failed);
-                    }
-                  });
-          assertEquals(1, chan.receive());
-        });
+    Chan<Integer> chan = Chan.create(0);
+    Thread.ofPlatform()
+        .name("couv-pool-0-1")
+        .daemon()
+        .start(
+            () -> {
+              try {
+                Thread.sleep(400); // a slow machine
+                Loop.run(() -> chan.send(1));
+              } catch (Exception failed) {
+                throw new AssertionError(failed);
+              }
+            });
+    assertEquals(1, chan.receive());
   }
 
   @Test
@@ -135,59 +130,53 @@ class ChanDeadlockTest {
     }
   }
 
+  @InLoop
   @Test
   void whatIsMadeToBeSharedIsWaitedForWhateverHappens() throws Exception {
-    Loop.run(
-        () -> {
-          Chan<Integer> chan = Chan.create(ChanOptions.of(0).withShared(true));
-          Thread.ofVirtual().start(() -> sendAfter(chan, 500));
-          assertEquals(1, chan.receive());
-        });
+    Chan<Integer> chan = Chan.create(ChanOptions.of(0).withShared(true));
+    Thread.ofVirtual().start(() -> sendAfter(chan, 500));
+    assertEquals(1, chan.receive());
   }
 
+  @InLoop
   @Test
   void whatAnotherHasUsedOnceIsShared() throws Exception {
-    Loop.run(
-        () -> {
-          Chan<Integer> chan = Chan.create(0);
-          Thread.ofVirtual()
-              .start(
-                  () -> {
-                    chan.send(0);
-                    sendAfter(chan, 500);
-                  });
-          Integer first;
-          while ((first = chan.tryReceive()) == null) {
-            Coroutine.pause(); // without a wait, as the other may be slow to come
-          }
-          assertEquals(0, first);
-          assertEquals(1, chan.receive());
-        });
+    Chan<Integer> chan = Chan.create(0);
+    Thread.ofVirtual()
+        .start(
+            () -> {
+              chan.send(0);
+              sendAfter(chan, 500);
+            });
+    Integer first;
+    while ((first = chan.tryReceive()) == null) {
+      Coroutine.pause(); // without a wait, as the other may be slow to come
+    }
+    assertEquals(0, first);
+    assertEquals(1, chan.receive());
   }
 
+  @InLoop
   @Test
   void thoseWhoWaitAlreadyWhenAnotherComesAreWaitedForToo() throws Exception {
-    Loop.run(
-        () -> {
-          Chan<Integer> chan = Chan.create(0);
-          CountDownLatch come = new CountDownLatch(1);
-          Thread.ofVirtual()
-              .start(
-                  () -> {
-                    while (chan.stats().receivers() < 2) {
-                      sleep(1); // it may be carried by the loop's thread, or the only one there is
-                    }
-                    chan.send(0);
-                    come.countDown();
-                    sendAfter(chan, 500);
-                  });
-          // Until then the loop has something else to wait for, as the other may be slow to come.
-          Coroutine.spawn(() -> Loop.offload(() -> come.await(60, TimeUnit.SECONDS)));
-          Coroutine<Integer> first = Coroutine.spawn(chan::receive);
-          Coroutine.pause();
-          assertEquals(1, chan.receive());
-          assertEquals(0, first.await());
-        });
+    Chan<Integer> chan = Chan.create(0);
+    CountDownLatch come = new CountDownLatch(1);
+    Thread.ofVirtual()
+        .start(
+            () -> {
+              while (chan.stats().receivers() < 2) {
+                sleep(1); // it may be carried by the loop's thread, or the only one there is
+              }
+              chan.send(0);
+              come.countDown();
+              sendAfter(chan, 500);
+            });
+    // Until then the loop has something else to wait for, as the other may be slow to come.
+    Coroutine.spawn(() -> Loop.offload(() -> come.await(60, TimeUnit.SECONDS)));
+    Coroutine<Integer> first = Coroutine.spawn(chan::receive);
+    Coroutine.pause();
+    assertEquals(1, chan.receive());
+    assertEquals(0, first.await());
   }
 
   private static void sendAfter(Chan<Integer> chan, int millis) {

@@ -17,6 +17,7 @@ import dev.couv.coro.Status;
 import dev.couv.error.ClosedException;
 import dev.couv.strand.ProbeSeat;
 import dev.couv.testing.Behaviour;
+import dev.couv.testing.InLoop;
 import dev.couv.testing.TestClock;
 import dev.couv.time.Time;
 import java.time.Duration;
@@ -30,37 +31,33 @@ import org.junit.jupiter.api.Test;
 class ChanLeavingTest {
   private final List<Object> log = new ArrayList<>();
 
+  @InLoop
   @Test
   @Behaviour({"OP17", "TA65"})
   void aCancelledSenderTakesItsValueBack() throws Exception {
-    Loop.run(
-        () -> {
-          Chan<Integer> chan = Chan.create(0);
-          Coroutine<?> sender = Coroutine.spawn(() -> chan.send(1));
-          Coroutine.pause();
+    Chan<Integer> chan = Chan.create(0);
+    Coroutine<?> sender = Coroutine.spawn(() -> chan.send(1));
+    Coroutine.pause();
 
-          sender.cancel();
+    sender.cancel();
 
-          assertEquals(new ChanStats(0, 0, 0, 0, false), chan.stats());
-          assertNull(chan.tryReceive());
-          assertThrows(CancellationException.class, sender::await);
-        });
+    assertEquals(new ChanStats(0, 0, 0, 0, false), chan.stats());
+    assertNull(chan.tryReceive());
+    assertThrows(CancellationException.class, sender::await);
   }
 
+  @InLoop
   @Test
   void aCancelledReceiverGetsNothing() throws Exception {
-    Loop.run(
-        () -> {
-          Chan<Integer> chan = Chan.create(0);
-          Coroutine<Integer> first = Coroutine.spawn(chan::receive);
-          Coroutine<Integer> second = Coroutine.spawn(chan::receive);
-          Coroutine.pause();
+    Chan<Integer> chan = Chan.create(0);
+    Coroutine<Integer> first = Coroutine.spawn(chan::receive);
+    Coroutine<Integer> second = Coroutine.spawn(chan::receive);
+    Coroutine.pause();
 
-          first.cancel();
-          chan.send(1);
+    first.cancel();
+    chan.send(1);
 
-          assertEquals(1, second.await());
-        });
+    assertEquals(1, second.await());
   }
 
   @Test
@@ -105,122 +102,108 @@ class ChanLeavingTest {
     assertEquals(List.of(1, "cancelled"), log);
   }
 
+  @InLoop
   @Test
   @Behaviour("TA61")
   void aReceiverThatIsResumedLeavesItsValueToTheOldestOther() throws Exception {
-    Loop.run(
-        () -> {
-          Chan<Integer> chan = Chan.create(0);
-          Coroutine<?> first =
-              Coroutine.spawn(() -> assertThrows(Resumed.class, chan::receive).values());
-          Coroutine<Integer> second = Coroutine.spawn(chan::receive);
-          Coroutine<Integer> third = Coroutine.spawn(chan::receive);
-          Coroutine.pause();
-          chan.send(1);
-          assertEquals(Status.READY, first.status());
+    Chan<Integer> chan = Chan.create(0);
+    Coroutine<?> first = Coroutine.spawn(() -> assertThrows(Resumed.class, chan::receive).values());
+    Coroutine<Integer> second = Coroutine.spawn(chan::receive);
+    Coroutine<Integer> third = Coroutine.spawn(chan::receive);
+    Coroutine.pause();
+    chan.send(1);
+    assertEquals(Status.READY, first.status());
 
-          first.resume("away");
+    first.resume("away");
 
-          assertEquals(List.of("away"), first.await());
-          assertEquals(1, second.await());
-          chan.send(2);
-          assertEquals(2, third.await());
-        });
+    assertEquals(List.of("away"), first.await());
+    assertEquals(1, second.await());
+    chan.send(2);
+    assertEquals(2, third.await());
   }
 
+  @InLoop
   @Test
   @Behaviour("TA61")
   void withoutAnotherReceiverTheValueIsAtTheFrontAgain() throws Exception {
-    Loop.run(
-        () -> {
-          Chan<Integer> chan = Chan.create(1);
-          Coroutine<?> receiver = Coroutine.spawn(() -> assertThrows(Resumed.class, chan::receive));
-          Coroutine.pause();
-          chan.send(1);
-          chan.send(2);
+    Chan<Integer> chan = Chan.create(1);
+    Coroutine<?> receiver = Coroutine.spawn(() -> assertThrows(Resumed.class, chan::receive));
+    Coroutine.pause();
+    chan.send(1);
+    chan.send(2);
 
-          receiver.resume();
+    receiver.resume();
 
-          assertEquals(new ChanStats(1, 2, 0, 0, false), chan.stats());
-          assertEquals(List.of(1, 2), chan.drain());
-        });
+    assertEquals(new ChanStats(1, 2, 0, 0, false), chan.stats());
+    assertEquals(List.of(1, 2), chan.drain());
   }
 
+  @InLoop
   @Test
   @Behaviour("TA63")
   void whatAWokenReceiverWasGivenNobodyElseCanTake() throws Exception {
-    Loop.run(
-        () -> {
-          Chan<Integer> chan = Chan.create(1);
-          Coroutine<Integer> first = Coroutine.spawn(chan::receive);
-          Coroutine.pause();
-          chan.send(1);
+    Chan<Integer> chan = Chan.create(1);
+    Coroutine<Integer> first = Coroutine.spawn(chan::receive);
+    Coroutine.pause();
+    chan.send(1);
 
-          assertNull(chan.tryReceive());
-          assertFalse(ProbeSeat.finds(chan.receiving()));
-          Coroutine<Integer> late = Coroutine.spawn(chan::receive);
-          Coroutine.pause();
-          Coroutine.pause();
+    assertNull(chan.tryReceive());
+    assertFalse(ProbeSeat.finds(chan.receiving()));
+    Coroutine<Integer> late = Coroutine.spawn(chan::receive);
+    Coroutine.pause();
+    Coroutine.pause();
 
-          assertEquals(1, first.await());
-          assertEquals(Status.SUSPENDED, late.status());
-          late.cancel();
-        });
+    assertEquals(1, first.await());
+    assertEquals(Status.SUSPENDED, late.status());
+    late.cancel();
   }
 
+  @InLoop
   @Test
   @Behaviour("TA62")
   void aSenderThatLeavesAWaitForAPlaceLetsTheNextHaveIt() throws Exception {
-    Loop.run(
-        () -> {
-          Chan<Integer> chan = Chan.create(1);
-          chan.send(0);
-          Coroutine<?> first = Coroutine.spawn(() -> chan.send(1));
-          Coroutine<?> second = Coroutine.spawn(() -> chan.send(2));
-          Coroutine.pause();
-          first.cancel();
+    Chan<Integer> chan = Chan.create(1);
+    chan.send(0);
+    Coroutine<?> first = Coroutine.spawn(() -> chan.send(1));
+    Coroutine<?> second = Coroutine.spawn(() -> chan.send(2));
+    Coroutine.pause();
+    first.cancel();
 
-          assertEquals(0, chan.receive());
+    assertEquals(0, chan.receive());
 
-          second.await();
-          assertEquals(2, chan.receive());
-        });
+    second.await();
+    assertEquals(2, chan.receive());
   }
 
+  @InLoop
   @Test
   void aSenderThatIsResumedAfterItsValueWasTakenHasGivenIt() throws Exception {
-    Loop.run(
-        () -> {
-          Chan<Integer> chan = Chan.create(0);
-          Coroutine<?> sender =
-              Coroutine.spawn(() -> assertThrows(Resumed.class, () -> chan.send(1)));
-          Coroutine.pause();
-          assertEquals(1, chan.receive());
+    Chan<Integer> chan = Chan.create(0);
+    Coroutine<?> sender = Coroutine.spawn(() -> assertThrows(Resumed.class, () -> chan.send(1)));
+    Coroutine.pause();
+    assertEquals(1, chan.receive());
 
-          sender.resume();
+    sender.resume();
 
-          sender.await();
-          assertEquals(new ChanStats(0, 0, 0, 0, false), chan.stats());
-        });
+    sender.await();
+    assertEquals(new ChanStats(0, 0, 0, 0, false), chan.stats());
   }
 
+  @InLoop
   @Test
   void aCancelledCoroutineTakesNothingFromAFullChannel() throws Exception {
-    Loop.run(
-        () -> {
-          Chan<Integer> chan = Chan.create(1);
-          chan.send(1);
-          Coroutine<Integer> receiver =
-              Coroutine.spawn(
-                  () -> {
-                    Coroutine.current().cancel();
-                    return chan.receive();
-                  });
+    Chan<Integer> chan = Chan.create(1);
+    chan.send(1);
+    Coroutine<Integer> receiver =
+        Coroutine.spawn(
+            () -> {
+              Coroutine.current().cancel();
+              return chan.receive();
+            });
 
-          assertThrows(CancellationException.class, receiver::await);
+    assertThrows(CancellationException.class, receiver::await);
 
-          assertEquals(1, chan.tryReceive());
-        });
+    assertEquals(1, chan.tryReceive());
   }
 
   @Test

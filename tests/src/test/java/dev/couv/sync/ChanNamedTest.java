@@ -8,9 +8,9 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.couv.coro.Coroutine;
-import dev.couv.coro.Loop;
 import dev.couv.error.ClosedException;
 import dev.couv.testing.Behaviour;
+import dev.couv.testing.InLoop;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -83,94 +83,87 @@ class ChanNamedTest {
     held.forEach(Chan::close);
   }
 
+  @InLoop
   @Test
   void theLastHolderClosesIt() throws Exception {
-    Loop.run(
-        () -> {
-          Chan<Integer> one = Chan.named("x");
-          Chan<Integer> other = Chan.named("x");
-          Coroutine<Integer> waiting = Coroutine.spawn(other::receive);
-          Coroutine.pause();
+    Chan<Integer> one = Chan.named("x");
+    Chan<Integer> other = Chan.named("x");
+    Coroutine<Integer> waiting = Coroutine.spawn(other::receive);
+    Coroutine.pause();
 
-          one.close();
-          one.close();
-          assertEquals(Set.of("x"), Chan.names());
-          assertFalse(other.isClosed());
-          assertEquals(1, other.stats().receivers());
+    one.close();
+    one.close();
+    assertEquals(Set.of("x"), Chan.names());
+    assertFalse(other.isClosed());
+    assertEquals(1, other.stats().receivers());
 
-          other.close();
-          assertThrows(ClosedException.class, waiting::await);
-        });
+    other.close();
+    assertThrows(ClosedException.class, waiting::await);
   }
 
+  @InLoop
   @Test
   @Behaviour("CH09")
   void aReleasedHolderCannotBeUsed() throws Exception {
-    Loop.run(
-        () -> {
-          try (Chan<Integer> other = Chan.named("x")) {
-            Chan<Integer> chan = Chan.named("x");
-            Coroutine<?> sender = Coroutine.spawn(() -> other.send(1));
-            Coroutine.pause();
-            chan.close();
-            chan.close();
+    try (Chan<Integer> other = Chan.named("x")) {
+      Chan<Integer> chan = Chan.named("x");
+      Coroutine<?> sender = Coroutine.spawn(() -> other.send(1));
+      Coroutine.pause();
+      chan.close();
+      chan.close();
 
-            assertTrue(chan.isClosed());
-            assertThrows(ClosedException.class, chan::receive);
-            assertThrows(ClosedException.class, () -> chan.send(1));
-            assertThrows(ClosedException.class, () -> chan.sync(Endpoint.ANY, 1));
-            assertThrows(ClosedException.class, chan::tryReceive);
-            assertThrows(ClosedException.class, () -> chan.receiving().await());
-            assertEquals("x", chan.name());
+      assertTrue(chan.isClosed());
+      assertThrows(ClosedException.class, chan::receive);
+      assertThrows(ClosedException.class, () -> chan.send(1));
+      assertThrows(ClosedException.class, () -> chan.sync(Endpoint.ANY, 1));
+      assertThrows(ClosedException.class, chan::tryReceive);
+      assertThrows(ClosedException.class, () -> chan.receiving().await());
+      assertEquals("x", chan.name());
 
-            assertEquals(1, other.receive());
-            sender.await();
-          }
-        });
+      assertEquals(1, other.receive());
+      sender.await();
+    }
   }
 
+  @InLoop
   @Test
   void closingAHolderWakesThoseWhoWaitThroughIt() throws Exception {
-    Loop.run(
-        () -> {
-          try (Chan<Integer> other = Chan.named("x")) {
-            Chan<Integer> chan = Chan.named("x");
-            Coroutine<Integer> here = Coroutine.spawn(chan::receive);
-            Coroutine<Integer> there = Coroutine.spawn(other::receive);
-            Coroutine.pause();
+    try (Chan<Integer> other = Chan.named("x")) {
+      Chan<Integer> chan = Chan.named("x");
+      Coroutine<Integer> here = Coroutine.spawn(chan::receive);
+      Coroutine<Integer> there = Coroutine.spawn(other::receive);
+      Coroutine.pause();
 
-            chan.close();
+      chan.close();
 
-            assertThrows(ClosedException.class, here::await);
-            other.send(1);
-            assertEquals(1, there.await());
-          }
-        });
+      assertThrows(ClosedException.class, here::await);
+      other.send(1);
+      assertEquals(1, there.await());
+    }
   }
 
+  @InLoop
   @Test
   void aCloseForAReasonClosesItForAllAndFreesTheName() throws Exception {
-    Loop.run(
-        () -> {
-          Chan<Integer> one = Chan.named("x");
-          Chan<Integer> other = Chan.named("x");
-          Exception reason = new Exception("on purpose");
-          one.close(reason);
-          assertEquals(Set.of(), Chan.names());
-          assertEquals(reason, assertThrows(ClosedException.class, other::receive).getCause());
-          try (Chan<Integer> fresh = Chan.named("x")) {
-            other.close();
-            one.close();
-            assertEquals(Set.of("x"), Chan.names());
-            assertNull(fresh.tryReceive());
-          }
-        });
+    Chan<Integer> one = Chan.named("x");
+    Chan<Integer> other = Chan.named("x");
+    Exception reason = new Exception("on purpose");
+    one.close(reason);
+    assertEquals(Set.of(), Chan.names());
+    assertEquals(reason, assertThrows(ClosedException.class, other::receive).getCause());
+    try (Chan<Integer> fresh = Chan.named("x")) {
+      other.close();
+      one.close();
+      assertEquals(Set.of("x"), Chan.names());
+      assertNull(fresh.tryReceive());
+    }
   }
 
+  @InLoop
   @Test
   void aHolderThatIsForgottenIsReleased() throws Exception {
     hold();
-    Loop.run(() -> Garbage.until(() -> Chan.names().isEmpty(), "the name is still held"));
+    Garbage.until(() -> Chan.names().isEmpty(), "the name is still held");
   }
 
   private static void hold() {

@@ -19,6 +19,7 @@ import dev.couv.coro.Status;
 import dev.couv.error.ClosedException;
 import dev.couv.strand.ProbeSeat;
 import dev.couv.testing.Behaviour;
+import dev.couv.testing.InLoop;
 import dev.couv.testing.TestClock;
 import dev.couv.time.Time;
 import java.time.Duration;
@@ -32,43 +33,39 @@ import org.junit.jupiter.api.Test;
 class ChanSelectTest {
   private final List<Object> log = new ArrayList<>();
 
+  @InLoop
   @Test
   void onlyTheWinnerTakes() throws Exception {
-    Loop.run(
-        () -> {
-          Chan<String> one = Chan.create(1);
-          Chan<String> other = Chan.create(1);
-          one.send("first");
-          other.send("second");
-          Awaitable<String> fromOne = one.receiving();
-          Awaitable<String> fromOther = other.receiving();
+    Chan<String> one = Chan.create(1);
+    Chan<String> other = Chan.create(1);
+    one.send("first");
+    other.send("second");
+    Awaitable<String> fromOne = one.receiving();
+    Awaitable<String> fromOther = other.receiving();
 
-          Selected<String> won = Await.select(fromOne, fromOther);
+    Selected<String> won = Await.select(fromOne, fromOther);
 
-          assertSame(fromOne, won.source());
-          assertEquals("first", won.value());
-          assertEquals(1, other.stats().values());
-          assertSame(fromOther, Await.select(fromOne, fromOther).source());
-          assertEquals(new ChanStats(1, 0, 0, 0, false), one.stats());
-          assertEquals(new ChanStats(1, 0, 0, 0, false), other.stats());
-        });
+    assertSame(fromOne, won.source());
+    assertEquals("first", won.value());
+    assertEquals(1, other.stats().values());
+    assertSame(fromOther, Await.select(fromOne, fromOther).source());
+    assertEquals(new ChanStats(1, 0, 0, 0, false), one.stats());
+    assertEquals(new ChanStats(1, 0, 0, 0, false), other.stats());
   }
 
+  @InLoop
   @Test
   void onlyTheWinnerGives() throws Exception {
-    Loop.run(
-        () -> {
-          Chan<String> one = Chan.create(0);
-          Chan<String> other = Chan.create(0);
-          Coroutine<?> selecting =
-              Coroutine.spawn(() -> Await.select(one.sending("a"), other.sending("b")));
-          Coroutine.pause();
+    Chan<String> one = Chan.create(0);
+    Chan<String> other = Chan.create(0);
+    Coroutine<?> selecting =
+        Coroutine.spawn(() -> Await.select(one.sending("a"), other.sending("b")));
+    Coroutine.pause();
 
-          assertEquals("b", other.receive());
+    assertEquals("b", other.receive());
 
-          assertNull(one.tryReceive());
-          selecting.await();
-        });
+    assertNull(one.tryReceive());
+    selecting.await();
   }
 
   @Test
@@ -84,100 +81,87 @@ class ChanSelectTest {
             });
   }
 
+  @InLoop
   @Test
   void aSelectDoesNotMeetItself() throws Exception {
-    Loop.run(
-        () -> {
-          Chan<Integer> chan = Chan.create(0);
-          Coroutine<Selected<Object>> both =
-              Coroutine.spawn(() -> Await.select(chan.receiving(), chan.sending(1)));
-          Coroutine.pause();
-          assertEquals(Status.SUSPENDED, both.status());
-          chan.send(2);
-          assertEquals(2, both.await().value());
-        });
+    Chan<Integer> chan = Chan.create(0);
+    Coroutine<Selected<Object>> both =
+        Coroutine.spawn(() -> Await.select(chan.receiving(), chan.sending(1)));
+    Coroutine.pause();
+    assertEquals(Status.SUSPENDED, both.status());
+    chan.send(2);
+    assertEquals(2, both.await().value());
   }
 
+  @InLoop
   @Test
   void twoSelectsMeet() throws Exception {
-    Loop.run(
-        () -> {
-          Chan<Integer> chan = Chan.create(0);
-          Coroutine<Selected<Object>> one =
-              Coroutine.spawn(() -> Await.select(chan.receiving(), chan.sending(1)));
-          Coroutine<Selected<Object>> other =
-              Coroutine.spawn(() -> Await.select(chan.receiving(), chan.sending(2)));
-          List<Object> values = new ArrayList<>();
-          values.add(one.await().value());
-          values.add(other.await().value());
-          assertEquals(1, values.stream().filter(value -> value == null).count());
-          assertEquals(new ChanStats(0, 0, 0, 0, false), chan.stats());
-        });
+    Chan<Integer> chan = Chan.create(0);
+    Coroutine<Selected<Object>> one =
+        Coroutine.spawn(() -> Await.select(chan.receiving(), chan.sending(1)));
+    Coroutine<Selected<Object>> other =
+        Coroutine.spawn(() -> Await.select(chan.receiving(), chan.sending(2)));
+    List<Object> values = new ArrayList<>();
+    values.add(one.await().value());
+    values.add(other.await().value());
+    assertEquals(1, values.stream().filter(value -> value == null).count());
+    assertEquals(new ChanStats(0, 0, 0, 0, false), chan.stats());
   }
 
+  @InLoop
   @Test
   void aCloseEndsTheSelect() throws Exception {
-    Loop.run(
-        () -> {
-          Chan<Integer> chan = Chan.create(0);
-          Chan<Integer> other = Chan.create(0);
-          Coroutine<?> selecting =
-              Coroutine.spawn(() -> Await.select(chan.receiving(), other.sending(1)));
-          Coroutine.pause();
-          chan.close();
-          assertThrows(ClosedException.class, selecting::await);
-          assertEquals(0, other.stats().senders());
-          assertThrows(
-              ClosedException.class, () -> Await.select(chan.sending(1), other.receiving()));
-        });
+    Chan<Integer> chan = Chan.create(0);
+    Chan<Integer> other = Chan.create(0);
+    Coroutine<?> selecting =
+        Coroutine.spawn(() -> Await.select(chan.receiving(), other.sending(1)));
+    Coroutine.pause();
+    chan.close();
+    assertThrows(ClosedException.class, selecting::await);
+    assertEquals(0, other.stats().senders());
+    assertThrows(ClosedException.class, () -> Await.select(chan.sending(1), other.receiving()));
   }
 
+  @InLoop
   @Test
   @Behaviour("TA71")
   void anEndThatIsDroppedTakesNothing() throws Exception {
-    Loop.run(
-        () -> {
-          Chan<Integer> chan = Chan.create(1);
-          assertFalse(ProbeSeat.finds(chan.receiving()));
-          chan.send(1);
-          assertEquals(1, chan.receive());
-          chan.receiving();
-          chan.close();
-        });
+    Chan<Integer> chan = Chan.create(1);
+    assertFalse(ProbeSeat.finds(chan.receiving()));
+    chan.send(1);
+    assertEquals(1, chan.receive());
+    chan.receiving();
+    chan.close();
   }
 
+  @InLoop
   @Test
   void aSelectThatIsResumedHandsOnWhatItHadWon() throws Exception {
-    Loop.run(
-        () -> {
-          Chan<Integer> chan = Chan.create(0);
-          Coroutine<?> first =
-              Coroutine.spawn(
-                  () ->
-                      assertThrows(
-                          Resumed.class,
-                          () -> Await.select(chan.receiving(), Chan.create(0).receiving())));
-          Coroutine<Integer> second = Coroutine.spawn(chan::receive);
-          Coroutine.pause();
-          chan.send(1);
-          first.resume();
-          assertEquals(1, second.await());
-          first.await();
-        });
+    Chan<Integer> chan = Chan.create(0);
+    Coroutine<?> first =
+        Coroutine.spawn(
+            () ->
+                assertThrows(
+                    Resumed.class,
+                    () -> Await.select(chan.receiving(), Chan.create(0).receiving())));
+    Coroutine<Integer> second = Coroutine.spawn(chan::receive);
+    Coroutine.pause();
+    chan.send(1);
+    first.resume();
+    assertEquals(1, second.await());
+    first.await();
   }
 
+  @InLoop
   @Test
   void anEndIsAwaitedAloneToo() throws Exception {
-    Loop.run(
-        () -> {
-          Chan<Integer> chan = Chan.create(0);
-          Coroutine<?> sender = Coroutine.spawn(() -> chan.sending(1).await());
-          assertEquals(1, chan.receiving().await());
-          sender.await();
-          Coroutine.spawn(() -> chan.send(2));
-          Coroutine.spawn(() -> chan.send(3));
-          assertEquals(List.of(2, 3), Await.all(chan.receiving(), chan.receiving()));
-        });
+    Chan<Integer> chan = Chan.create(0);
+    Coroutine<?> sender = Coroutine.spawn(() -> chan.sending(1).await());
+    assertEquals(1, chan.receiving().await());
+    sender.await();
+    Coroutine.spawn(() -> chan.send(2));
+    Coroutine.spawn(() -> chan.send(3));
+    assertEquals(List.of(2, 3), Await.all(chan.receiving(), chan.receiving()));
   }
 
   /// Selecting senders and receivers on several channels; each value comes through once.

@@ -12,6 +12,7 @@ import dev.couv.coro.Loop;
 import dev.couv.coro.Resumed;
 import dev.couv.coro.Status;
 import dev.couv.testing.Behaviour;
+import dev.couv.testing.InLoop;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -26,22 +27,20 @@ import org.junit.jupiter.params.provider.ValueSource;
 class ChanSyncTest {
   private final List<Object> log = Collections.synchronizedList(new ArrayList<>());
 
+  @InLoop
   @ParameterizedTest
   @CsvSource({"IN,OUT", "OUT,IN", "IN,ANY", "ANY,IN", "OUT,ANY", "ANY,OUT", "ANY,ANY"})
   @Behaviour({"CH03", "CH12"})
   void endsThatFitExchangeValues(Endpoint one, Endpoint other) throws Exception {
-    Loop.run(
-        () -> {
-          Chan<String> chan = Chan.create(0);
-          assertNull(chan.trySync(other, "too early"));
-          Coroutine<String> waiting = Coroutine.spawn(() -> chan.sync(one, "from the first"));
-          Coroutine.pause();
+    Chan<String> chan = Chan.create(0);
+    assertNull(chan.trySync(other, "too early"));
+    Coroutine<String> waiting = Coroutine.spawn(() -> chan.sync(one, "from the first"));
+    Coroutine.pause();
 
-          assertEquals("from the first", chan.sync(other, "from the second"));
+    assertEquals("from the first", chan.sync(other, "from the second"));
 
-          assertEquals("from the second", waiting.await());
-          assertNull(chan.trySync(other, "too late"));
-        });
+    assertEquals("from the second", waiting.await());
+    assertNull(chan.trySync(other, "too late"));
   }
 
   @ParameterizedTest
@@ -133,66 +132,60 @@ class ChanSyncTest {
     assertEquals(List.of(1, 3), log);
   }
 
+  @InLoop
   @Test
   @Behaviour("CH05")
   void aResumeEndsTheWait() throws Exception {
-    Loop.run(
-        () -> {
-          Chan<Integer> chan = Chan.create(0);
-          Coroutine<?> waiting =
-              Coroutine.spawn(
-                  () -> assertThrows(Resumed.class, () -> chan.sync(Endpoint.ANY, 1)).values());
-          Coroutine.pause();
-          waiting.resume("a", "b");
-          assertEquals(List.of("a", "b"), waiting.await());
-          assertNull(chan.trySync(Endpoint.ANY, 1));
-        });
+    Chan<Integer> chan = Chan.create(0);
+    Coroutine<?> waiting =
+        Coroutine.spawn(
+            () -> assertThrows(Resumed.class, () -> chan.sync(Endpoint.ANY, 1)).values());
+    Coroutine.pause();
+    waiting.resume("a", "b");
+    assertEquals(List.of("a", "b"), waiting.await());
+    assertNull(chan.trySync(Endpoint.ANY, 1));
   }
 
+  @InLoop
   @Test
   @Behaviour({"CH07", "CH08"})
   void whatWasMetAndNotTakenIsForTheNextAndTheFirstPartnerHasSucceeded() throws Exception {
-    Loop.run(
-        () -> {
-          Chan<Integer> chan = Chan.create(0);
-          Coroutine<?> waiting =
-              Coroutine.spawn(
-                  () -> {
-                    assertThrows(Resumed.class, () -> chan.sync(Endpoint.IN, null));
-                    log.add(chan.sync(Endpoint.IN, null));
-                    assertThrows(Resumed.class, () -> chan.sync(Endpoint.IN, null));
-                  });
-          Coroutine.pause();
-          assertNotNull(chan.trySync(Endpoint.OUT, 123));
+    Chan<Integer> chan = Chan.create(0);
+    Coroutine<?> waiting =
+        Coroutine.spawn(
+            () -> {
+              assertThrows(Resumed.class, () -> chan.sync(Endpoint.IN, null));
+              log.add(chan.sync(Endpoint.IN, null));
+              assertThrows(Resumed.class, () -> chan.sync(Endpoint.IN, null));
+            });
+    Coroutine.pause();
+    assertNotNull(chan.trySync(Endpoint.OUT, 123));
 
-          waiting.resume(); // it awaits again, and finds the value there
+    waiting.resume(); // it awaits again, and finds the value there
 
-          assertEquals(List.of(123), log);
-          waiting.resume();
-          assertNull(chan.trySync(Endpoint.OUT, 456));
-          assertEquals(Status.DONE, waiting.status());
-        });
+    assertEquals(List.of(123), log);
+    waiting.resume();
+    assertNull(chan.trySync(Endpoint.OUT, 456));
+    assertEquals(Status.DONE, waiting.status());
   }
 
+  @InLoop
   @Test
   @Behaviour("CH21")
   void aCoroutineMayFailAfterAMeetingOrACancel() throws Exception {
-    Loop.run(
-        () -> {
-          Chan<Integer> chan = Chan.create(0);
-          Coroutine<?> failing =
-              Coroutine.spawn(
-                  () -> {
-                    chan.sync(Endpoint.ANY, 1);
-                    throw new IllegalStateException("on purpose");
-                  });
-          Coroutine<?> cancelled = Coroutine.spawn(() -> chan.sync(Endpoint.IN, 1));
-          Coroutine.pause();
-          assertEquals(Status.READY, failing.status());
-          cancelled.cancel();
-          assertEquals(2, Await.settle(failing, cancelled).size());
-          assertThrows(IllegalStateException.class, failing::await);
-        });
+    Chan<Integer> chan = Chan.create(0);
+    Coroutine<?> failing =
+        Coroutine.spawn(
+            () -> {
+              chan.sync(Endpoint.ANY, 1);
+              throw new IllegalStateException("on purpose");
+            });
+    Coroutine<?> cancelled = Coroutine.spawn(() -> chan.sync(Endpoint.IN, 1));
+    Coroutine.pause();
+    assertEquals(Status.READY, failing.status());
+    cancelled.cancel();
+    assertEquals(2, Await.settle(failing, cancelled).size());
+    assertThrows(IllegalStateException.class, failing::await);
   }
 
   @ParameterizedTest
@@ -205,20 +198,18 @@ class ChanSyncTest {
     assertEquals(Endpoint.ANY, Endpoint.of("any"));
   }
 
+  @InLoop
   @Test
   void sendAndReceiveMeetSyncToo() throws Exception {
-    Loop.run(
-        () -> {
-          Chan<Integer> chan = Chan.create(0);
-          Coroutine<?> sender = Coroutine.spawn(() -> chan.send(1));
-          Coroutine.pause();
-          assertEquals(1, chan.sync(Endpoint.IN, 99));
-          sender.await();
-          Coroutine<Integer> receiver = Coroutine.spawn(chan::receive);
-          Coroutine.pause();
-          assertNull(chan.sync(Endpoint.ANY, 2));
-          assertEquals(2, receiver.await());
-        });
+    Chan<Integer> chan = Chan.create(0);
+    Coroutine<?> sender = Coroutine.spawn(() -> chan.send(1));
+    Coroutine.pause();
+    assertEquals(1, chan.sync(Endpoint.IN, 99));
+    sender.await();
+    Coroutine<Integer> receiver = Coroutine.spawn(chan::receive);
+    Coroutine.pause();
+    assertNull(chan.sync(Endpoint.ANY, 2));
+    assertEquals(2, receiver.await());
   }
 
   @Test

@@ -13,6 +13,7 @@ import dev.couv.coro.Loop;
 import dev.couv.coro.Status;
 import dev.couv.error.ClosedException;
 import dev.couv.testing.Behaviour;
+import dev.couv.testing.InLoop;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.NoSuchElementException;
@@ -42,70 +43,64 @@ class ChanTest {
     assertEquals(List.of("bread", "sent"), log);
   }
 
+  @InLoop
   @Test
   void aSenderThatFindsAReceiverDoesNotWait() throws Exception {
-    Loop.run(
-        () -> {
-          Chan<String> chan = Chan.create(0);
-          Coroutine<String> receiver = Coroutine.spawn(chan::receive);
-          Coroutine.pause();
+    Chan<String> chan = Chan.create(0);
+    Coroutine<String> receiver = Coroutine.spawn(chan::receive);
+    Coroutine.pause();
 
-          chan.send("bread");
+    chan.send("bread");
 
-          assertEquals(Status.READY, receiver.status());
-          assertEquals("bread", receiver.await());
-        });
+    assertEquals(Status.READY, receiver.status());
+    assertEquals("bread", receiver.await());
   }
 
+  @InLoop
   @Test
   @Behaviour("TA59")
   void withoutCapacityNothingIsSentUnlessSomebodyWaits() throws Exception {
-    Loop.run(
-        () -> {
-          Chan<Integer> chan = Chan.create(0);
-          assertFalse(chan.trySend(1));
-          assertNull(chan.tryReceive());
-          Coroutine<Integer> receiver = Coroutine.spawn(chan::receive);
-          Coroutine.pause();
+    Chan<Integer> chan = Chan.create(0);
+    assertFalse(chan.trySend(1));
+    assertNull(chan.tryReceive());
+    Coroutine<Integer> receiver = Coroutine.spawn(chan::receive);
+    Coroutine.pause();
 
-          assertTrue(chan.trySend(2));
-          assertFalse(chan.trySend(3));
+    assertTrue(chan.trySend(2));
+    assertFalse(chan.trySend(3));
 
-          assertEquals(2, receiver.await());
-          Coroutine.spawn(() -> chan.send(4));
-          Coroutine.pause();
-          assertEquals(4, chan.tryReceive());
-        });
+    assertEquals(2, receiver.await());
+    Coroutine.spawn(() -> chan.send(4));
+    Coroutine.pause();
+    assertEquals(4, chan.tryReceive());
   }
 
   // ---- buffered
 
+  @InLoop
   @Test
   void sendersWaitWhenItIsFullAndComeInInTheirOrder() throws Exception {
-    Loop.run(
-        () -> {
-          Chan<Integer> chan = Chan.create(2);
-          for (int i = 0; i < 5; i++) {
-            int value = i;
-            Coroutine.spawn(
-                () -> {
-                  chan.send(value);
-                  log.add("sent " + value);
-                });
-          }
-          Coroutine.pause();
-          assertEquals(List.of("sent 0", "sent 1"), log);
-          assertEquals(new ChanStats(2, 2, 3, 0, false), chan.stats());
+    Chan<Integer> chan = Chan.create(2);
+    for (int i = 0; i < 5; i++) {
+      int value = i;
+      Coroutine.spawn(
+          () -> {
+            chan.send(value);
+            log.add("sent " + value);
+          });
+    }
+    Coroutine.pause();
+    assertEquals(List.of("sent 0", "sent 1"), log);
+    assertEquals(new ChanStats(2, 2, 3, 0, false), chan.stats());
 
-          assertEquals(0, chan.receive());
-          assertEquals(new ChanStats(2, 2, 2, 0, false), chan.stats());
-          Coroutine.pause();
+    assertEquals(0, chan.receive());
+    assertEquals(new ChanStats(2, 2, 2, 0, false), chan.stats());
+    Coroutine.pause();
 
-          assertEquals(List.of("sent 0", "sent 1", "sent 2"), log);
-          assertEquals(
-              List.of(1, 2, 3, 4),
-              List.of(chan.receive(), chan.receive(), chan.receive(), chan.receive()));
-        });
+    assertEquals(List.of("sent 0", "sent 1", "sent 2"), log);
+    assertEquals(
+        List.of(1, 2, 3, 4),
+        List.of(chan.receive(), chan.receive(), chan.receive(), chan.receive()));
   }
 
   @Test
@@ -141,15 +136,13 @@ class ChanTest {
         });
   }
 
+  @InLoop
   @Test
   void nullCannotBeSent() throws Exception {
-    Loop.run(
-        () -> {
-          Chan<String> chan = Chan.create(1);
-          assertThrows(NullPointerException.class, () -> chan.send(null));
-          assertThrows(NullPointerException.class, () -> chan.trySend(null));
-          assertEquals(0, chan.stats().values());
-        });
+    Chan<String> chan = Chan.create(1);
+    assertThrows(NullPointerException.class, () -> chan.send(null));
+    assertThrows(NullPointerException.class, () -> chan.trySend(null));
+    assertEquals(0, chan.stats().values());
   }
 
   @Test
@@ -212,72 +205,64 @@ class ChanTest {
     assertEquals(List.of(1), log);
   }
 
+  @InLoop
   @Test
   void whatIsLeftAtTheCloseCanStillBeReceived() throws Exception {
-    Loop.run(
-        () -> {
-          Chan<Integer> chan = Chan.create(3);
-          chan.send(1);
-          chan.send(2);
-          chan.close();
-          chan.close();
+    Chan<Integer> chan = Chan.create(3);
+    chan.send(1);
+    chan.send(2);
+    chan.close();
+    chan.close();
 
-          assertTrue(chan.isClosed());
-          assertThrows(ClosedException.class, () -> chan.send(3));
-          assertThrows(ClosedException.class, () -> chan.trySend(3));
-          assertEquals(1, chan.receive());
-          assertEquals(List.of(2), chan.drain());
-          assertThrows(ClosedException.class, chan::receive);
-          assertThrows(ClosedException.class, chan::tryReceive);
-          assertEquals(List.of(), chan.drain());
-        });
+    assertTrue(chan.isClosed());
+    assertThrows(ClosedException.class, () -> chan.send(3));
+    assertThrows(ClosedException.class, () -> chan.trySend(3));
+    assertEquals(1, chan.receive());
+    assertEquals(List.of(2), chan.drain());
+    assertThrows(ClosedException.class, chan::receive);
+    assertThrows(ClosedException.class, chan::tryReceive);
+    assertEquals(List.of(), chan.drain());
   }
 
+  @InLoop
   @Test
   @Behaviour("TA66")
   void aCloseRefusesTheSendersThatWaitAndWhatTheyWouldHaveGiven() throws Exception {
-    Loop.run(
-        () -> {
-          Chan<Integer> chan = Chan.create(0);
-          Coroutine<?> sender =
-              Coroutine.spawn(() -> assertThrows(ClosedException.class, () -> chan.send(1)));
-          Coroutine.pause();
-          chan.close();
-          assertThrows(ClosedException.class, chan::receive);
-          sender.await();
-        });
+    Chan<Integer> chan = Chan.create(0);
+    Coroutine<?> sender =
+        Coroutine.spawn(() -> assertThrows(ClosedException.class, () -> chan.send(1)));
+    Coroutine.pause();
+    chan.close();
+    assertThrows(ClosedException.class, chan::receive);
+    sender.await();
   }
 
+  @InLoop
   @Test
   @Behaviour("TA67")
   void aCloseDoesNotUndoWhatWasTaken() throws Exception {
-    Loop.run(
-        () -> {
-          Chan<Integer> chan = Chan.create(0);
-          Coroutine<Void> sender = Coroutine.spawn(() -> chan.send(1));
-          Coroutine.pause();
+    Chan<Integer> chan = Chan.create(0);
+    Coroutine<Void> sender = Coroutine.spawn(() -> chan.send(1));
+    Coroutine.pause();
 
-          assertEquals(1, chan.receive());
-          chan.close();
+    assertEquals(1, chan.receive());
+    chan.close();
 
-          sender.await();
-        });
+    sender.await();
   }
 
+  @InLoop
   @Test
   @Behaviour("TA69")
   void aCloseLeavesAReceiverItsValueAndRefusesTheOthers() throws Exception {
-    Loop.run(
-        () -> {
-          Chan<Integer> chan = Chan.create(0);
-          Coroutine<Integer> first = Coroutine.spawn(chan::receive);
-          Coroutine<Integer> second = Coroutine.spawn(chan::receive);
-          Coroutine.pause();
-          chan.send(1);
-          chan.close();
+    Chan<Integer> chan = Chan.create(0);
+    Coroutine<Integer> first = Coroutine.spawn(chan::receive);
+    Coroutine<Integer> second = Coroutine.spawn(chan::receive);
+    Coroutine.pause();
+    chan.send(1);
+    chan.close();
 
-          assertEquals(1, first.await());
-          assertThrows(ClosedException.class, second::await);
-        });
+    assertEquals(1, first.await());
+    assertThrows(ClosedException.class, second::await);
   }
 }

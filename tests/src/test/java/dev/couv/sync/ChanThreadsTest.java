@@ -15,6 +15,7 @@ import dev.couv.coro.Resumed;
 import dev.couv.coro.Status;
 import dev.couv.error.ClosedException;
 import dev.couv.loop.CallCount;
+import dev.couv.testing.InLoop;
 import dev.couv.time.Time;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -103,14 +104,12 @@ class ChanThreadsTest {
     }
   }
 
+  @InLoop
   @Test
   void aVirtualThreadIsAPlainThread() throws Exception {
-    Loop.run(
-        () -> {
-          Chan<Integer> chan = Chan.create(0);
-          Thread.ofVirtual().start(() -> chan.send(1));
-          assertEquals(1, chan.receive());
-        });
+    Chan<Integer> chan = Chan.create(0);
+    Thread.ofVirtual().start(() -> chan.send(1));
+    assertEquals(1, chan.receive());
   }
 
   // ---- two loops
@@ -188,20 +187,18 @@ class ChanThreadsTest {
     assertEquals(List.of(1), log);
   }
 
+  @InLoop
   @Test
   void aResumeThatComesAfterAMatchOnAnotherThreadHandsTheValueOn() throws Exception {
     Chan<Integer> chan = Chan.create(ChanOptions.of(0).withShared(true));
-    Loop.run(
-        () -> {
-          Coroutine<?> receiver = Coroutine.spawn(() -> assertThrows(Resumed.class, chan::receive));
-          Coroutine.pause();
-          meanwhile(() -> chan.send(1));
+    Coroutine<?> receiver = Coroutine.spawn(() -> assertThrows(Resumed.class, chan::receive));
+    Coroutine.pause();
+    meanwhile(() -> chan.send(1));
 
-          receiver.resume();
+    receiver.resume();
 
-          assertEquals(1, chan.receive());
-          receiver.await();
-        });
+    assertEquals(1, chan.receive());
+    receiver.await();
   }
 
   @Test
@@ -246,24 +243,22 @@ class ChanThreadsTest {
     assertEquals(List.of(1, "given"), log);
   }
 
+  @InLoop
   @Test
   void aSelectThatIsResumedAfterItWasWonFromAnotherThreadHandsTheValueOn() throws Exception {
     Chan<Integer> chan = Chan.create(ChanOptions.of(0).withShared(true));
-    Loop.run(
-        () -> {
-          Coroutine<?> selecting =
-              Coroutine.spawn(
-                  () ->
-                      assertThrows(
-                          Resumed.class,
-                          () -> Await.select(chan.receiving(), Chan.create(0).receiving())));
-          Coroutine.pause();
-          meanwhile(() -> chan.send(1));
+    Coroutine<?> selecting =
+        Coroutine.spawn(
+            () ->
+                assertThrows(
+                    Resumed.class,
+                    () -> Await.select(chan.receiving(), Chan.create(0).receiving())));
+    Coroutine.pause();
+    meanwhile(() -> chan.send(1));
 
-          selecting.resume();
+    selecting.resume();
 
-          assertEquals(1, chan.receive());
-        });
+    assertEquals(1, chan.receive());
   }
 
   @Test

@@ -4,46 +4,40 @@ package dev.couv.sync;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.couv.coro.Loop;
+import dev.couv.testing.InLoop;
 import org.junit.jupiter.api.Test;
 
 /// Whatever can be closed tells whether it was.
 class IsClosedTest {
+  @InLoop
   @Test
   void aHold() throws Exception {
-    Loop.run(
-        () -> {
-          Hold hold = new Mutex().hold();
-          assertFalse(hold.isClosed());
-          hold.close();
-          assertTrue(hold.isClosed());
-        });
+    Hold hold = new Mutex().hold();
+    assertFalse(hold.isClosed());
+    hold.close();
+    assertTrue(hold.isClosed());
   }
 
+  @InLoop
   @Test
   void aLeaseAndItsPool() throws Exception {
-    Loop.run(
-        () -> {
-          Resources<String> resources = Resources.of(() -> "thing").open();
-          Lease<String> lease = resources.acquire();
-          assertFalse(lease.isClosed());
-          lease.close();
-          assertTrue(lease.isClosed());
-          assertFalse(resources.isClosed());
-          resources.close();
-          assertTrue(resources.isClosed());
-        });
+    Resources<String> resources = Resources.of(() -> "thing").open();
+    Lease<String> lease = resources.acquire();
+    assertFalse(lease.isClosed());
+    lease.close();
+    assertTrue(lease.isClosed());
+    assertFalse(resources.isClosed());
+    resources.close();
+    assertTrue(resources.isClosed());
   }
 
+  @InLoop
   @Test
   void aGateMayOpenAgain() throws Exception {
-    Loop.run(
-        () -> {
-          Gate gate = new Gate();
-          assertTrue(gate.isClosed());
-          gate.open();
-          assertFalse(gate.isClosed());
-        });
+    Gate gate = new Gate();
+    assertTrue(gate.isClosed());
+    gate.open();
+    assertFalse(gate.isClosed());
   }
 
   @Test

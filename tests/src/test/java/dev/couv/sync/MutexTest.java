@@ -11,6 +11,7 @@ import dev.couv.coro.Loop;
 import dev.couv.coro.Resumed;
 import dev.couv.error.BrokenException;
 import dev.couv.testing.Behaviour;
+import dev.couv.testing.InLoop;
 import java.lang.ref.WeakReference;
 import java.util.ArrayList;
 import java.util.List;
@@ -23,60 +24,53 @@ import org.junit.jupiter.api.Test;
 class MutexTest {
   private final List<Object> log = new ArrayList<>();
 
+  @InLoop
   @Test
   @Behaviour("MX01")
   void lockingWhatIsFreeTakesItAtOnce() throws Exception {
-    Loop.run(
-        () -> {
-          Mutex mutex = new Mutex();
-          Coroutine<?> other = Coroutine.spawn(() -> log.add("another had a turn"));
+    Mutex mutex = new Mutex();
+    Coroutine<?> other = Coroutine.spawn(() -> log.add("another had a turn"));
 
-          assertFalse(mutex.isLocked());
-          mutex.lock();
+    assertFalse(mutex.isLocked());
+    mutex.lock();
 
-          assertTrue(mutex.isLocked());
-          assertTrue(mutex.isOwned());
-          assertEquals(List.of(), log);
-          assertFalse(mutex.unlock(), "nobody waited");
-          assertFalse(mutex.isLocked());
-          assertFalse(mutex.isOwned());
-          other.await();
-        });
+    assertTrue(mutex.isLocked());
+    assertTrue(mutex.isOwned());
+    assertEquals(List.of(), log);
+    assertFalse(mutex.unlock(), "nobody waited");
+    assertFalse(mutex.isLocked());
+    assertFalse(mutex.isOwned());
+    other.await();
   }
 
+  @InLoop
   @Test
   @Behaviour("MX02")
   void aMutexOfNothingIsRefused() throws Exception {
-    Loop.run(
-        () -> {
-          assertThrows(NullPointerException.class, () -> Mutex.of(null));
-        });
+    assertThrows(NullPointerException.class, () -> Mutex.of(null));
   }
 
+  @InLoop
   @Test
   @Behaviour("MX03")
   void unlockHandsOverToTheLongestWaiterBeforeItReturns() throws Exception {
-    Loop.run(
-        () -> {
-          Mutex mutex = new Mutex();
-          mutex.lock();
-          Coroutine<?> first = Coroutine.spawn(() -> visit(mutex, "first"));
-          Coroutine<?> second = Coroutine.spawn(() -> visit(mutex, "second"));
-          Coroutine.pause();
+    Mutex mutex = new Mutex();
+    mutex.lock();
+    Coroutine<?> first = Coroutine.spawn(() -> visit(mutex, "first"));
+    Coroutine<?> second = Coroutine.spawn(() -> visit(mutex, "second"));
+    Coroutine.pause();
 
-          assertTrue(mutex.unlock());
+    assertTrue(mutex.unlock());
 
-          assertTrue(mutex.isLocked(), "it is the first one's already");
-          assertFalse(mutex.isOwned());
-          assertFalse(mutex.tryLock(), "nobody slips in");
-          Coroutine<?> late = Coroutine.spawn(() -> visit(mutex, "late"));
-          first.await();
-          second.await();
-          late.await();
-          assertEquals(
-              List.of("first in", "first out", "second in", "second out", "late in", "late out"),
-              log);
-        });
+    assertTrue(mutex.isLocked(), "it is the first one's already");
+    assertFalse(mutex.isOwned());
+    assertFalse(mutex.tryLock(), "nobody slips in");
+    Coroutine<?> late = Coroutine.spawn(() -> visit(mutex, "late"));
+    first.await();
+    second.await();
+    late.await();
+    assertEquals(
+        List.of("first in", "first out", "second in", "second out", "late in", "late out"), log);
   }
 
   private void visit(Mutex mutex, String who) throws Exception {
@@ -88,99 +82,89 @@ class MutexTest {
     }
   }
 
+  @InLoop
   @Test
   @Behaviour("MX05")
   void unlockingWhatOneDoesNotOwnIsRefusedAndChangesNothing() throws Exception {
-    Loop.run(
-        () -> {
-          Mutex mutex = new Mutex();
-          assertThrows(IllegalStateException.class, mutex::unlock);
-          mutex.lock();
+    Mutex mutex = new Mutex();
+    assertThrows(IllegalStateException.class, mutex::unlock);
+    mutex.lock();
 
-          Coroutine<?> thief =
-              Coroutine.spawn(
-                  () -> {
-                    assertThrows(IllegalStateException.class, mutex::unlock);
-                    assertFalse(mutex.isOwned());
-                    assertTrue(mutex.isLocked());
-                  });
+    Coroutine<?> thief =
+        Coroutine.spawn(
+            () -> {
+              assertThrows(IllegalStateException.class, mutex::unlock);
+              assertFalse(mutex.isOwned());
+              assertTrue(mutex.isLocked());
+            });
 
-          thief.await();
-          assertTrue(mutex.isOwned());
-          mutex.unlock();
-        });
+    thief.await();
+    assertTrue(mutex.isOwned());
+    mutex.unlock();
   }
 
+  @InLoop
   @Test
   @Behaviour("MX06")
   void lockingWhatOneOwnsIsRefused() throws Exception {
-    Loop.run(
-        () -> {
-          Mutex mutex = new Mutex();
-          mutex.lock();
+    Mutex mutex = new Mutex();
+    mutex.lock();
 
-          assertThrows(IllegalStateException.class, mutex::lock);
-          assertThrows(IllegalStateException.class, mutex::tryLock);
+    assertThrows(IllegalStateException.class, mutex::lock);
+    assertThrows(IllegalStateException.class, mutex::tryLock);
 
-          assertTrue(mutex.isOwned());
-          mutex.unlock();
-        });
+    assertTrue(mutex.isOwned());
+    mutex.unlock();
   }
 
+  @InLoop
   @Test
   @Behaviour("MX07")
   void anEventOnTheSameKeyGivesNobodyTheLock() throws Exception {
-    Loop.run(
-        () -> {
-          Mutex mutex = Mutex.of("key");
-          mutex.lock();
-          Coroutine<?> first = Coroutine.spawn(() -> visit(Mutex.of("key"), "first"));
-          Coroutine<?> second = Coroutine.spawn(() -> visit(Mutex.of("key"), "second"));
-          Coroutine.pause();
+    Mutex mutex = Mutex.of("key");
+    mutex.lock();
+    Coroutine<?> first = Coroutine.spawn(() -> visit(Mutex.of("key"), "first"));
+    Coroutine<?> second = Coroutine.spawn(() -> visit(Mutex.of("key"), "second"));
+    Coroutine.pause();
 
-          assertFalse(Topic.emitAll("key", null), "nobody awaits it as an event");
-          Coroutine.pause();
+    assertFalse(Topic.emitAll("key", null), "nobody awaits it as an event");
+    Coroutine.pause();
 
-          assertEquals(List.of(), log);
-          mutex.unlock();
-          first.await();
-          second.await();
-          assertEquals(List.of("first in", "first out", "second in", "second out"), log);
-        });
+    assertEquals(List.of(), log);
+    mutex.unlock();
+    first.await();
+    second.await();
+    assertEquals(List.of("first in", "first out", "second in", "second out"), log);
   }
 
   /// In the seeds the waiter of the event takes the wake-up, and the lock stays free with its waiter
   /// asleep. Here the two know nothing of each other.
+  @InLoop
   @Test
   @Behaviour("MX09")
   void anEventWaiterAheadDoesNotTakeTheWakeUpOfAnUnlock() throws Exception {
-    Loop.run(
-        () -> {
-          Mutex mutex = Mutex.of("key");
-          mutex.lock();
-          Coroutine<?> listener = Coroutine.spawn(() -> log.add(Topic.await("key")));
-          Coroutine.pause();
-          Coroutine<?> waiter = Coroutine.spawn(() -> visit(mutex, "waiter"));
-          Coroutine.pause();
+    Mutex mutex = Mutex.of("key");
+    mutex.lock();
+    Coroutine<?> listener = Coroutine.spawn(() -> log.add(Topic.await("key")));
+    Coroutine.pause();
+    Coroutine<?> waiter = Coroutine.spawn(() -> visit(mutex, "waiter"));
+    Coroutine.pause();
 
-          assertTrue(mutex.unlock());
-          waiter.await();
+    assertTrue(mutex.unlock());
+    waiter.await();
 
-          assertEquals(List.of("waiter in", "waiter out"), log);
-          assertTrue(Topic.emitAll("key", "event"));
-          listener.await();
-        });
+    assertEquals(List.of("waiter in", "waiter out"), log);
+    assertTrue(Topic.emitAll("key", "event"));
+    listener.await();
   }
 
+  @InLoop
   @Test
   @Behaviour("MX10")
   void nothingIsKeptForAKeyThatIsNotLocked() throws Exception {
-    Loop.run(
-        () -> {
-          WeakReference<Object> key = lockAndUnlock();
+    WeakReference<Object> key = lockAndUnlock();
 
-          Garbage.assertCollected(key);
-        });
+    Garbage.assertCollected(key);
   }
 
   private static WeakReference<Object> lockAndUnlock() {
@@ -192,217 +176,197 @@ class MutexTest {
     return new WeakReference<>(key);
   }
 
+  @InLoop
   @Test
   void mutexesOfEqualKeysAreTheSame() throws Exception {
-    Loop.run(
-        () -> {
-          Mutex.of(List.of("a", 1)).lock();
+    Mutex.of(List.of("a", 1)).lock();
 
-          assertTrue(Mutex.of(List.of("a", 1)).isOwned());
-          assertFalse(Mutex.of(List.of("a", 2)).isLocked());
-          Coroutine<Boolean> other = Coroutine.spawn(() -> Mutex.of(List.of("a", 1)).tryLock());
-          assertFalse(other.await());
-          Mutex.of(List.of("a", 1)).unlock();
-        });
+    assertTrue(Mutex.of(List.of("a", 1)).isOwned());
+    assertFalse(Mutex.of(List.of("a", 2)).isLocked());
+    Coroutine<Boolean> other = Coroutine.spawn(() -> Mutex.of(List.of("a", 1)).tryLock());
+    assertFalse(other.await());
+    Mutex.of(List.of("a", 1)).unlock();
   }
 
+  @InLoop
   @Test
   void closingAHoldTwiceUnlocksOnce() throws Exception {
-    Loop.run(
-        () -> {
-          Mutex mutex = new Mutex();
-          Hold hold = mutex.hold();
-          hold.close();
-          hold.close();
+    Mutex mutex = new Mutex();
+    Hold hold = mutex.hold();
+    hold.close();
+    hold.close();
 
-          assertFalse(mutex.isLocked());
-        });
+    assertFalse(mutex.isLocked());
   }
 
   /// In the seeds the mutex of a dead owner stays locked for ever.
+  @InLoop
   @Test
   void aMutexWhoseOwnerEndedIsBrokenForThoseWhoWaitAndThoseWhoCome() throws Exception {
-    Loop.run(
-        () -> {
-          Mutex mutex = new Mutex();
-          Coroutine<?> owner =
-              Coroutine.spawn(
-                      () -> {
-                        mutex.lock();
-                        Coroutine.pause();
-                        Coroutine.pause();
-                      })
-                  .named("careless");
-          Coroutine<?> waiter = Coroutine.spawn(mutex::lock);
-          owner.await();
+    Mutex mutex = new Mutex();
+    Coroutine<?> owner =
+        Coroutine.spawn(
+                () -> {
+                  mutex.lock();
+                  Coroutine.pause();
+                  Coroutine.pause();
+                })
+            .named("careless");
+    Coroutine<?> waiter = Coroutine.spawn(mutex::lock);
+    owner.await();
 
-          BrokenException told = assertThrows(BrokenException.class, waiter::await);
-          assertTrue(told.getMessage().contains("careless"), told::getMessage);
-          assertThrows(BrokenException.class, mutex::lock);
-          assertThrows(BrokenException.class, mutex::tryLock);
-          assertTrue(mutex.isLocked());
-          assertFalse(mutex.isOwned());
-        });
+    BrokenException told = assertThrows(BrokenException.class, waiter::await);
+    assertTrue(told.getMessage().contains("careless"), told::getMessage);
+    assertThrows(BrokenException.class, mutex::lock);
+    assertThrows(BrokenException.class, mutex::tryLock);
+    assertTrue(mutex.isLocked());
+    assertFalse(mutex.isOwned());
   }
 
+  @InLoop
   @Test
   void aRepairedMutexIsFreeAndOneThatIsNotBrokenStays() throws Exception {
-    Loop.run(
-        () -> {
-          for (Mutex mutex : List.of(new Mutex(), Mutex.of("key"))) {
-            assertFalse(mutex.repair());
-            Coroutine.spawn(mutex::lock).await();
-            assertThrows(BrokenException.class, mutex::lock);
+    for (Mutex mutex : List.of(new Mutex(), Mutex.of("key"))) {
+      assertFalse(mutex.repair());
+      Coroutine.spawn(mutex::lock).await();
+      assertThrows(BrokenException.class, mutex::lock);
 
-            assertTrue(mutex.repair());
-            assertFalse(mutex.isLocked());
-            mutex.lock();
-            assertFalse(mutex.repair());
-            assertTrue(mutex.isOwned());
-            mutex.unlock();
-          }
-        });
+      assertTrue(mutex.repair());
+      assertFalse(mutex.isLocked());
+      mutex.lock();
+      assertFalse(mutex.repair());
+      assertTrue(mutex.isOwned());
+      mutex.unlock();
+    }
   }
 
+  @InLoop
   @Test
   void anOwnerThatIsCancelledInATryUnlocksIt() throws Exception {
-    Loop.run(
-        () -> {
-          Mutex mutex = new Mutex();
-          Coroutine<?> owner =
-              Coroutine.spawn(
-                  () -> {
-                    try (Hold held = mutex.hold()) {
-                      log.add(held.toString());
-                      Coroutine.halt();
-                    }
-                  });
-          Coroutine<?> waiter = Coroutine.spawn(() -> visit(mutex, "waiter"));
-          Coroutine.pause();
+    Mutex mutex = new Mutex();
+    Coroutine<?> owner =
+        Coroutine.spawn(
+            () -> {
+              try (Hold held = mutex.hold()) {
+                log.add(held.toString());
+                Coroutine.halt();
+              }
+            });
+    Coroutine<?> waiter = Coroutine.spawn(() -> visit(mutex, "waiter"));
+    Coroutine.pause();
 
-          owner.cancel();
-          waiter.await();
+    owner.cancel();
+    waiter.await();
 
-          assertEquals(List.of("a mutex", "waiter in", "waiter out"), log);
-        });
+    assertEquals(List.of("a mutex", "waiter in", "waiter out"), log);
   }
 
+  @InLoop
   @Test
   void anEndHandlerMayStillUnlockIt() throws Exception {
-    Loop.run(
-        () -> {
-          Mutex mutex = new Mutex();
-          Coroutine<?> owner =
-              Coroutine.spawn(() -> mutex.lock()).onEnd((value, error) -> mutex.unlock());
-          owner.await();
+    Mutex mutex = new Mutex();
+    Coroutine<?> owner =
+        Coroutine.spawn(() -> mutex.lock()).onEnd((value, error) -> mutex.unlock());
+    owner.await();
 
-          assertTrue(mutex.tryLock());
-          mutex.unlock();
-        });
+    assertTrue(mutex.tryLock());
+    mutex.unlock();
   }
 
+  @InLoop
   @Test
   void oneOfManyWaitersThatIsCancelledLeavesTheOthersInTheirOrder() throws Exception {
-    Loop.run(
-        () -> {
-          Mutex mutex = new Mutex();
-          mutex.lock();
-          List<Coroutine<?>> visitors = new ArrayList<>();
-          for (int i = 0; i < 5; i++) {
-            String who = "v" + i;
-            visitors.add(
-                Coroutine.spawn(
-                    () -> {
-                      try (Hold _ = mutex.hold()) {
-                        log.add(who);
-                      }
-                    }));
-          }
-          Coroutine.pause();
+    Mutex mutex = new Mutex();
+    mutex.lock();
+    List<Coroutine<?>> visitors = new ArrayList<>();
+    for (int i = 0; i < 5; i++) {
+      String who = "v" + i;
+      visitors.add(
+          Coroutine.spawn(
+              () -> {
+                try (Hold _ = mutex.hold()) {
+                  log.add(who);
+                }
+              }));
+    }
+    Coroutine.pause();
 
-          visitors.get(2).cancel();
-          mutex.unlock();
-          assertThrows(CancellationException.class, visitors.get(2)::await);
-          visitors.get(4).await();
+    visitors.get(2).cancel();
+    mutex.unlock();
+    assertThrows(CancellationException.class, visitors.get(2)::await);
+    visitors.get(4).await();
 
-          assertEquals(List.of("v0", "v1", "v3", "v4"), log);
-        });
+    assertEquals(List.of("v0", "v1", "v3", "v4"), log);
   }
 
+  @InLoop
   @Test
   void oneThatWasHandedTheLockAndIsResumedPassesItToTheOldestOther() throws Exception {
-    Loop.run(
-        () -> {
-          Mutex mutex = new Mutex();
-          mutex.lock();
-          Coroutine<?> impatient =
-              Coroutine.spawn(
-                  () -> {
-                    Resumed resumed = assertThrows(Resumed.class, mutex::lock);
-                    log.addAll(resumed.values());
-                    assertFalse(mutex.isOwned());
-                  });
-          Coroutine<?> next = Coroutine.spawn(() -> visit(mutex, "next"));
-          Coroutine.pause();
+    Mutex mutex = new Mutex();
+    mutex.lock();
+    Coroutine<?> impatient =
+        Coroutine.spawn(
+            () -> {
+              Resumed resumed = assertThrows(Resumed.class, mutex::lock);
+              log.addAll(resumed.values());
+              assertFalse(mutex.isOwned());
+            });
+    Coroutine<?> next = Coroutine.spawn(() -> visit(mutex, "next"));
+    Coroutine.pause();
 
-          mutex.unlock();
-          impatient.resume("gone");
-          next.await();
+    mutex.unlock();
+    impatient.resume("gone");
+    next.await();
 
-          assertEquals(List.of("gone", "next in", "next out"), log);
-        });
+    assertEquals(List.of("gone", "next in", "next out"), log);
   }
 
+  @InLoop
   @Test
   void oneThatWasHandedTheLockAndIsCancelledHasItAllTheSame() throws Exception {
-    Loop.run(
-        () -> {
-          Mutex mutex = new Mutex();
-          mutex.lock();
-          Coroutine<?> late =
-              Coroutine.spawn(
-                  () -> {
-                    try (Hold held = mutex.hold()) {
-                      log.add(held + " is mine");
-                      Coroutine.pause();
-                    }
-                  });
-          Coroutine.pause();
+    Mutex mutex = new Mutex();
+    mutex.lock();
+    Coroutine<?> late =
+        Coroutine.spawn(
+            () -> {
+              try (Hold held = mutex.hold()) {
+                log.add(held + " is mine");
+                Coroutine.pause();
+              }
+            });
+    Coroutine.pause();
 
-          mutex.unlock();
-          late.cancel();
-          assertThrows(CancellationException.class, late::await);
+    mutex.unlock();
+    late.cancel();
+    assertThrows(CancellationException.class, late::await);
 
-          assertEquals(List.of("a mutex is mine"), log);
-          assertTrue(mutex.tryLock());
-          mutex.unlock();
-        });
+    assertEquals(List.of("a mutex is mine"), log);
+    assertTrue(mutex.tryLock());
+    mutex.unlock();
   }
 
+  @InLoop
   @Test
   void otherLoopsAndThreadsAreRefused() throws Exception {
-    Loop.run(
-        () -> {
-          Mutex mutex = new Mutex();
-          mutex.lock();
+    Mutex mutex = new Mutex();
+    mutex.lock();
 
-          Loop.offload(
+    Loop.offload(
+        () -> {
+          assertThrows(IllegalStateException.class, mutex::lock);
+          assertThrows(IllegalStateException.class, mutex::unlock);
+          assertThrows(IllegalStateException.class, mutex::isLocked);
+          Loop.run(
               () -> {
                 assertThrows(IllegalStateException.class, mutex::lock);
+                assertThrows(IllegalStateException.class, mutex::tryLock);
                 assertThrows(IllegalStateException.class, mutex::unlock);
-                assertThrows(IllegalStateException.class, mutex::isLocked);
-                Loop.run(
-                    () -> {
-                      assertThrows(IllegalStateException.class, mutex::lock);
-                      assertThrows(IllegalStateException.class, mutex::tryLock);
-                      assertThrows(IllegalStateException.class, mutex::unlock);
-                    });
-                return null;
               });
-
-          assertTrue(mutex.isOwned());
-          mutex.unlock();
+          return null;
         });
+
+    assertTrue(mutex.isOwned());
+    mutex.unlock();
   }
 
   @Test

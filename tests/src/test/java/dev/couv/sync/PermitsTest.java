@@ -10,6 +10,7 @@ import dev.couv.coro.Coroutine;
 import dev.couv.coro.Deadlock;
 import dev.couv.coro.Loop;
 import dev.couv.coro.Resumed;
+import dev.couv.testing.InLoop;
 import dev.couv.testing.TestClock;
 import dev.couv.time.Time;
 import java.time.Duration;
@@ -30,94 +31,84 @@ class PermitsTest {
         });
   }
 
+  @InLoop
   @Test
   void whatIsThereIsTakenAtOnce() throws Exception {
-    Loop.run(
-        () -> {
-          Permits permits = new Permits(3);
-          permits.acquire();
-          permits.acquire(2);
+    Permits permits = new Permits(3);
+    permits.acquire();
+    permits.acquire(2);
 
-          assertEquals(0, permits.available());
-          assertFalse(permits.tryAcquire());
-          assertTrue(permits.tryAcquire(0));
-          permits.release(3);
-          assertTrue(permits.tryAcquire(3));
-        });
+    assertEquals(0, permits.available());
+    assertFalse(permits.tryAcquire());
+    assertTrue(permits.tryAcquire(0));
+    permits.release(3);
+    assertTrue(permits.tryAcquire(3));
   }
 
+  @InLoop
   @Test
   void oneWhoWantsManyIsNotOvertakenByThoseWhoWantFew() throws Exception {
-    Loop.run(
-        () -> {
-          Permits permits = new Permits(0);
-          taker(permits, 3);
-          taker(permits, 1);
-          Coroutine.pause();
+    Permits permits = new Permits(0);
+    taker(permits, 3);
+    taker(permits, 1);
+    Coroutine.pause();
 
-          permits.release(2);
-          Coroutine.pause();
-          assertEquals(List.of(), log);
-          assertEquals(2, permits.available());
-          assertEquals(2, permits.waiting());
-          assertFalse(permits.tryAcquire(), "nobody slips in");
+    permits.release(2);
+    Coroutine.pause();
+    assertEquals(List.of(), log);
+    assertEquals(2, permits.available());
+    assertEquals(2, permits.waiting());
+    assertFalse(permits.tryAcquire(), "nobody slips in");
 
-          permits.release(2);
-          Coroutine.pause();
-          assertEquals(List.of(3, 1), log);
-        });
+    permits.release(2);
+    Coroutine.pause();
+    assertEquals(List.of(3, 1), log);
   }
 
+  @InLoop
   @Test
   void theFirstInTheQueueThatLeavesMakesWayForThoseWhoWantLess() throws Exception {
-    Loop.run(
-        () -> {
-          Permits permits = new Permits(0);
-          Coroutine<?> many = taker(permits, 3);
-          taker(permits, 1);
-          taker(permits, 1);
-          Coroutine.pause();
-          permits.release(2);
+    Permits permits = new Permits(0);
+    Coroutine<?> many = taker(permits, 3);
+    taker(permits, 1);
+    taker(permits, 1);
+    Coroutine.pause();
+    permits.release(2);
 
-          many.cancel();
-          Coroutine.pause();
+    many.cancel();
+    Coroutine.pause();
 
-          assertEquals(List.of(1, 1), log);
-        });
+    assertEquals(List.of(1, 1), log);
   }
 
+  @InLoop
   @Test
   void whatWasHandedToOneThatIsResumedGoesToTheNext() throws Exception {
-    Loop.run(
-        () -> {
-          Permits permits = new Permits(0);
-          Coroutine<?> impatient =
-              Coroutine.spawn(() -> assertThrows(Resumed.class, () -> permits.acquire(2)));
-          Coroutine<?> next = taker(permits, 1);
-          Coroutine.pause();
+    Permits permits = new Permits(0);
+    Coroutine<?> impatient =
+        Coroutine.spawn(() -> assertThrows(Resumed.class, () -> permits.acquire(2)));
+    Coroutine<?> next = taker(permits, 1);
+    Coroutine.pause();
 
-          permits.release(2);
-          assertEquals(0, permits.available(), "they are reserved");
-          impatient.resume();
-          next.await();
+    permits.release(2);
+    assertEquals(0, permits.available(), "they are reserved");
+    impatient.resume();
+    next.await();
 
-          assertEquals(1, permits.available());
-        });
+    assertEquals(1, permits.available());
   }
 
+  @InLoop
   @Test
   void aHoldGivesBackWhatItTookWhateverHappens() throws Exception {
-    Loop.run(
-        () -> {
-          Permits permits = new Permits(5);
-          try (Hold all = permits.hold(5)) {
-            assertEquals("5 permits", all.toString());
-            assertEquals(0, permits.available());
-            throw new IllegalStateException("whatever");
-          } catch (IllegalStateException expected) {
-            assertEquals(5, permits.available());
-          }
-        });
+    Permits permits = new Permits(5);
+    try (Hold all = permits.hold(5)) {
+      assertEquals("5 permits", all.toString());
+      assertEquals(0, permits.available());
+      throw new IllegalStateException("whatever");
+    } catch (IllegalStateException expected) {
+      assertEquals(5, permits.available());
+    }
   }
 
   @Test

@@ -12,6 +12,7 @@ import dev.couv.coro.CapturedLog;
 import dev.couv.coro.Coroutine;
 import dev.couv.coro.Loop;
 import dev.couv.testing.Behaviour;
+import dev.couv.testing.InLoop;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -25,139 +26,123 @@ import org.junit.jupiter.api.Test;
 class PromiseDerivedTest {
   private final List<Object> log = new ArrayList<>();
 
+  @InLoop
   @Test
   @Behaviour("TA75")
   void aDerivedPromiseOutlivesItsSource() throws Exception {
-    Loop.run(
-        () -> {
-          Promise<String> source = new Promise<>();
-          Promise<Integer> derived = source.map(String::length).map(n -> n * 2);
-          Coroutine.spawn(() -> source.complete("four"));
+    Promise<String> source = new Promise<>();
+    Promise<Integer> derived = source.map(String::length).map(n -> n * 2);
+    Coroutine.spawn(() -> source.complete("four"));
 
-          assertEquals(8, derived.await());
-        });
+    assertEquals(8, derived.await());
   }
 
+  @InLoop
   @Test
   void whatMapsRunsInACoroutineOfItsOwnAndMayWait() throws Exception {
-    Loop.run(
-        () -> {
-          Coroutine<?> caller = Coroutine.current();
-          Promise<Integer> derived =
-              Promise.completed(1)
-                  .map(
-                      n -> {
-                        assertNotSame(caller, Coroutine.current());
-                        Coroutine.pause();
-                        return n + 1;
-                      });
+    Coroutine<?> caller = Coroutine.current();
+    Promise<Integer> derived =
+        Promise.completed(1)
+            .map(
+                n -> {
+                  assertNotSame(caller, Coroutine.current());
+                  Coroutine.pause();
+                  return n + 1;
+                });
 
-          assertEquals(2, derived.await());
-        });
+    assertEquals(2, derived.await());
   }
 
+  @InLoop
   @Test
   void severalRunInTheOrderTheyWereAdded() throws Exception {
-    Loop.run(
-        () -> {
-          Promise<Integer> source = new Promise<>();
-          for (int i = 0; i < 4; i++) {
-            int number = i;
-            source.onEnd((value, error) -> log.add(number));
-          }
-          source.complete(1);
-          Coroutine.pause();
+    Promise<Integer> source = new Promise<>();
+    for (int i = 0; i < 4; i++) {
+      int number = i;
+      source.onEnd((value, error) -> log.add(number));
+    }
+    source.complete(1);
+    Coroutine.pause();
 
-          assertEquals(List.of(0, 1, 2, 3), log);
-        });
+    assertEquals(List.of(0, 1, 2, 3), log);
   }
 
+  @InLoop
   @Test
   void aFailurePassesAMapAndIsRecoveredFrom() throws Exception {
-    Loop.run(
-        () -> {
-          IOException cause = new IOException("why");
-          Promise<Integer> broken = Promise.<Integer>failed(cause).map(n -> n + 1);
-          assertSame(cause, assertThrows(IOException.class, broken::await));
+    IOException cause = new IOException("why");
+    Promise<Integer> broken = Promise.<Integer>failed(cause).map(n -> n + 1);
+    assertSame(cause, assertThrows(IOException.class, broken::await));
 
-          Promise<Integer> recovered = broken.recover(thrown -> thrown == cause ? 7 : 0);
-          assertEquals(7, recovered.await());
-          assertEquals(1, Promise.completed(1).recover(thrown -> 2).await());
-        });
+    Promise<Integer> recovered = broken.recover(thrown -> thrown == cause ? 7 : 0);
+    assertEquals(7, recovered.await());
+    assertEquals(1, Promise.completed(1).recover(thrown -> 2).await());
   }
 
+  @InLoop
   @Test
   void whatAFunctionThrowsBreaksTheDerived() throws Exception {
-    Loop.run(
-        () -> {
-          Promise<Integer> derived =
-              Promise.completed(1)
-                  .map(
-                      n -> {
-                        throw new IOException("in the function");
-                      });
+    Promise<Integer> derived =
+        Promise.completed(1)
+            .map(
+                n -> {
+                  throw new IOException("in the function");
+                });
 
-          assertThrows(IOException.class, derived::await);
-        });
+    assertThrows(IOException.class, derived::await);
   }
 
+  @InLoop
   @Test
   void anEndHandlerIsToldAndPassesTheOutcomeOn() throws Exception {
-    Loop.run(
-        () -> {
-          IOException cause = new IOException("why");
-          Promise<Integer> kept =
-              Promise.completed(1)
-                  .onEnd(
-                      (value, error) -> {
-                        assertNull(error);
-                        log.add(value);
-                      });
-          Promise<Integer> broken =
-              Promise.<Integer>failed(cause)
-                  .onEnd(
-                      (value, error) -> {
-                        assertNull(value);
-                        log.add(error);
-                      });
+    IOException cause = new IOException("why");
+    Promise<Integer> kept =
+        Promise.completed(1)
+            .onEnd(
+                (value, error) -> {
+                  assertNull(error);
+                  log.add(value);
+                });
+    Promise<Integer> broken =
+        Promise.<Integer>failed(cause)
+            .onEnd(
+                (value, error) -> {
+                  assertNull(value);
+                  log.add(error);
+                });
 
-          assertEquals(1, kept.await());
-          assertSame(cause, assertThrows(IOException.class, broken::await));
-          assertEquals(List.of(1, cause), log);
-        });
+    assertEquals(1, kept.await());
+    assertSame(cause, assertThrows(IOException.class, broken::await));
+    assertEquals(List.of(1, cause), log);
   }
 
+  @InLoop
   @Test
   @Behaviour("TA77")
   void aFailingEndHandlerKeepsTheFirstFailureAsItsCause() throws Exception {
-    Loop.run(
-        () -> {
-          IOException cause = new IOException("why");
-          Promise<Integer> broken =
-              Promise.<Integer>failed(cause)
-                  .onEnd(
-                      (value, error) -> {
-                        throw new IllegalStateException("in the handler");
-                      });
+    IOException cause = new IOException("why");
+    Promise<Integer> broken =
+        Promise.<Integer>failed(cause)
+            .onEnd(
+                (value, error) -> {
+                  throw new IllegalStateException("in the handler");
+                });
 
-          IllegalStateException thrown = assertThrows(IllegalStateException.class, broken::await);
-          assertSame(cause, thrown.getCause());
-        });
+    IllegalStateException thrown = assertThrows(IllegalStateException.class, broken::await);
+    assertSame(cause, thrown.getCause());
   }
 
+  @InLoop
   @Test
   void futuresGoInAndOut() throws Exception {
-    Loop.run(
-        () -> {
-          CompletableFuture<Integer> source = new CompletableFuture<>();
-          Promise<Integer> promise = Promise.of(source);
-          CompletableFuture<Integer> result = promise.map(n -> n + 1).toFuture();
-          Thread.startVirtualThread(() -> source.complete(1));
+    CompletableFuture<Integer> source = new CompletableFuture<>();
+    Promise<Integer> promise = Promise.of(source);
+    CompletableFuture<Integer> result = promise.map(n -> n + 1).toFuture();
+    Thread.startVirtualThread(() -> source.complete(1));
 
-          assertEquals(1, promise.await());
-          assertEquals(2, Promise.of(result).await());
-          assertEquals(2, result.join());
-        });
+    assertEquals(1, promise.await());
+    assertEquals(2, Promise.of(result).await());
+    assertEquals(2, result.join());
   }
 
   @Test

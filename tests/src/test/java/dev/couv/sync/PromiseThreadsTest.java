@@ -12,6 +12,7 @@ import dev.couv.coro.Coroutine;
 import dev.couv.coro.Deadlock;
 import dev.couv.coro.Loop;
 import dev.couv.coro.Status;
+import dev.couv.testing.InLoop;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -23,34 +24,30 @@ import org.junit.jupiter.api.Test;
 
 /// Promises that are completed on one thread and awaited on another.
 class PromiseThreadsTest {
+  @InLoop
   @Test
   void aPlainThreadCompletesWhatACoroutineAwaits() throws Exception {
-    Loop.run(
-        () -> {
-          Promise<Thread> promise = new Promise<>();
-          CountDownLatch waiting = new CountDownLatch(1);
-          Thread thread =
-              Thread.ofPlatform()
-                  .start(
-                      () -> {
-                        awaitLatch(waiting);
-                        promise.complete(Thread.currentThread());
-                      });
-          Coroutine.spawn(waiting::countDown);
+    Promise<Thread> promise = new Promise<>();
+    CountDownLatch waiting = new CountDownLatch(1);
+    Thread thread =
+        Thread.ofPlatform()
+            .start(
+                () -> {
+                  awaitLatch(waiting);
+                  promise.complete(Thread.currentThread());
+                });
+    Coroutine.spawn(waiting::countDown);
 
-          assertSame(thread, promise.await());
-        });
+    assertSame(thread, promise.await());
   }
 
+  @InLoop
   @Test
   void oneThatIsFailedElsewhereThrowsHere() throws Exception {
-    Loop.run(
-        () -> {
-          Promise<Integer> promise = new Promise<>();
-          Thread.startVirtualThread(() -> promise.fail(new IOException("elsewhere")));
+    Promise<Integer> promise = new Promise<>();
+    Thread.startVirtualThread(() -> promise.fail(new IOException("elsewhere")));
 
-          assertThrows(IOException.class, promise::await);
-        });
+    assertThrows(IOException.class, promise::await);
   }
 
   @Test
@@ -197,17 +194,15 @@ class PromiseThreadsTest {
     assertTrue(deadlock.getMessage().contains("a promise"), deadlock::getMessage);
   }
 
+  @InLoop
   @Test
   void whatIsMappedInALoopRunsThereWhoeverCompletesIt() throws Exception {
-    Loop.run(
-        () -> {
-          Loop here = Loop.current();
-          Promise<Integer> promise = new Promise<>();
-          Promise<Boolean> derived = promise.map(n -> Loop.current() == here);
-          Thread.startVirtualThread(() -> promise.complete(1));
+    Loop here = Loop.current();
+    Promise<Integer> promise = new Promise<>();
+    Promise<Boolean> derived = promise.map(n -> Loop.current() == here);
+    Thread.startVirtualThread(() -> promise.complete(1));
 
-          assertTrue(derived.await());
-        });
+    assertTrue(derived.await());
   }
 
   @Test

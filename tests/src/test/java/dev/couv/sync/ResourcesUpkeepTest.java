@@ -12,6 +12,7 @@ import dev.couv.coro.Loop;
 import dev.couv.coro.Mode;
 import dev.couv.error.BrokenException;
 import dev.couv.testing.Behaviour;
+import dev.couv.testing.InLoop;
 import dev.couv.testing.TestClock;
 import dev.couv.time.Time;
 import java.io.IOException;
@@ -192,46 +193,42 @@ class ResourcesUpkeepTest {
         });
   }
 
+  @InLoop
   @Test
   @Behaviour("TA90")
   void switchingOffRefusesEveryoneWhoWaits() throws Exception {
-    Loop.run(
-        () -> {
-          Resources<Integer> numbers = numbers().max(1).open();
-          Lease<Integer> lease = numbers.acquire();
-          Coroutine<?> first = Coroutine.spawn(() -> numbers.acquire());
-          Coroutine<?> second = Coroutine.spawn(() -> numbers.acquire());
-          Coroutine.pause();
+    Resources<Integer> numbers = numbers().max(1).open();
+    Lease<Integer> lease = numbers.acquire();
+    Coroutine<?> first = Coroutine.spawn(() -> numbers.acquire());
+    Coroutine<?> second = Coroutine.spawn(() -> numbers.acquire());
+    Coroutine.pause();
 
-          numbers.deactivate();
+    numbers.deactivate();
 
-          assertThrows(BrokenException.class, first::await);
-          assertThrows(BrokenException.class, second::await);
-          lease.close();
-          assertNull(numbers.tryAcquire());
-          assertEquals(BreakerState.INACTIVE, numbers.state());
-          numbers.activate();
-          assertEquals(1, numbers.<Integer>use(n -> n));
-          numbers.close();
-        });
+    assertThrows(BrokenException.class, first::await);
+    assertThrows(BrokenException.class, second::await);
+    lease.close();
+    assertNull(numbers.tryAcquire());
+    assertEquals(BreakerState.INACTIVE, numbers.state());
+    numbers.activate();
+    assertEquals(1, numbers.<Integer>use(n -> n));
+    numbers.close();
   }
 
+  @InLoop
   @Test
   void whatIsDiscardedCountsAsAFailureAndOneGivenBackEndsTheRow() throws Exception {
-    Loop.run(
-        () -> {
-          Resources<Integer> numbers = numbers().breakAfter(2, MINUTE).open();
-          for (boolean broken : new boolean[] {true, false, true}) {
-            try (Lease<Integer> lease = numbers.acquire()) {
-              if (broken) {
-                lease.discard();
-              }
-            }
-          }
+    Resources<Integer> numbers = numbers().breakAfter(2, MINUTE).open();
+    for (boolean broken : new boolean[] {true, false, true}) {
+      try (Lease<Integer> lease = numbers.acquire()) {
+        if (broken) {
+          lease.discard();
+        }
+      }
+    }
 
-          assertEquals(BreakerState.ACTIVE, numbers.state());
-          numbers.close();
-        });
+    assertEquals(BreakerState.ACTIVE, numbers.state());
+    numbers.close();
   }
 
   @Test

@@ -12,6 +12,7 @@ import dev.couv.coro.Deadlock;
 import dev.couv.coro.Loop;
 import dev.couv.coro.Resumed;
 import dev.couv.testing.Behaviour;
+import dev.couv.testing.InLoop;
 import java.lang.ref.WeakReference;
 import java.util.ArrayList;
 import java.util.List;
@@ -26,38 +27,33 @@ class TopicTest {
     return Coroutine.spawn(() -> log.add(name + "=" + Topic.await(key)));
   }
 
+  @InLoop
   @Test
   @Behaviour("EV01")
   void aValueIsAwaitedExactlyWhileSomebodyAwaitsIt() throws Exception {
-    Loop.run(
-        () -> {
-          List<Object> keys =
-              List.of(
-                  false, 0, 0.5, "text", 'c', new int[1], new Object(), Topic.class, List.of(1));
-          for (Object key : keys) {
-            assertFalse(Topic.isAwaited(key));
-            Coroutine<?> listener = Coroutine.spawn(() -> Topic.await(key));
-            assertFalse(Topic.isAwaited(key), "it has not run yet");
-            Coroutine.pause();
-            assertTrue(Topic.isAwaited(key));
+    List<Object> keys =
+        List.of(false, 0, 0.5, "text", 'c', new int[1], new Object(), Topic.class, List.of(1));
+    for (Object key : keys) {
+      assertFalse(Topic.isAwaited(key));
+      Coroutine<?> listener = Coroutine.spawn(() -> Topic.await(key));
+      assertFalse(Topic.isAwaited(key), "it has not run yet");
+      Coroutine.pause();
+      assertTrue(Topic.isAwaited(key));
 
-            assertTrue(Topic.emitAll(key));
+      assertTrue(Topic.emitAll(key));
 
-            assertFalse(Topic.isAwaited(key));
-            assertNull(listener.await());
-          }
-        });
+      assertFalse(Topic.isAwaited(key));
+      assertNull(listener.await());
+    }
   }
 
+  @InLoop
   @Test
   @Behaviour("EV02")
   void noValueIsNeverAwaitedAndReachesNobody() throws Exception {
-    Loop.run(
-        () -> {
-          assertFalse(Topic.isAwaited(null));
-          assertFalse(Topic.emitOne(null, 1));
-          assertFalse(Topic.emitAll(null));
-        });
+    assertFalse(Topic.isAwaited(null));
+    assertFalse(Topic.emitOne(null, 1));
+    assertFalse(Topic.emitAll(null));
   }
 
   /// One who awaits a key that nobody else knows is not collected, as in the seeds, but found.
@@ -83,172 +79,154 @@ class TopicTest {
     return new WeakReference<>(key);
   }
 
+  @InLoop
   @Test
   @Behaviour({"EV05", "EV09", "EV11"})
   void emittingToAllWakesEveryWaiterOnceInTheirOrderWithTheValue() throws Exception {
-    Loop.run(
-        () -> {
-          for (int i = 0; i < 16; i++) {
-            listener(i, "key");
-          }
-          Coroutine.pause();
+    for (int i = 0; i < 16; i++) {
+      listener(i, "key");
+    }
+    Coroutine.pause();
 
-          assertTrue(Topic.emitAll("key", "value"));
-          assertFalse(Topic.emitAll("key", "again"));
-          Coroutine.pause();
+    assertTrue(Topic.emitAll("key", "value"));
+    assertFalse(Topic.emitAll("key", "again"));
+    Coroutine.pause();
 
-          List<String> expected = IntStream.range(0, 16).mapToObj(i -> i + "=value").toList();
-          assertEquals(expected, log);
-        });
+    List<String> expected = IntStream.range(0, 16).mapToObj(i -> i + "=value").toList();
+    assertEquals(expected, log);
   }
 
+  @InLoop
   @Test
   @Behaviour("EV06")
   void emittingToOneWakesThemOneByOneInTheirOrder() throws Exception {
-    Loop.run(
-        () -> {
-          for (int i = 0; i < 3; i++) {
-            listener(i, "key");
-          }
-          Coroutine.pause();
+    for (int i = 0; i < 3; i++) {
+      listener(i, "key");
+    }
+    Coroutine.pause();
 
-          assertTrue(Topic.emitOne("key", "a"));
-          Coroutine.pause();
-          assertEquals(List.of("0=a"), log);
-          assertTrue(Topic.emitOne("key", "b"));
-          assertTrue(Topic.emitOne("key", "c"));
-          assertFalse(Topic.emitOne("key", "d"));
-          Coroutine.pause();
+    assertTrue(Topic.emitOne("key", "a"));
+    Coroutine.pause();
+    assertEquals(List.of("0=a"), log);
+    assertTrue(Topic.emitOne("key", "b"));
+    assertTrue(Topic.emitOne("key", "c"));
+    assertFalse(Topic.emitOne("key", "d"));
+    Coroutine.pause();
 
-          assertEquals(List.of("0=a", "1=b", "2=c"), log);
-        });
+    assertEquals(List.of("0=a", "1=b", "2=c"), log);
   }
 
+  @InLoop
   @Test
   @Behaviour("EV07")
   void awaitingNothingIsRefused() throws Exception {
-    Loop.run(
-        () -> {
-          assertThrows(NullPointerException.class, () -> Topic.await(null));
-        });
+    assertThrows(NullPointerException.class, () -> Topic.await(null));
   }
 
+  @InLoop
   @Test
   @Behaviour("EV10")
   void aResumedWaiterGetsTheResumersValuesAndIsNotRegisteredAnyMore() throws Exception {
-    Loop.run(
-        () -> {
-          Coroutine<?> listener =
-              Coroutine.spawn(
-                  () -> {
-                    Resumed resumed = assertThrows(Resumed.class, () -> Topic.await("key"));
-                    log.addAll(resumed.values());
-                  });
-          Coroutine.pause();
+    Coroutine<?> listener =
+        Coroutine.spawn(
+            () -> {
+              Resumed resumed = assertThrows(Resumed.class, () -> Topic.await("key"));
+              log.addAll(resumed.values());
+            });
+    Coroutine.pause();
 
-          listener.resume(1, 2);
+    listener.resume(1, 2);
 
-          assertEquals(List.of(1, 2), log);
-          assertFalse(Topic.isAwaited("key"));
-          assertFalse(Topic.emitAll("key", 3));
-        });
+    assertEquals(List.of(1, 2), log);
+    assertFalse(Topic.isAwaited("key"));
+    assertFalse(Topic.emitAll("key", 3));
   }
 
+  @InLoop
   @Test
   @Behaviour("EV13")
   void oneThatAwaitsAgainIsNotWokenByTheEmissionThatWokeIt() throws Exception {
-    Loop.run(
-        () -> {
-          Coroutine<?> eager =
-              Coroutine.spawn(
-                  () -> {
-                    log.add(Topic.await("key"));
-                    log.add(Topic.await("key"));
-                  });
-          Coroutine<?> second = listener("second", "key");
-          Coroutine.pause();
+    Coroutine<?> eager =
+        Coroutine.spawn(
+            () -> {
+              log.add(Topic.await("key"));
+              log.add(Topic.await("key"));
+            });
+    Coroutine<?> second = listener("second", "key");
+    Coroutine.pause();
 
-          Topic.emitAll("key", "first");
-          second.await();
+    Topic.emitAll("key", "first");
+    second.await();
 
-          assertEquals(List.of("first", "second=first"), log);
-          assertTrue(Topic.isAwaited("key"));
-          Topic.emitAll("key", "later");
-          eager.await();
-        });
+    assertEquals(List.of("first", "second=first"), log);
+    assertTrue(Topic.isAwaited("key"));
+    Topic.emitAll("key", "later");
+    eager.await();
   }
 
+  @InLoop
   @Test
   void theSameKeyIsOneThatIsEqual() throws Exception {
-    Loop.run(
-        () -> {
-          Coroutine<?> listener = listener("", new StringBuilder("ke").append("y").toString());
-          Coroutine.pause();
+    Coroutine<?> listener = listener("", new StringBuilder("ke").append("y").toString());
+    Coroutine.pause();
 
-          assertTrue(Topic.emitAll("key", List.of(1)));
-          listener.await();
+    assertTrue(Topic.emitAll("key", List.of(1)));
+    listener.await();
 
-          assertEquals(List.of("=[1]"), log);
-        });
+    assertEquals(List.of("=[1]"), log);
   }
 
+  @InLoop
   @Test
   void eachLoopHasItsOwn() throws Exception {
-    Loop.run(
+    Coroutine<?> listener = listener("", "key");
+    Coroutine.pause();
+
+    Loop.offload(
         () -> {
-          Coroutine<?> listener = listener("", "key");
-          Coroutine.pause();
-
-          Loop.offload(
-              () -> {
-                assertThrows(IllegalStateException.class, () -> Topic.emitAll("key"));
-                assertThrows(IllegalStateException.class, () -> Topic.await("key"));
-                Loop.run(() -> assertFalse(Topic.emitAll("key", "elsewhere")));
-                return null;
-              });
-
-          assertTrue(Topic.emitAll("key", "here"));
-          listener.await();
-          assertEquals(List.of("=here"), log);
+          assertThrows(IllegalStateException.class, () -> Topic.emitAll("key"));
+          assertThrows(IllegalStateException.class, () -> Topic.await("key"));
+          Loop.run(() -> assertFalse(Topic.emitAll("key", "elsewhere")));
+          return null;
         });
+
+    assertTrue(Topic.emitAll("key", "here"));
+    listener.await();
+    assertEquals(List.of("=here"), log);
   }
 
+  @InLoop
   @Test
   void anEventForOneThatIsResumedBeforeItRunsIsTheNextOnes() throws Exception {
-    Loop.run(
-        () -> {
-          Coroutine<?> impatient =
-              Coroutine.spawn(() -> assertThrows(Resumed.class, () -> Topic.await("key")));
-          Coroutine<?> next = listener("next", "key");
-          Coroutine.pause();
+    Coroutine<?> impatient =
+        Coroutine.spawn(() -> assertThrows(Resumed.class, () -> Topic.await("key")));
+    Coroutine<?> next = listener("next", "key");
+    Coroutine.pause();
 
-          Topic.emitOne("key", "value");
-          impatient.resume();
-          next.await();
+    Topic.emitOne("key", "value");
+    impatient.resume();
+    next.await();
 
-          assertEquals(List.of("next=value"), log);
-        });
+    assertEquals(List.of("next=value"), log);
   }
 
+  @InLoop
   @Test
   void anEventForAllIsNotToldTwice() throws Exception {
-    Loop.run(
-        () -> {
-          Coroutine<?> impatient =
-              Coroutine.spawn(
-                  () -> {
-                    assertThrows(Resumed.class, () -> Topic.await("key"));
-                    Topic.await("key");
-                  });
-          Coroutine.pause();
+    Coroutine<?> impatient =
+        Coroutine.spawn(
+            () -> {
+              assertThrows(Resumed.class, () -> Topic.await("key"));
+              Topic.await("key");
+            });
+    Coroutine.pause();
 
-          Topic.emitAll("key", "value");
-          impatient.resume();
-          Coroutine.pause();
+    Topic.emitAll("key", "value");
+    impatient.resume();
+    Coroutine.pause();
 
-          assertTrue(Topic.isAwaited("key"), "it missed the event and awaits the next");
-          Topic.emitAll("key", "next");
-          impatient.await();
-        });
+    assertTrue(Topic.isAwaited("key"), "it missed the event and awaits the next");
+    Topic.emitAll("key", "next");
+    impatient.await();
   }
 }

@@ -71,20 +71,18 @@ class KnownDefectsTest {
   }
 
   /// CoUtil 5: a waiter that was ended from outside took the event with it.
+  @InLoop
   @Test
   void anEventForOneIsNotLostOnAWaiterThatWasCancelled() throws Exception {
-    Loop.run(
-        () -> {
-          Coroutine<Object> first = Coroutine.spawn(() -> Topic.await("key"));
-          Coroutine<Object> second = Coroutine.spawn(() -> Topic.await("key"));
-          Coroutine.pause();
+    Coroutine<Object> first = Coroutine.spawn(() -> Topic.await("key"));
+    Coroutine<Object> second = Coroutine.spawn(() -> Topic.await("key"));
+    Coroutine.pause();
 
-          first.cancel();
-          assertTrue(Topic.emitOne("key", "value"));
+    first.cancel();
+    assertTrue(Topic.emitOne("key", "value"));
 
-          assertEquals("value", second.await());
-          assertFalse(Topic.emitOne("key", "again"));
-        });
+    assertEquals("value", second.await());
+    assertFalse(Topic.emitOne("key", "again"));
   }
 
   /// CoUtil 6: a match for a task of a closed pool without threads aborted the process.
@@ -111,37 +109,33 @@ class KnownDefectsTest {
   }
 
   /// TrueAsync 4: a failure that `all` had thrown was reported again by the end of the group.
+  @InLoop
   @Test
   void whatAllHasThrownTheEndOfTheGroupDoesNotThrowAgain() throws Exception {
     IOException failure = new IOException("once");
-    Loop.run(
-        () -> {
-          try (TaskGroup<String> group = TaskGroup.open()) {
-            group.spawn(
-                () -> {
-                  throw failure;
-                });
-            assertSame(failure, assertThrows(IOException.class, group::all));
-          }
-        });
+    try (TaskGroup<String> group = TaskGroup.open()) {
+      group.spawn(
+          () -> {
+            throw failure;
+          });
+      assertSame(failure, assertThrows(IOException.class, group::all));
+    }
   }
 
   /// TrueAsync 7: a channel was closed when the last coroutine of its scope had ended.
+  @InLoop
   @Test
   void aChannelOutlivesTheCoroutinesThatUsedIt() throws Exception {
-    Loop.run(
-        () -> {
-          Chan<Integer> chan = Chan.create(2);
-          try (Scope scope = Scope.open()) {
-            scope.spawn(() -> chan.send(1));
-            scope.join();
-            scope.spawn(() -> chan.send(2));
-          }
+    Chan<Integer> chan = Chan.create(2);
+    try (Scope scope = Scope.open()) {
+      scope.spawn(() -> chan.send(1));
+      scope.join();
+      scope.spawn(() -> chan.send(2));
+    }
 
-          assertFalse(chan.isClosed());
-          assertEquals(1, chan.receive());
-          assertEquals(2, chan.receive());
-        });
+    assertFalse(chan.isClosed());
+    assertEquals(1, chan.receive());
+    assertEquals(2, chan.receive());
   }
 
   /// TrueAsync 8: every retry of a contended wait began its time anew.

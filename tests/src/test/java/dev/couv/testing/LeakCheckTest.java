@@ -203,17 +203,15 @@ final class LeakCheckTest {
   // ---- the tests that are run inside
 
   static final class Clean {
+    @InLoop
     @Test
     void echoes() throws Exception {
-      Loop.run(
-          () -> {
-            try (TcpListener listener = Tcp.listen(anyPort());
-                TcpStream client = Tcp.connect(listener.local());
-                TcpStream served = listener.accept()) {
-              client.write(ByteBuffer.allocate(8));
-              served.readFully(ByteBuffer.allocate(8));
-            }
-          });
+      try (TcpListener listener = Tcp.listen(anyPort());
+          TcpStream client = Tcp.connect(listener.local());
+          TcpStream served = listener.accept()) {
+        client.write(ByteBuffer.allocate(8));
+        served.readFully(ByteBuffer.allocate(8));
+      }
     }
 
     @Test

@@ -54,19 +54,18 @@ final class SequencerTest {
     assertEquals(List.of("ends", "next1"), order);
   }
 
+  @InLoop
   @Test
   void stepIsTakenOnce() throws Exception {
-    Loop.run(
-        () -> {
-          step("main", 0);
+    step("main", 0);
 
-          assertThrows(IllegalStateException.class, () -> sequencer.step(0));
-        });
+    assertThrows(IllegalStateException.class, () -> sequencer.step(0));
   }
 
+  @InLoop
   @Test
   void negativeStepIsRefused() throws Exception {
-    Loop.run(() -> assertThrows(IllegalArgumentException.class, () -> sequencer.step(-1)));
+    assertThrows(IllegalArgumentException.class, () -> sequencer.step(-1));
   }
 
   @Test

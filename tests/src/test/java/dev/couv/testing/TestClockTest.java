@@ -391,13 +391,11 @@ final class TestClockTest {
     }
   }
 
+  @InLoop
   @Test
   void insideACoroutineTheClockIsRefused() throws Exception {
-    Loop.run(
-        () -> {
-          Throwable thrown = assertThrows(RuntimeException.class, () -> clock.run(() -> {}));
-          assertInstanceOf(IllegalArgumentException.class, thrown);
-        });
+    Throwable thrown = assertThrows(RuntimeException.class, () -> clock.run(() -> {}));
+    assertInstanceOf(IllegalArgumentException.class, thrown);
   }
 
   /// Something real that takes longer than any jump would.

@@ -8,8 +8,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.couv.coro.Action;
 import dev.couv.coro.Coroutine;
-import dev.couv.coro.Loop;
 import dev.couv.testing.Behaviour;
+import dev.couv.testing.InLoop;
 import dev.couv.testing.TestClock;
 import java.time.Duration;
 import java.time.Instant;
@@ -27,6 +27,7 @@ final class TimeClockTest {
     }
   }
 
+  @InLoop
   @Test
   @Behaviour("TM01")
   void nowStandsStillWhileACoroutineRunsAndUpdateMovesIt() throws Exception {
@@ -40,70 +41,59 @@ final class TimeClockTest {
           assertTrue(Duration.between(before, updated).compareTo(Duration.ofMillis(1)) >= 0);
           assertEquals(updated, Time.now());
         };
-    Loop.run(
-        () -> {
-          check.run(); // in its first turn
-          Time.sleep(Duration.ofMillis(1));
-          check.run(); // resumed by the loop
-          Coroutine.spawn(check).await();
-        });
+    check.run(); // in its first turn
+    Time.sleep(Duration.ofMillis(1));
+    check.run(); // resumed by the loop
+    Coroutine.spawn(check).await();
   }
 
+  @InLoop
   @Test
   void nowIsRefreshedByEveryTurnOfTheLoop() throws Exception {
-    Loop.run(
-        () -> {
-          Instant before = Time.now();
-          Time.sleep(Duration.ofMillis(3));
+    Instant before = Time.now();
+    Time.sleep(Duration.ofMillis(3));
 
-          assertTrue(Duration.between(before, Time.now()).compareTo(Duration.ofMillis(3)) >= 0);
-        });
+    assertTrue(Duration.between(before, Time.now()).compareTo(Duration.ofMillis(3)) >= 0);
   }
 
+  @InLoop
   @Test
   void nowNeverGoesBack() throws Exception {
-    Loop.run(
-        () -> {
-          Instant last = Time.now();
-          for (int i = 0; i < 5000; i++) {
-            Instant next = i % 3 == 0 ? Time.update() : Time.now();
-            assertFalse(next.isBefore(last));
-            last = next;
-            if (i % 100 == 0) {
-              Coroutine.pause();
-            }
-          }
-        });
+    Instant last = Time.now();
+    for (int i = 0; i < 5000; i++) {
+      Instant next = i % 3 == 0 ? Time.update() : Time.now();
+      assertFalse(next.isBefore(last));
+      last = next;
+      if (i % 100 == 0) {
+        Coroutine.pause();
+      }
+    }
   }
 
+  @InLoop
   @Test
   void nowIsThePresent() throws Exception {
-    Loop.run(
-        () -> {
-          Duration off = Duration.between(Time.update(), Instant.now()).abs();
+    Duration off = Duration.between(Time.update(), Instant.now()).abs();
 
-          // They meet at the first use in the process; a leap second or a set clock may part them.
-          assertTrue(off.compareTo(Duration.ofMinutes(10)) < 0, off::toString);
-        });
+    // They meet at the first use in the process; a leap second or a set clock may part them.
+    assertTrue(off.compareTo(Duration.ofMinutes(10)) < 0, off::toString);
   }
 
+  @InLoop
   @Test
   @Behaviour("TM03")
   void nanosIncreaseAndAreFine() throws Exception {
-    Loop.run(
-        () -> {
-          List<Long> steps = new ArrayList<>();
-          for (int i = 0; i < 100; i++) {
-            long first = Time.nanos();
-            long second = Time.nanos();
-            steps.add(second - first);
-          }
+    List<Long> steps = new ArrayList<>();
+    for (int i = 0; i < 100; i++) {
+      long first = Time.nanos();
+      long second = Time.nanos();
+      steps.add(second - first);
+    }
 
-          assertTrue(Collections.min(steps) >= 0);
-          assertTrue(Collections.max(steps) > 0);
-          // The best of many: the machine may take the thread away in between.
-          assertTrue(Collections.min(steps) < 1_000_000);
-        });
+    assertTrue(Collections.min(steps) >= 0);
+    assertTrue(Collections.max(steps) > 0);
+    // The best of many: the machine may take the thread away in between.
+    assertTrue(Collections.min(steps) < 1_000_000);
   }
 
   @Test

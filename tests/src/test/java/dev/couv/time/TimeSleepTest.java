@@ -14,6 +14,7 @@ import dev.couv.coro.Mode;
 import dev.couv.coro.Resumed;
 import dev.couv.coro.Status;
 import dev.couv.testing.Behaviour;
+import dev.couv.testing.InLoop;
 import dev.couv.testing.TestClock;
 import java.time.Duration;
 import java.time.Instant;
@@ -51,6 +52,7 @@ final class TimeSleepTest {
 
   // ---- neither early nor late
 
+  @InLoop
   @ParameterizedTest
   @ValueSource(
       longs = {
@@ -70,66 +72,55 @@ final class TimeSleepTest {
         20_000_000
       })
   void sleepIsNeverEarlyAndNotLate(long nanos) throws Exception {
-    Loop.run(
-        () -> {
-          for (int i = 0; i < 5; i++) {
-            assertSleepsFor(Duration.ofNanos(nanos));
-          }
-        });
+    for (int i = 0; i < 5; i++) {
+      assertSleepsFor(Duration.ofNanos(nanos));
+    }
   }
 
+  @InLoop
   @ParameterizedTest
   @ValueSource(longs = {1, 300_000, 1_000_000, 5_000_000, 10_000_000})
   @Behaviour("TA5")
   void staleClockOfTheLoopMakesNoSleepEarly(long nanos) throws Exception {
-    Loop.run(
-        () -> {
-          for (int i = 0; i < 3; i++) {
-            burn(Duration.ofMillis(6)); // the loop's time and libuv's stand still meanwhile
-            assertSleepsFor(Duration.ofNanos(nanos));
-          }
-        });
+    for (int i = 0; i < 3; i++) {
+      burn(Duration.ofMillis(6)); // the loop's time and libuv's stand still meanwhile
+      assertSleepsFor(Duration.ofNanos(nanos));
+    }
   }
 
+  @InLoop
   @Test
   void sleepersAreNotHeldUpByAnIdleSocketOrEachOther() throws Exception {
-    Loop.run(
-        () -> {
-          List<Coroutine<?>> sleepers = new ArrayList<>();
-          Random random = new Random(5);
-          for (int i = 0; i < 1000; i++) {
-            Duration duration = Duration.ofNanos(random.nextInt(30_000_000));
-            sleepers.add(Coroutine.spawn(() -> assertSleepsFor(duration)));
-          }
-          for (Coroutine<?> sleeper : sleepers) {
-            sleeper.await();
-          }
-        });
+    List<Coroutine<?>> sleepers = new ArrayList<>();
+    Random random = new Random(5);
+    for (int i = 0; i < 1000; i++) {
+      Duration duration = Duration.ofNanos(random.nextInt(30_000_000));
+      sleepers.add(Coroutine.spawn(() -> assertSleepsFor(duration)));
+    }
+    for (Coroutine<?> sleeper : sleepers) {
+      sleeper.await();
+    }
   }
 
   /// On libuv 1.44 a turn may run a timer and then wait for something else in the same call.
+  @InLoop
   @Test
   void timerThatIsDueIsNotFollowedByAWaitForTheNext() throws Exception {
-    Loop.run(
-        () -> {
-          Coroutine<?> far = Coroutine.spawn(() -> Time.sleep(Duration.ofMinutes(5)));
-          for (int i = 0; i < 20; i++) {
-            assertSleepsFor(Duration.ofMillis(1));
-          }
-          far.cancel();
-        });
+    Coroutine<?> far = Coroutine.spawn(() -> Time.sleep(Duration.ofMinutes(5)));
+    for (int i = 0; i < 20; i++) {
+      assertSleepsFor(Duration.ofMillis(1));
+    }
+    far.cancel();
   }
 
+  @InLoop
   @Test
   void earlierSleepOvertakesALaterOneThatWasThereFirst() throws Exception {
-    Loop.run(
-        () -> {
-          Coroutine<?> far = Coroutine.spawn(() -> Time.sleep(Duration.ofMinutes(5)));
-          Coroutine.pause();
-          Loop.offload(() -> null); // the loop has waited with the far deadline alone
-          assertSleepsFor(Duration.ofMillis(2));
-          far.cancel();
-        });
+    Coroutine<?> far = Coroutine.spawn(() -> Time.sleep(Duration.ofMinutes(5)));
+    Coroutine.pause();
+    Loop.offload(() -> null); // the loop has waited with the far deadline alone
+    assertSleepsFor(Duration.ofMillis(2));
+    far.cancel();
   }
 
   // ---- order
@@ -232,15 +223,13 @@ final class TimeSleepTest {
   // ---- short, long, wrong
 
   /// CoUtil never resumes the second.
+  @InLoop
   @Test
   void twoSleepsOfLessThanAMillisecondInARowBothEnd() throws Exception {
-    Loop.run(
-        () -> {
-          for (int i = 0; i < 20; i++) {
-            assertSleepsFor(Duration.ofNanos(200_000));
-            assertSleepsFor(Duration.ofNanos(200_000));
-          }
-        });
+    for (int i = 0; i < 20; i++) {
+      assertSleepsFor(Duration.ofNanos(200_000));
+      assertSleepsFor(Duration.ofNanos(200_000));
+    }
   }
 
   @Test
@@ -274,38 +263,32 @@ final class TimeSleepTest {
         });
   }
 
+  @InLoop
   @Test
   void sleepOfAHundredYearsCanBeWaitedForBesideAShortOne() throws Exception {
-    Loop.run(
-        () -> {
-          Coroutine<?> sleeper =
-              Coroutine.spawn(() -> Time.sleep(Duration.ofNanos(Long.MAX_VALUE)));
-          Coroutine.pause();
-          assertSleepsFor(Duration.ofMillis(2));
-          assertEquals(Status.SUSPENDED, sleeper.status());
-          sleeper.cancel();
-        });
+    Coroutine<?> sleeper = Coroutine.spawn(() -> Time.sleep(Duration.ofNanos(Long.MAX_VALUE)));
+    Coroutine.pause();
+    assertSleepsFor(Duration.ofMillis(2));
+    assertEquals(Status.SUSPENDED, sleeper.status());
+    sleeper.cancel();
   }
 
   /// CoUtil takes a negative delay as zero; here it is a mistake.
+  @InLoop
   @Test
   @Behaviour({"TM05", "TM08"})
   void negativeDurationIsRefusedBeforeAnythingStarts() throws Exception {
-    Loop.run(
-        () -> {
-          for (Duration negative :
-              List.of(Duration.ofNanos(-1), Duration.ofSeconds(Long.MIN_VALUE))) {
-            IllegalArgumentException thrown =
-                assertThrows(IllegalArgumentException.class, () -> Time.sleep(negative));
-            assertTrue(thrown.getMessage().contains("negative"), thrown.getMessage());
-            assertTrue(thrown.getMessage().contains(negative.toString()), thrown.getMessage());
-            assertThrows(IllegalArgumentException.class, () -> Time.after(negative));
-            assertThrows(IllegalArgumentException.class, () -> Time.timeout(negative, () -> null));
-            assertThrows(IllegalArgumentException.class, () -> Ticker.every(negative));
-          }
-          assertThrows(NullPointerException.class, () -> Time.sleep(null));
-          assertEquals(0, Loop.current().stats().timers());
-        });
+    for (Duration negative : List.of(Duration.ofNanos(-1), Duration.ofSeconds(Long.MIN_VALUE))) {
+      IllegalArgumentException thrown =
+          assertThrows(IllegalArgumentException.class, () -> Time.sleep(negative));
+      assertTrue(thrown.getMessage().contains("negative"), thrown.getMessage());
+      assertTrue(thrown.getMessage().contains(negative.toString()), thrown.getMessage());
+      assertThrows(IllegalArgumentException.class, () -> Time.after(negative));
+      assertThrows(IllegalArgumentException.class, () -> Time.timeout(negative, () -> null));
+      assertThrows(IllegalArgumentException.class, () -> Ticker.every(negative));
+    }
+    assertThrows(NullPointerException.class, () -> Time.sleep(null));
+    assertEquals(0, Loop.current().stats().timers());
   }
 
   @Test
@@ -331,93 +314,83 @@ final class TimeSleepTest {
 
   // ---- the rows of CoUtil
 
+  @InLoop
   @Test
   @Behaviour("TM04")
   void sleepOfAMillisecondTakesOneByTheLoopsTime() throws Exception {
-    Loop.run(
-        () -> {
-          Instant start = Time.update();
-          Time.sleep(Duration.ofMillis(1));
-          Duration slept = Duration.between(start, Time.update());
+    Instant start = Time.update();
+    Time.sleep(Duration.ofMillis(1));
+    Duration slept = Duration.between(start, Time.update());
 
-          assertTrue(slept.compareTo(Duration.ofMillis(1)) >= 0, slept::toString);
-          assertTrue(slept.compareTo(PATIENCE) < 0, slept::toString);
-        });
+    assertTrue(slept.compareTo(Duration.ofMillis(1)) >= 0, slept::toString);
+    assertTrue(slept.compareTo(PATIENCE) < 0, slept::toString);
   }
 
+  @InLoop
   @Test
   @Behaviour("TM07")
   void coroutineThatComputesLetsNobodyElseRun() throws Exception {
-    Loop.run(
-        () -> {
-          List<String> story = new ArrayList<>();
-          Coroutine<?> other =
-              Coroutine.spawn(
-                  () -> {
-                    Time.sleep(Duration.ofMillis(1));
-                    story.add("other");
-                  });
-          Coroutine.pause();
-          burn(Duration.ofMillis(5));
-          story.add("computed");
-          other.await();
+    List<String> story = new ArrayList<>();
+    Coroutine<?> other =
+        Coroutine.spawn(
+            () -> {
+              Time.sleep(Duration.ofMillis(1));
+              story.add("other");
+            });
+    Coroutine.pause();
+    burn(Duration.ofMillis(5));
+    story.add("computed");
+    other.await();
 
-          assertEquals(List.of("computed", "other"), story);
-        });
+    assertEquals(List.of("computed", "other"), story);
   }
 
+  @InLoop
   @Test
   @Tag("hand-over-engine")
   @Behaviour("TM07")
   void threadSleepHoldsTheLoopOnTheHandOverEngine() throws Exception {
-    Loop.run(
-        () -> {
-          List<String> story = new ArrayList<>();
-          Coroutine<?> other = Coroutine.spawn(() -> story.add("other"));
-          Thread.sleep(5);
-          story.add("slept");
-          other.await();
+    List<String> story = new ArrayList<>();
+    Coroutine<?> other = Coroutine.spawn(() -> story.add("other"));
+    Thread.sleep(5);
+    story.add("slept");
+    other.await();
 
-          assertEquals(List.of("slept", "other"), story);
-        });
+    assertEquals(List.of("slept", "other"), story);
   }
 
+  @InLoop
   @Test
   @Tag("loop-scheduled-engine")
   void threadSleepHoldsOnlyItsCoroutineOnTheLoopScheduledEngine() throws Exception {
-    Loop.run(
-        () -> {
-          List<String> story = new ArrayList<>();
-          Coroutine<?> other = Coroutine.spawn(() -> story.add("other"));
-          Thread.sleep(5);
-          story.add("slept");
-          other.await();
+    List<String> story = new ArrayList<>();
+    Coroutine<?> other = Coroutine.spawn(() -> story.add("other"));
+    Thread.sleep(5);
+    story.add("slept");
+    other.await();
 
-          assertEquals(List.of("other", "slept"), story);
-        });
+    assertEquals(List.of("other", "slept"), story);
   }
 
+  @InLoop
   @Test
   @Behaviour("TM08")
   void resumerOfASleeperIsToldNothing() throws Exception {
-    Loop.run(
-        () -> {
-          for (Duration duration : List.of(Duration.ZERO, Duration.ofMillis(1))) {
-            List<String> story = new ArrayList<>();
-            Coroutine<?> sleeper =
-                Coroutine.create(
-                    () -> {
-                      Time.sleep(duration);
-                      story.add("slept");
-                      return "result";
-                    });
+    for (Duration duration : List.of(Duration.ZERO, Duration.ofMillis(1))) {
+      List<String> story = new ArrayList<>();
+      Coroutine<?> sleeper =
+          Coroutine.create(
+              () -> {
+                Time.sleep(duration);
+                story.add("slept");
+                return "result";
+              });
 
-            assertNull(sleeper.resume("ignored", "arguments"));
-            assertEquals(List.of(), story);
-            assertEquals("result", sleeper.await());
-            assertEquals(List.of("slept"), story);
-          }
-        });
+      assertNull(sleeper.resume("ignored", "arguments"));
+      assertEquals(List.of(), story);
+      assertEquals("result", sleeper.await());
+      assertEquals(List.of("slept"), story);
+    }
   }
 
   @Test
@@ -438,18 +411,16 @@ final class TimeSleepTest {
     }
   }
 
+  @InLoop
   @Test
   void zeroLetsTheOthersRunOnce() throws Exception {
-    Loop.run(
-        () -> {
-          List<String> story = new ArrayList<>();
-          Coroutine.spawn(() -> story.add("one"));
-          Coroutine.spawn(() -> story.add("two"));
-          Time.sleep(Duration.ZERO);
-          story.add("self");
+    List<String> story = new ArrayList<>();
+    Coroutine.spawn(() -> story.add("one"));
+    Coroutine.spawn(() -> story.add("two"));
+    Time.sleep(Duration.ZERO);
+    story.add("self");
 
-          assertEquals(List.of("one", "two", "self"), story);
-        });
+    assertEquals(List.of("one", "two", "self"), story);
   }
 
   @Test
@@ -479,46 +450,41 @@ final class TimeSleepTest {
     }
   }
 
+  @InLoop
   @Test
   @Behaviour("TM12")
   void resumedSleeperCanSleepAgain() throws Exception {
-    Loop.run(
-        () -> {
-          Coroutine<?> sleeper =
-              Coroutine.spawn(
-                  () -> {
-                    assertThrows(Resumed.class, () -> Time.sleep(Duration.ofMinutes(10)));
-                    assertSleepsFor(Duration.ofMillis(3));
-                  });
-          Coroutine.pause();
-          sleeper.resume();
-          sleeper.await();
-        });
+    Coroutine<?> sleeper =
+        Coroutine.spawn(
+            () -> {
+              assertThrows(Resumed.class, () -> Time.sleep(Duration.ofMinutes(10)));
+              assertSleepsFor(Duration.ofMillis(3));
+            });
+    Coroutine.pause();
+    sleeper.resume();
+    sleeper.await();
   }
 
+  @InLoop
   @Test
   @Behaviour("TM13")
   void sleeperCanBeResumedAgainAndAgain() throws Exception {
-    Loop.run(
-        () -> {
-          List<Object> values = new ArrayList<>();
-          Coroutine<?> sleeper =
-              Coroutine.spawn(
-                  () -> {
-                    for (int i = 0; i < 3; i++) {
-                      values.addAll(
-                          assertThrows(Resumed.class, () -> Time.sleep(Duration.ofMinutes(10)))
-                              .values());
-                    }
-                  });
-          Coroutine.pause();
-          sleeper.resume(1);
-          sleeper.resume(22);
-          sleeper.resume(333);
+    List<Object> values = new ArrayList<>();
+    Coroutine<?> sleeper =
+        Coroutine.spawn(
+            () -> {
+              for (int i = 0; i < 3; i++) {
+                values.addAll(
+                    assertThrows(Resumed.class, () -> Time.sleep(Duration.ofMinutes(10))).values());
+              }
+            });
+    Coroutine.pause();
+    sleeper.resume(1);
+    sleeper.resume(22);
+    sleeper.resume(333);
 
-          assertEquals(Status.DONE, sleeper.status());
-          assertEquals(List.of(1, 22, 333), values);
-        });
+    assertEquals(Status.DONE, sleeper.status());
+    assertEquals(List.of(1, 22, 333), values);
   }
 
   @Test
@@ -590,20 +556,17 @@ final class TimeSleepTest {
     assertEquals(List.of("slept", "cancelled"), story);
   }
 
+  @InLoop
   @Test
   void sleeperTellsWhatItWaitsFor() throws Exception {
-    Loop.run(
-        () -> {
-          Coroutine<?> sleeper =
-              Coroutine.spawn(() -> Time.sleep(Duration.ofMinutes(10))).named("sleeper");
-          Coroutine.pause();
+    Coroutine<?> sleeper =
+        Coroutine.spawn(() -> Time.sleep(Duration.ofMinutes(10))).named("sleeper");
+    Coroutine.pause();
 
-          String dump = Loop.current().dump();
+    String dump = Loop.current().dump();
 
-          assertTrue(
-              dump.lines().anyMatch(l -> l.contains("sleeper") && l.contains("Time.sleep until")),
-              dump);
-          sleeper.cancel();
-        });
+    assertTrue(
+        dump.lines().anyMatch(l -> l.contains("sleeper") && l.contains("Time.sleep until")), dump);
+    sleeper.cancel();
   }
 }

@@ -14,6 +14,7 @@ import dev.couv.coro.Coroutine;
 import dev.couv.coro.Loop;
 import dev.couv.coro.Resumed;
 import dev.couv.coro.Status;
+import dev.couv.testing.InLoop;
 import dev.couv.testing.TestClock;
 import java.io.IOException;
 import java.time.Duration;
@@ -136,20 +137,18 @@ final class TimeoutTest {
     assertEquals(SHORT, clock.elapsed());
   }
 
+  @InLoop
   @Test
   void timeoutIsNotEarlyByTheRealClock() throws Exception {
-    Loop.run(
-        () -> {
-          for (long nanos : new long[] {1, 400_000, 1_000_000, 3_000_000}) {
-            Duration duration = Duration.ofNanos(nanos);
-            long start = System.nanoTime();
-            assertThrows(
-                TimeoutException.class, () -> Time.timeout(duration, () -> Time.sleep(FOR_EVER)));
-            long passed = System.nanoTime() - start;
+    for (long nanos : new long[] {1, 400_000, 1_000_000, 3_000_000}) {
+      Duration duration = Duration.ofNanos(nanos);
+      long start = System.nanoTime();
+      assertThrows(
+          TimeoutException.class, () -> Time.timeout(duration, () -> Time.sleep(FOR_EVER)));
+      long passed = System.nanoTime() - start;
 
-            assertTrue(passed >= nanos && passed < nanos + 60_000_000_000L, () -> passed + " ns");
-          }
-        });
+      assertTrue(passed >= nanos && passed < nanos + 60_000_000_000L, () -> passed + " ns");
+    }
   }
 
   @Test
@@ -236,23 +235,21 @@ final class TimeoutTest {
         });
   }
 
+  @InLoop
   @Test
   void bodyThatOnlyComputesIsNotDisturbed() throws Exception {
-    Loop.run(
-        () -> {
-          int result =
-              Time.timeout(
-                  Duration.ofNanos(1),
-                  () -> {
-                    long start = System.nanoTime();
-                    while (System.nanoTime() - start < 2_000_000) {
-                      Thread.onSpinWait();
-                    }
-                    return 42;
-                  });
+    int result =
+        Time.timeout(
+            Duration.ofNanos(1),
+            () -> {
+              long start = System.nanoTime();
+              while (System.nanoTime() - start < 2_000_000) {
+                Thread.onSpinWait();
+              }
+              return 42;
+            });
 
-          assertEquals(42, result);
-        });
+    assertEquals(42, result);
   }
 
   @Test
@@ -317,20 +314,19 @@ final class TimeoutTest {
     assertEquals(Duration.ZERO, clock.elapsed());
   }
 
+  @InLoop
   @Test
   void busyBodyThatOnlyPausesIsStopped() throws Exception {
-    Loop.run(
+    assertThrows(
+        TimeoutException.class,
         () ->
-            assertThrows(
-                TimeoutException.class,
-                () ->
-                    Time.timeout(
-                        Duration.ofMillis(2),
-                        () -> {
-                          while (true) {
-                            Coroutine.pause();
-                          }
-                        })));
+            Time.timeout(
+                Duration.ofMillis(2),
+                () -> {
+                  while (true) {
+                    Coroutine.pause();
+                  }
+                }));
   }
 
   // ---- nested
@@ -647,78 +643,70 @@ final class TimeoutTest {
 
   // ---- plain Java code
 
+  @InLoop
   @Test
   @Tag("loop-scheduled-engine")
   void bodyThatBlocksInPlainJavaCodeIsInterrupted() throws Exception {
-    Loop.run(
-        () -> {
-          TimeoutException sleeping =
-              assertThrows(
-                  TimeoutException.class,
-                  () -> Time.timeout(Duration.ofMillis(2), () -> Thread.sleep(3_600_000)));
-          TimeoutException taking =
-              assertThrows(
-                  TimeoutException.class,
-                  () ->
-                      Time.timeout(Duration.ofMillis(2), () -> new LinkedBlockingQueue<>().take()));
+    TimeoutException sleeping =
+        assertThrows(
+            TimeoutException.class,
+            () -> Time.timeout(Duration.ofMillis(2), () -> Thread.sleep(3_600_000)));
+    TimeoutException taking =
+        assertThrows(
+            TimeoutException.class,
+            () -> Time.timeout(Duration.ofMillis(2), () -> new LinkedBlockingQueue<>().take()));
 
-          assertInstanceOf(InterruptedException.class, sleeping.getCause());
-          assertInstanceOf(InterruptedException.class, taking.getCause());
-          assertFalse(Thread.currentThread().isInterrupted());
-          Thread.sleep(1);
-        });
+    assertInstanceOf(InterruptedException.class, sleeping.getCause());
+    assertInstanceOf(InterruptedException.class, taking.getCause());
+    assertFalse(Thread.currentThread().isInterrupted());
+    Thread.sleep(1);
   }
 
+  @InLoop
   @Test
   @Tag("loop-scheduled-engine")
   void interruptOfATimeoutDoesNotOutliveIt() throws Exception {
-    Loop.run(
-        () -> {
-          String result =
-              Time.timeout(
-                  Duration.ofMillis(2),
-                  () -> {
-                    LockSupport.parkNanos(3_600_000_000_000L); // returns, and keeps the interrupt
-                    return "unparked";
-                  });
+    String result =
+        Time.timeout(
+            Duration.ofMillis(2),
+            () -> {
+              LockSupport.parkNanos(3_600_000_000_000L); // returns, and keeps the interrupt
+              return "unparked";
+            });
 
-          assertEquals("unparked", result);
-          assertFalse(Thread.currentThread().isInterrupted());
-          Thread.sleep(1);
-          Time.sleep(Duration.ofMillis(1));
-        });
+    assertEquals("unparked", result);
+    assertFalse(Thread.currentThread().isInterrupted());
+    Thread.sleep(1);
+    Time.sleep(Duration.ofMillis(1));
   }
 
+  @InLoop
   @Test
   @Tag("loop-scheduled-engine")
   void bodyThatSwallowsItsInterruptIsStoppedAtItsNextAwait() throws Exception {
-    Loop.run(
+    assertThrows(
+        TimeoutException.class,
         () ->
-            assertThrows(
-                TimeoutException.class,
-                () ->
-                    Time.timeout(
-                        Duration.ofMillis(2),
-                        () -> {
-                          try {
-                            Thread.sleep(3_600_000);
-                          } catch (InterruptedException swallowed) {
-                            Time.sleep(FOR_EVER);
-                          }
-                        })));
+            Time.timeout(
+                Duration.ofMillis(2),
+                () -> {
+                  try {
+                    Thread.sleep(3_600_000);
+                  } catch (InterruptedException swallowed) {
+                    Time.sleep(FOR_EVER);
+                  }
+                }));
   }
 
+  @InLoop
   @Test
   @Tag("loop-scheduled-engine")
   void interruptByACancelIsNoTimeout() throws Exception {
-    Loop.run(
-        () -> {
-          Coroutine<?> limited =
-              Coroutine.spawn(() -> Time.timeout(FOR_EVER, () -> Thread.sleep(3_600_000)));
-          Coroutine.pause();
-          limited.cancel();
+    Coroutine<?> limited =
+        Coroutine.spawn(() -> Time.timeout(FOR_EVER, () -> Thread.sleep(3_600_000)));
+    Coroutine.pause();
+    limited.cancel();
 
-          assertThrows(CancellationException.class, limited::await);
-        });
+    assertThrows(CancellationException.class, limited::await);
   }
 }

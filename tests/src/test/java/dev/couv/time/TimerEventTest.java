@@ -13,6 +13,7 @@ import dev.couv.coro.Loop;
 import dev.couv.coro.Mode;
 import dev.couv.coro.Resumed;
 import dev.couv.error.ClosedException;
+import dev.couv.testing.InLoop;
 import dev.couv.testing.TestClock;
 import java.time.Duration;
 import java.time.Instant;
@@ -46,17 +47,15 @@ final class TimerEventTest {
     assertEquals(SECOND, clock.elapsed());
   }
 
+  @InLoop
   @Test
   void awaitIsNeverEarlyByTheRealClock() throws Exception {
-    Loop.run(
-        () -> {
-          for (long nanos : new long[] {0, 1, 300_000, 1_000_000, 2_500_000}) {
-            long start = System.nanoTime();
-            Time.after(Duration.ofNanos(nanos)).await();
+    for (long nanos : new long[] {0, 1, 300_000, 1_000_000, 2_500_000}) {
+      long start = System.nanoTime();
+      Time.after(Duration.ofNanos(nanos)).await();
 
-            assertTrue(System.nanoTime() - start >= nanos);
-          }
-        });
+      assertTrue(System.nanoTime() - start >= nanos);
+    }
   }
 
   @Test
@@ -386,21 +385,19 @@ final class TimerEventTest {
     assertEquals(List.of("told"), told);
   }
 
+  @InLoop
   @Test
   void eventOfAnotherLoopIsRefused() throws Exception {
-    Loop.run(
+    Event<Instant> event = Time.after(SECOND);
+    Loop.offload(
         () -> {
-          Event<Instant> event = Time.after(SECOND);
-          Loop.offload(
-              () -> {
-                assertThrows(IllegalStateException.class, event::start);
-                assertThrows(IllegalStateException.class, event::close);
-                assertThrows(IllegalStateException.class, () -> event.subscribe((_, _) -> {}));
-                Loop.run(() -> assertThrows(IllegalStateException.class, event::await));
-                return null;
-              });
-
-          assertFalse(event.isClosed());
+          assertThrows(IllegalStateException.class, event::start);
+          assertThrows(IllegalStateException.class, event::close);
+          assertThrows(IllegalStateException.class, () -> event.subscribe((_, _) -> {}));
+          Loop.run(() -> assertThrows(IllegalStateException.class, event::await));
+          return null;
         });
+
+    assertFalse(event.isClosed());
   }
 }

@@ -14,6 +14,7 @@ import dev.couv.coro.Resumed;
 import dev.couv.error.BusyException;
 import dev.couv.process.Command;
 import dev.couv.process.Stdio;
+import dev.couv.testing.InLoop;
 import dev.couv.uv.NativeCalls;
 import dev.couv.uv.UvErrors;
 import java.nio.ByteBuffer;
@@ -165,20 +166,18 @@ final class PasswordTest {
         });
   }
 
+  @InLoop
   @Test
   void comesFromAPipeAsItIs() throws Exception {
-    Loop.run(
-        () -> {
-          var child = Command.of("printf", "one\\r\\ntwo\\nthree").stdout(Stdio.pipe()).start();
-          try (var out = child.stdout();
-              var pipe = Terminal.open(((dev.couv.wire.NativeStream) out).descriptor(), "pipe")) {
-            assertArrayEquals("one".toCharArray(), pipe.readPassword());
-            assertArrayEquals("two".toCharArray(), pipe.readPassword());
-            assertArrayEquals("three".toCharArray(), pipe.readPassword());
-            assertNull(pipe.readPassword());
-          }
-          child.await();
-        });
+    var child = Command.of("printf", "one\\r\\ntwo\\nthree").stdout(Stdio.pipe()).start();
+    try (var out = child.stdout();
+        var pipe = Terminal.open(((dev.couv.wire.NativeStream) out).descriptor(), "pipe")) {
+      assertArrayEquals("one".toCharArray(), pipe.readPassword());
+      assertArrayEquals("two".toCharArray(), pipe.readPassword());
+      assertArrayEquals("three".toCharArray(), pipe.readPassword());
+      assertNull(pipe.readPassword());
+    }
+    child.await();
   }
 
   /// What was typed before is then taken for its beginning, which nobody can help.

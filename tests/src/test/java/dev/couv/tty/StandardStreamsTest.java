@@ -17,6 +17,7 @@ import dev.couv.process.Exit;
 import dev.couv.process.Stdio;
 import dev.couv.stream.ByteStream;
 import dev.couv.testing.Behaviour;
+import dev.couv.testing.InLoop;
 import java.io.ByteArrayOutputStream;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -145,26 +146,21 @@ final class StandardStreamsTest {
     }
   }
 
+  @InLoop
   @Test
   void aLocalSocket() throws Exception {
-    Loop.run(
-        () -> {
-          var pair = LocalStream.pair();
-          converse(pair.first(), pair.second());
-        });
+    var pair = LocalStream.pair();
+    converse(pair.first(), pair.second());
   }
 
+  @InLoop
   @Test
   void aTcpSocket() throws Exception {
-    Loop.run(
-        () -> {
-          try (var listener =
-              Tcp.listen(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0))) {
-            var accepted = Coroutine.spawn(listener::accept);
-            var near = Tcp.connect(listener.local());
-            converse(near, accepted.await());
-          }
-        });
+    try (var listener = Tcp.listen(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0))) {
+      var accepted = Coroutine.spawn(listener::accept);
+      var near = Tcp.connect(listener.local());
+      converse(near, accepted.await());
+    }
   }
 
   private static void converse(ByteStream near, ByteStream far) throws Exception {

@@ -10,6 +10,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.couv.coro.Loop;
 import dev.couv.error.UvException;
 import dev.couv.testing.Behaviour;
+import dev.couv.testing.InLoop;
 import dev.couv.uv.NativeCalls;
 import dev.couv.uv.UvErrors;
 import java.io.IOException;
@@ -56,60 +57,54 @@ final class TerminalModeTest {
     pty.rest();
   }
 
+  @InLoop
   @Test
   @Behaviour("SD04")
   void rawAndNormalAndBinaryAreSetAndTheSizeIsTold() throws Exception {
-    Loop.run(
-        () -> {
-          try (var terminal = Terminal.open(pty.slave(), "pty")) {
-            assertEquals(TerminalMode.NORMAL, terminal.mode());
-            terminal.mode(TerminalMode.RAW);
-            assertEquals(TerminalMode.RAW, terminal.mode());
-            String raw = pty.stty("-a");
-            assertTrue(raw.contains("-icanon") && raw.contains("-isig") && raw.contains("-echo"));
-            assertTrue(raw.contains("\nopost"), raw);
-            terminal.mode(TerminalMode.BINARY);
-            assertTrue(pty.stty("-a").contains("-opost"));
-            terminal.mode(TerminalMode.NORMAL);
-            assertEquals(before, pty.stty("-g"));
-            assertEquals(new TerminalSize(80, 24), terminal.size());
-            assertTrue(terminal.isTerminal());
-          }
-        });
+    try (var terminal = Terminal.open(pty.slave(), "pty")) {
+      assertEquals(TerminalMode.NORMAL, terminal.mode());
+      terminal.mode(TerminalMode.RAW);
+      assertEquals(TerminalMode.RAW, terminal.mode());
+      String raw = pty.stty("-a");
+      assertTrue(raw.contains("-icanon") && raw.contains("-isig") && raw.contains("-echo"));
+      assertTrue(raw.contains("\nopost"), raw);
+      terminal.mode(TerminalMode.BINARY);
+      assertTrue(pty.stty("-a").contains("-opost"));
+      terminal.mode(TerminalMode.NORMAL);
+      assertEquals(before, pty.stty("-g"));
+      assertEquals(new TerminalSize(80, 24), terminal.size());
+      assertTrue(terminal.isTerminal());
+    }
   }
 
+  @InLoop
   @Test
   void inRawModeEveryKeyComesAtOnceAndIsNotShown() throws Exception {
-    Loop.run(
-        () -> {
-          try (var terminal = Terminal.open(pty.slave(), "pty")) {
-            terminal.mode(TerminalMode.RAW);
-            pty.type("q");
-            assertEquals(ByteBuffer.wrap(new byte[] {'q'}), terminal.read());
-            pty.type("\u0003");
-            assertEquals(ByteBuffer.wrap(new byte[] {3}), terminal.read());
-            assertEquals("", pty.rest());
-          }
-        });
+    try (var terminal = Terminal.open(pty.slave(), "pty")) {
+      terminal.mode(TerminalMode.RAW);
+      pty.type("q");
+      assertEquals(ByteBuffer.wrap(new byte[] {'q'}), terminal.read());
+      pty.type("\u0003");
+      assertEquals(ByteBuffer.wrap(new byte[] {3}), terminal.read());
+      assertEquals("", pty.rest());
+    }
   }
 
+  @InLoop
   @Test
   void aModeThatOthersHaveChangedIsSetAgain() throws Exception {
-    Loop.run(
-        () -> {
-          try (var terminal = Terminal.open(pty.slave(), "pty")) {
-            for (TerminalMode mode : TerminalMode.values()) {
-              if (mode != TerminalMode.NORMAL) {
-                terminal.mode(mode);
-                String set = pty.stty("-g");
-                pty.stty("sane");
-                assertNotEquals(set, pty.stty("-g"));
-                terminal.mode(mode);
-                assertEquals(set, pty.stty("-g"), mode::toString);
-              }
-            }
-          }
-        });
+    try (var terminal = Terminal.open(pty.slave(), "pty")) {
+      for (TerminalMode mode : TerminalMode.values()) {
+        if (mode != TerminalMode.NORMAL) {
+          terminal.mode(mode);
+          String set = pty.stty("-g");
+          pty.stty("sane");
+          assertNotEquals(set, pty.stty("-g"));
+          terminal.mode(mode);
+          assertEquals(set, pty.stty("-g"), mode::toString);
+        }
+      }
+    }
   }
 
   @Test
@@ -142,60 +137,52 @@ final class TerminalModeTest {
     return String.join(":", words);
   }
 
+  @InLoop
   @Test
   void withoutEchoOnlyTheEndOfALineIsShown() throws Exception {
-    Loop.run(
-        () -> {
-          try (var terminal = Terminal.open(pty.slave(), "pty")) {
-            terminal.mode(TerminalMode.NO_ECHO);
-            pty.type("secreg\u007ft\n");
-            assertEquals("secret\n", UTF_8.decode(terminal.read()).toString());
-            terminal.write(UTF_8.encode("."));
-            assertEquals("\r\n.", pty.expect("."));
-          }
-        });
+    try (var terminal = Terminal.open(pty.slave(), "pty")) {
+      terminal.mode(TerminalMode.NO_ECHO);
+      pty.type("secreg\u007ft\n");
+      assertEquals("secret\n", UTF_8.decode(terminal.read()).toString());
+      terminal.write(UTF_8.encode("."));
+      assertEquals("\r\n.", pty.expect("."));
+    }
   }
 
+  @InLoop
   @Test
   void anotherStreamOnTheSameTerminalSetsTheSameMode() throws Exception {
-    Loop.run(
-        () -> {
-          try (var in = Terminal.open(pty.slave(), "in");
-              var out = Terminal.open(pty.slave(), "out")) {
-            in.mode(TerminalMode.RAW);
-            assertEquals(TerminalMode.RAW, out.mode());
-            out.mode(TerminalMode.NORMAL);
-            assertEquals(TerminalMode.NORMAL, in.mode());
-            assertEquals(before, pty.stty("-g"));
-          }
-        });
+    try (var in = Terminal.open(pty.slave(), "in");
+        var out = Terminal.open(pty.slave(), "out")) {
+      in.mode(TerminalMode.RAW);
+      assertEquals(TerminalMode.RAW, out.mode());
+      out.mode(TerminalMode.NORMAL);
+      assertEquals(TerminalMode.NORMAL, in.mode());
+      assertEquals(before, pty.stty("-g"));
+    }
   }
 
+  @InLoop
   @Test
   void closingTheStreamPutsTheModeBack() throws Exception {
-    Loop.run(
-        () -> {
-          var terminal = Terminal.open(pty.slave(), "pty");
-          terminal.mode(TerminalMode.RAW);
-          terminal.close();
-          assertEquals(before, pty.stty("-g"));
-          assertThrows(ClosedChannelException.class, () -> terminal.mode(TerminalMode.RAW));
-          assertThrows(ClosedChannelException.class, terminal::size);
-        });
+    var terminal = Terminal.open(pty.slave(), "pty");
+    terminal.mode(TerminalMode.RAW);
+    terminal.close();
+    assertEquals(before, pty.stty("-g"));
+    assertThrows(ClosedChannelException.class, () -> terminal.mode(TerminalMode.RAW));
+    assertThrows(ClosedChannelException.class, terminal::size);
   }
 
+  @InLoop
   @Test
   void closingAnotherStreamLeavesTheMode() throws Exception {
-    Loop.run(
-        () -> {
-          try (var in = Terminal.open(pty.slave(), "in")) {
-            try (var out = Terminal.open(pty.slave(), "out")) {
-              in.mode(TerminalMode.RAW);
-              out.size();
-            }
-            assertNotEquals(before, pty.stty("-g"));
-          }
-        });
+    try (var in = Terminal.open(pty.slave(), "in")) {
+      try (var out = Terminal.open(pty.slave(), "out")) {
+        in.mode(TerminalMode.RAW);
+        out.size();
+      }
+      assertNotEquals(before, pty.stty("-g"));
+    }
   }
 
   @Test
@@ -215,70 +202,62 @@ final class TerminalModeTest {
     assertEquals(before, pty.stty("-g"));
   }
 
+  @InLoop
   @Test
   void refusalsOfTheSystemAreToldAndLeaveNothing() throws Exception {
     int code = UvErrors.code("EIO");
-    Loop.run(
-        () -> {
-          for (String call : new String[] {"uv_tty_init", "dup"}) {
-            try (var _ = NativeCalls.replace(call, NativeCalls.failing(call, code))) {
-              assertEquals(
-                  "EIO",
-                  assertThrows(UvException.class, () -> Terminal.open(pty.slave(), "pty")).code());
-            }
-          }
-          try (var terminal = Terminal.open(pty.slave(), "pty")) {
-            try (var _ =
-                NativeCalls.replace(
-                    "uv_tty_set_mode", NativeCalls.failing("uv_tty_set_mode", code))) {
-              assertThrows(UvException.class, () -> terminal.mode(TerminalMode.RAW));
-            }
-            assertEquals(TerminalMode.NORMAL, terminal.mode());
-            try (var _ = NativeCalls.replace("tcsetattr", NativeCalls.failing("tcsetattr", code))) {
-              assertThrows(UvException.class, () -> terminal.mode(TerminalMode.NO_ECHO));
-            }
-            assertEquals(TerminalMode.NORMAL, terminal.mode());
-            try (var _ =
-                NativeCalls.replace(
-                    "uv_tty_get_winsize", NativeCalls.failing("uv_tty_get_winsize", code))) {
-              assertThrows(UvException.class, terminal::size);
-              assertThrows(UvException.class, terminal::onResize);
-            }
-          }
-        });
+    for (String call : new String[] {"uv_tty_init", "dup"}) {
+      try (var _ = NativeCalls.replace(call, NativeCalls.failing(call, code))) {
+        assertEquals(
+            "EIO", assertThrows(UvException.class, () -> Terminal.open(pty.slave(), "pty")).code());
+      }
+    }
+    try (var terminal = Terminal.open(pty.slave(), "pty")) {
+      try (var _ =
+          NativeCalls.replace("uv_tty_set_mode", NativeCalls.failing("uv_tty_set_mode", code))) {
+        assertThrows(UvException.class, () -> terminal.mode(TerminalMode.RAW));
+      }
+      assertEquals(TerminalMode.NORMAL, terminal.mode());
+      try (var _ = NativeCalls.replace("tcsetattr", NativeCalls.failing("tcsetattr", code))) {
+        assertThrows(UvException.class, () -> terminal.mode(TerminalMode.NO_ECHO));
+      }
+      assertEquals(TerminalMode.NORMAL, terminal.mode());
+      try (var _ =
+          NativeCalls.replace(
+              "uv_tty_get_winsize", NativeCalls.failing("uv_tty_get_winsize", code))) {
+        assertThrows(UvException.class, terminal::size);
+        assertThrows(UvException.class, terminal::onResize);
+      }
+    }
   }
 
   /// Without knowing how it was set, or who else has it, the mode is set and put back all the same.
+  @InLoop
   @Test
   void aTerminalOfWhichTheSystemTellsNothingIsSetAndPutBack() throws Exception {
     int code = UvErrors.code("EIO");
-    Loop.run(
-        () -> {
-          for (String call : new String[] {"tcgetattr", "tcgetpgrp"}) {
-            try (var _ = NativeCalls.replace(call, NativeCalls.failing(call, code))) {
-              try (var terminal = Terminal.open(pty.slave(), "pty")) {
-                terminal.mode(TerminalMode.RAW);
-                assertNotEquals(before, pty.stty("-g"));
-              }
-              assertEquals(before, pty.stty("-g"), call);
-            }
-          }
-        });
+    for (String call : new String[] {"tcgetattr", "tcgetpgrp"}) {
+      try (var _ = NativeCalls.replace(call, NativeCalls.failing(call, code))) {
+        try (var terminal = Terminal.open(pty.slave(), "pty")) {
+          terminal.mode(TerminalMode.RAW);
+          assertNotEquals(before, pty.stty("-g"));
+        }
+        assertEquals(before, pty.stty("-g"), call);
+      }
+    }
   }
 
   /// Nor does it say that it hides what is typed.
+  @InLoop
   @Test
   void aTerminalOfWhichTheSystemTellsNothingIsNotAskedForPasswords() throws Exception {
     int code = UvErrors.code("EIO");
-    Loop.run(
-        () -> {
-          try (var terminal = Terminal.open(pty.slave(), "pty");
-              var _ = NativeCalls.replace("tcgetattr", NativeCalls.failing("tcgetattr", code))) {
-            assertEquals("ENOTSUP", assertThrows(UvException.class, terminal::readPassword).code());
-            assertEquals(TerminalMode.NORMAL, terminal.mode());
-          }
-          assertEquals(before, pty.stty("-g"));
-        });
+    try (var terminal = Terminal.open(pty.slave(), "pty");
+        var _ = NativeCalls.replace("tcgetattr", NativeCalls.failing("tcgetattr", code))) {
+      assertEquals("ENOTSUP", assertThrows(UvException.class, terminal::readPassword).code());
+      assertEquals(TerminalMode.NORMAL, terminal.mode());
+    }
+    assertEquals(before, pty.stty("-g"));
   }
 
   /// Of another terminal: the handle that a mode needs is made at the first change.

@@ -11,6 +11,7 @@ import dev.couv.coro.Coroutine;
 import dev.couv.coro.Loop;
 import dev.couv.error.BusyException;
 import dev.couv.error.UvException;
+import dev.couv.testing.InLoop;
 import dev.couv.time.Time;
 import java.nio.ByteBuffer;
 import java.nio.channels.ClosedChannelException;
@@ -27,128 +28,107 @@ final class TerminalStreamTest {
     return UTF_8.decode(bytes).toString();
   }
 
+  @InLoop
   @Test
   void aLineIsReadAndWhatIsWrittenIsShown() throws Exception {
-    try (var pty = new Pty()) {
-      Loop.run(
-          () -> {
-            try (var terminal = Terminal.open(pty.slave(), "pty")) {
-              pty.type("hello\n");
-              assertEquals("hello", terminal.lines().next());
-              terminal.write(UTF_8.encode("world\n"));
-              pty.expect("world\r\n");
-            }
-          });
+    try (var pty = new Pty();
+        var terminal = Terminal.open(pty.slave(), "pty")) {
+      pty.type("hello\n");
+      assertEquals("hello", terminal.lines().next());
+      terminal.write(UTF_8.encode("world\n"));
+      pty.expect("world\r\n");
     }
   }
 
+  @InLoop
   @Test
   void aCancelledReadLeavesTheNextKey() throws Exception {
-    try (var pty = new Pty()) {
-      Loop.run(
-          () -> {
-            try (var terminal = Terminal.open(pty.slave(), "pty")) {
-              for (int i = 0; i < 20; i++) {
-                var reader = Coroutine.spawn(() -> terminal.read());
-                Coroutine.pause();
-                if (i % 2 == 0) {
-                  pty.type("early\n"); // it may have come, and not have been taken
-                }
-                reader.cancel();
-                assertThrows(CancellationException.class, reader::await);
-                if (i % 2 == 1) {
-                  pty.type("late\n");
-                }
-                assertEquals(i % 2 == 0 ? "early\n" : "late\n", text(terminal.read()));
-              }
-            }
-          });
+    try (var pty = new Pty();
+        var terminal = Terminal.open(pty.slave(), "pty")) {
+      for (int i = 0; i < 20; i++) {
+        var reader = Coroutine.spawn(() -> terminal.read());
+        Coroutine.pause();
+        if (i % 2 == 0) {
+          pty.type("early\n"); // it may have come, and not have been taken
+        }
+        reader.cancel();
+        assertThrows(CancellationException.class, reader::await);
+        if (i % 2 == 1) {
+          pty.type("late\n");
+        }
+        assertEquals(i % 2 == 0 ? "early\n" : "late\n", text(terminal.read()));
+      }
     }
   }
 
+  @InLoop
   @Test
   void aReadThatTimesOutLeavesTheNextKey() throws Exception {
-    try (var pty = new Pty()) {
-      Loop.run(
-          () -> {
-            try (var terminal = Terminal.open(pty.slave(), "pty")) {
-              assertThrows(
-                  TimeoutException.class,
-                  () -> Time.timeout(Duration.ofMillis(1), () -> terminal.read()));
-              pty.type("x\n");
-              assertEquals("x\n", text(terminal.read()));
-            }
-          });
+    try (var pty = new Pty();
+        var terminal = Terminal.open(pty.slave(), "pty")) {
+      assertThrows(
+          TimeoutException.class, () -> Time.timeout(Duration.ofMillis(1), () -> terminal.read()));
+      pty.type("x\n");
+      assertEquals("x\n", text(terminal.read()));
     }
   }
 
+  @InLoop
   @Test
   void aSecondReaderIsRefusedAndClosingWakesTheFirst() throws Exception {
     try (var pty = new Pty()) {
-      Loop.run(
-          () -> {
-            var terminal = Terminal.open(pty.slave(), "pty");
-            var reader =
-                Coroutine.spawn(() -> assertThrows(ClosedChannelException.class, terminal::read));
-            Coroutine.pause();
-            assertThrows(BusyException.class, terminal::read);
-            terminal.close();
-            reader.await();
-            assertFalse(terminal.isOpen());
-            terminal.close();
-          });
+      var terminal = Terminal.open(pty.slave(), "pty");
+      var reader =
+          Coroutine.spawn(() -> assertThrows(ClosedChannelException.class, terminal::read));
+      Coroutine.pause();
+      assertThrows(BusyException.class, terminal::read);
+      terminal.close();
+      reader.await();
+      assertFalse(terminal.isOpen());
+      terminal.close();
     }
   }
 
+  @InLoop
   @Test
   void ctrlDEndsTheStreamUntilItIsOpenedAgain() throws Exception {
     try (var pty = new Pty()) {
-      Loop.run(
-          () -> {
-            try (var terminal = Terminal.open(pty.slave(), "pty")) {
-              pty.type("\u0004");
-              assertNull(terminal.read());
-              assertNull(terminal.read());
-            }
-            try (var terminal = Terminal.open(pty.slave(), "pty")) {
-              pty.type("more\n");
-              assertEquals("more\n", text(terminal.read()));
-            }
-          });
+      try (var terminal = Terminal.open(pty.slave(), "pty")) {
+        pty.type("\u0004");
+        assertNull(terminal.read());
+        assertNull(terminal.read());
+      }
+      try (var terminal = Terminal.open(pty.slave(), "pty")) {
+        pty.type("more\n");
+        assertEquals("more\n", text(terminal.read()));
+      }
     }
   }
 
+  @InLoop
   @Test
   void aTerminalThatGoesAwayEndsReadingAndRefusesWriting() throws Exception {
-    try (var pty = new Pty()) {
-      Loop.run(
-          () -> {
-            try (var terminal = Terminal.open(pty.slave(), "pty")) {
-              var reader = Coroutine.spawn(() -> terminal.read());
-              Coroutine.pause();
-              pty.hangUp();
-              assertNull(reader.await());
-              assertNull(terminal.read());
-              var refused =
-                  assertThrows(UvException.class, () -> terminal.write(UTF_8.encode("x")));
-              assertEquals("EIO", refused.code());
-            }
-          });
+    try (var pty = new Pty();
+        var terminal = Terminal.open(pty.slave(), "pty")) {
+      var reader = Coroutine.spawn(() -> terminal.read());
+      Coroutine.pause();
+      pty.hangUp();
+      assertNull(reader.await());
+      assertNull(terminal.read());
+      var refused = assertThrows(UvException.class, () -> terminal.write(UTF_8.encode("x")));
+      assertEquals("EIO", refused.code());
     }
   }
 
+  @InLoop
   @Test
   void aTerminalThatNobodyLooksAtMakesOnlyTheWriterWait() throws Exception {
-    try (var pty = new Pty()) {
-      Loop.run(
-          () -> {
-            try (var terminal = Terminal.open(pty.slave(), "pty")) {
-              var flood = Coroutine.spawn(() -> terminal.write(ByteBuffer.allocate(1 << 20)));
-              Time.sleep(Duration.ofMillis(1)); // others go on
-              flood.cancel();
-              assertThrows(CancellationException.class, flood::await);
-            }
-          });
+    try (var pty = new Pty();
+        var terminal = Terminal.open(pty.slave(), "pty")) {
+      var flood = Coroutine.spawn(() -> terminal.write(ByteBuffer.allocate(1 << 20)));
+      Time.sleep(Duration.ofMillis(1)); // others go on
+      flood.cancel();
+      assertThrows(CancellationException.class, flood::await);
     }
   }
 

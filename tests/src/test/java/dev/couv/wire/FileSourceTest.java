@@ -4,12 +4,12 @@ package dev.couv.wire;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
-import dev.couv.coro.Loop;
 import dev.couv.error.UvException;
 import dev.couv.loop.Operation;
 import dev.couv.net.LocalStream;
 import dev.couv.net.Pair;
 import dev.couv.strand.Suspension;
+import dev.couv.testing.InLoop;
 import dev.couv.uv.NativeCalls;
 import dev.couv.uv.UvErrors;
 import java.nio.ByteBuffer;
@@ -45,24 +45,22 @@ final class FileSourceTest {
     }
   }
 
+  @InLoop
   @Test
   void streamThatCannotBeDuplicatedIsWrittenAfterwards() throws Exception {
-    Loop.run(
-        () -> {
-          try (Pair pair = LocalStream.pair()) {
-            for (String call : new String[] {"dup", "uv_fileno"}) {
-              var failing = NativeCalls.failing(call, UvErrors.UV_EMFILE);
-              UvException thrown;
-              try (var _ = NativeCalls.replace(call, failing)) {
-                thrown =
-                    assertThrows(
-                        UvException.class, () -> FileWriting.writeFrom(pair.first(), new Empty()));
-              }
-              assertEquals("EMFILE", thrown.code());
-              pair.first().write(ByteBuffer.allocate(1));
-            }
-            pair.second().readFully(ByteBuffer.allocate(2));
-          }
-        });
+    try (Pair pair = LocalStream.pair()) {
+      for (String call : new String[] {"dup", "uv_fileno"}) {
+        var failing = NativeCalls.failing(call, UvErrors.UV_EMFILE);
+        UvException thrown;
+        try (var _ = NativeCalls.replace(call, failing)) {
+          thrown =
+              assertThrows(
+                  UvException.class, () -> FileWriting.writeFrom(pair.first(), new Empty()));
+        }
+        assertEquals("EMFILE", thrown.code());
+        pair.first().write(ByteBuffer.allocate(1));
+      }
+      pair.second().readFully(ByteBuffer.allocate(2));
+    }
   }
 }
