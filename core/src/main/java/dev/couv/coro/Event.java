@@ -409,13 +409,13 @@ public abstract class Event<T extends @Nullable Object>
       switch (counted) {
         case NOT -> {}
         case HEARD -> LoopHost.of(scheduler).outsiders().heardLess();
-        case AWAITED -> scheduler.events().waitEnded();
+        case AWAITED -> scheduler.events().liveness().waitEnded();
       }
       counted = counts;
       switch (counts) {
         case NOT -> {}
         case HEARD -> LoopHost.of(scheduler).outsiders().heardMore();
-        case AWAITED -> scheduler.events().waitStarted();
+        case AWAITED -> scheduler.events().liveness().waitStarted();
       }
     }
   }

@@ -94,7 +94,7 @@ abstract class BlockingCall<T extends @Nullable Object> extends WaitOperation
     stage.set(Stage.QUEUED);
     EventLoop loop = waiter().slot().loop();
     kept = loop;
-    loop.outsideWorkStarted(); // before: the call may be over while this still waits for a lock
+    loop.liveness().outsideWorkStarted(); // before: the call may be over while this still waits for a lock
     boolean begun = false;
     try {
       threads.execute(() -> run(loop));
@@ -126,7 +126,7 @@ abstract class BlockingCall<T extends @Nullable Object> extends WaitOperation
     EventLoop loop = kept;
     kept = null;
     if (loop != null) {
-      loop.outsideWorkEnded();
+      loop.liveness().outsideWorkEnded();
     }
   }
 

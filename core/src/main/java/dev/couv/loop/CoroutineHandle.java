@@ -57,7 +57,7 @@ final class CoroutineHandle extends OwnedHandle implements Lingering {
     } finally {
       if (!armed) {
         if (waiter != null) {
-          loop().waitEnded();
+          loop().liveness().waitEnded();
           waiter = null;
         }
         close();
@@ -67,7 +67,7 @@ final class CoroutineHandle extends OwnedHandle implements Lingering {
 
   private void awaitedBy(Waiter newWaiter) {
     waiter = newWaiter;
-    loop().waitStarted();
+    loop().liveness().waitStarted();
   }
 
   /// O6: the same kind of handle again. A positive code if an event is there already.
@@ -100,7 +100,7 @@ final class CoroutineHandle extends OwnedHandle implements Lingering {
 
   /// R3, R4, or R4 put off until Y2.
   void cancel() {
-    loop().waitEnded();
+    loop().liveness().waitEnded();
     if (operation.staysArmed()) {
       state = state.stayArmed();
       waiter = null;
@@ -112,7 +112,7 @@ final class CoroutineHandle extends OwnedHandle implements Lingering {
     }
     if (operation.mustFire()) {
       state = state.refuseCancel();
-      loop().requestStarted(); // the callback is on its way: the loop waits for it
+      loop().liveness().requests++; // the callback is on its way: the loop waits for it
     } else {
       close();
     }
@@ -121,7 +121,7 @@ final class CoroutineHandle extends OwnedHandle implements Lingering {
   /// R4, Y2, O7, C6.
   void close() {
     state = state.close();
-    loop().handleClosing();
+    loop().liveness().handleClosing();
     try {
       operation.disarm(address());
     } finally {
@@ -150,7 +150,7 @@ final class CoroutineHandle extends OwnedHandle implements Lingering {
     switch (state) {
       case AWAITING -> { // C5
         state = state.complete();
-        loop().waitEnded();
+        loop().liveness().waitEnded();
         Waiter told = waiter;
         waiter = null;
         if (told != null) {
@@ -159,7 +159,7 @@ final class CoroutineHandle extends OwnedHandle implements Lingering {
       }
       case COMPLETED -> backlog++;
       case CANCELED -> { // C6
-        loop().requestEnded();
+        loop().liveness().requests--;
         close();
         operation.unclaimed();
       }
@@ -178,11 +178,11 @@ final class CoroutineHandle extends OwnedHandle implements Lingering {
   protected void loopEnds() {
     switch (state) {
       case AWAITING -> {
-        loop().waitEnded();
+        loop().liveness().waitEnded();
         close();
       }
       case CANCELED -> {
-        loop().requestEnded();
+        loop().liveness().requests--;
         close();
       }
       case COMPLETED -> close();

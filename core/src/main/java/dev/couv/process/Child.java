@@ -211,7 +211,7 @@ public final class Child extends Event<Exit> {
 
     private void over() {
       if (state == State.DYING) {
-        loop.waitEnded();
+        loop.liveness().waitEnded();
       }
       state = State.OVER;
       giveBack();
@@ -238,12 +238,12 @@ public final class Child extends Event<Exit> {
 
   @Override
   protected void onStart() {
-    loop.waitStarted();
+    loop.liveness().waitStarted();
   }
 
   @Override
   protected void onStop() {
-    loop.waitEnded();
+    loop.liveness().waitEnded();
   }
 
   @Override
@@ -251,7 +251,7 @@ public final class Child extends Event<Exit> {
     closeStreams();
     if (state == State.RUNNING && watch != null && !program.detached() && killed(watch)) {
       state = State.DYING;
-      loop.waitStarted();
+      loop.liveness().waitStarted();
     }
   }
 

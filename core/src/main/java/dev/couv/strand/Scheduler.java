@@ -285,14 +285,14 @@ public final class Scheduler {
 
   private boolean idle() {
     boolean atWork = rota.hasBlocked() || engine.isAlive();
-    if (atWork || !events.isUpToOthers()) {
+    if (atWork || !events.liveness().isUpToOthers()) {
       return polling.idle(toDo, atWork);
     }
-    events.asleep(true);
+    events.liveness().asleep(true);
     try {
       return polling.idle(toDo, false);
     } finally {
-      events.asleep(false);
+      events.liveness().asleep(false);
     }
   }
 
@@ -317,7 +317,7 @@ public final class Scheduler {
 
   /// Whether anything can still happen by itself.
   private boolean isAlive() {
-    return events.isAlive()
+    return events.liveness().isAlive()
         || rota.hasBlocked()
         || events.hasPosted()
         || engine.isAlive()
@@ -437,7 +437,7 @@ public final class Scheduler {
     return rota.ready().isEmpty()
         && !idleness.isAwaited()
         && (rota.blocked() == strands
-            || (rota.hasBlocked() && !events.isAlive() && !events.hasPosted()));
+            || (rota.hasBlocked() && !events.liveness().isAlive() && !events.hasPosted()));
   }
 
   /// Frees everything. All strands must have ended, or been given up. What is left in the queue are
