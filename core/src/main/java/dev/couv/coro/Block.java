@@ -159,12 +159,10 @@ final class Block implements Group, Failures.Heir {
   }
 
   Context context() {
-    Context made = context;
-    if (made == null) {
-      made = new Context(this);
-      context = made;
+    if (context == null) {
+      context = new Context(this);
     }
-    return made;
+    return context;
   }
 
   @Nullable Context contextOrNull() {

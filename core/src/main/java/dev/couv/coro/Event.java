@@ -179,14 +179,11 @@ public abstract class Event<T extends @Nullable Object>
     scheduler.checkInside(this);
     if (state == State.OPEN) {
       starts++;
-      boolean armed = false;
       try {
         arm();
-        armed = true;
-      } finally {
-        if (!armed) {
-          stop();
-        }
+      } catch (Throwable failed) {
+        stop();
+        throw failed;
       }
     }
   }

@@ -95,14 +95,11 @@ abstract class BlockingCall<T extends @Nullable Object> extends WaitOperation
     EventLoop loop = waiter().slot().loop();
     kept = loop;
     loop.liveness().outsideWorkStarted(); // before: the call may be over while this still waits for a lock
-    boolean begun = false;
     try {
       threads.execute(() -> run(loop));
-      begun = true;
-    } finally {
-      if (!begun) { // there may be no thread
-        revoke();
-      }
+    } catch (Throwable noThread) {
+      revoke();
+      throw noThread;
     }
     return false;
   }
@@ -201,9 +198,7 @@ abstract class BlockingCall<T extends @Nullable Object> extends WaitOperation
 
   /// Passes on what is no code of a failure.
   final long checked(long answer) throws IOException {
-    if (answer < 0) {
-      throw Failures.ofFile((int) answer, call, subject.toString());
-    }
+    Failures.checkFile(answer, call, subject);
     return answer;
   }
 

@@ -31,14 +31,13 @@ final class HostProcesses implements Processes {
 
   @Override
   public int priority(long pid) throws IOException {
-    long at = NativeMemory.check(Memory.calloc(1, Integer.BYTES));
-    try {
-      Failures.check(
-          UvEnv.uv_os_getpriority((int) pid, at), "get the priority of", "process " + pid);
-      return Memory.getInt(at);
-    } finally {
-      Memory.free(at);
-    }
+    return Answers.room(
+        Integer.BYTES,
+        at -> {
+          Failures.check(
+              UvEnv.uv_os_getpriority((int) pid, at), "get the priority of", "process " + pid);
+          return Memory.getInt(at);
+        });
   }
 
   @Override

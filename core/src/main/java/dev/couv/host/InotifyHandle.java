@@ -99,17 +99,14 @@ final class InotifyHandle extends ObjectHandle implements DirectoryEvents {
       throw new UnsupportedOperationException(
           "this system has no events about directories that Couv knows of: use Watch.poll");
     }
-    int descriptor = Inotify.inotify_init1(Inotify.IN_NONBLOCK | Inotify.IN_CLOEXEC);
-    if (descriptor < 0) {
-      throw Failures.ofFile(descriptor, "watch", subject);
-    }
+    int descriptor =
+        Failures.checkFile(
+            Inotify.inotify_init1(Inotify.IN_NONBLOCK | Inotify.IN_CLOEXEC), "watch", subject);
     InotifyHandle handle;
     try {
       handle = new InotifyHandle(loop, descriptor);
-      int code = handle.open((at, poll) -> UvPoll.uv_poll_init(at, poll, descriptor));
-      if (code < 0) {
-        throw Failures.ofFile(code, "watch", subject);
-      }
+      Failures.checkFile(
+          handle.open((at, poll) -> UvPoll.uv_poll_init(at, poll, descriptor)), "watch", subject);
     } catch (Throwable failed) {
       Posix.close(descriptor);
       throw failed;
@@ -180,16 +177,12 @@ final class InotifyHandle extends ObjectHandle implements DirectoryEvents {
 
   /// How many bytes of events there are.
   private int queued() {
-    long count = Memory.calloc(1, Integer.BYTES);
-    if (count == 0) {
-      throw new OutOfMemoryError("native memory");
-    }
-    try {
-      PosixDescriptor.ioctl(descriptor, PosixDescriptor.FIONREAD, count);
-      return Memory.getInt(count);
-    } finally {
-      Memory.free(count);
-    }
+    return Answers.room(
+        Integer.BYTES,
+        count -> {
+          PosixDescriptor.ioctl(descriptor, PosixDescriptor.FIONREAD, count);
+          return Memory.getInt(count);
+        });
   }
 
   /// Some pieces at a time: what is left makes libuv call again.

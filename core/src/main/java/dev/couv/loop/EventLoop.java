@@ -251,11 +251,6 @@ public final class EventLoop {
         clock.turns());
   }
 
-  /// Event loops of the process that are open. Any thread.
-  public static int openLoops() {
-    return Dispatch.count();
-  }
-
   /// Tells what runs on this loop, for [Census].
   public void residents(Residents newResidents) {
     residents = newResidents;

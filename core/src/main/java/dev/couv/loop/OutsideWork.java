@@ -23,14 +23,11 @@ public abstract class OutsideWork extends WaitOperation {
   @Override
   protected final boolean enter() {
     loop.liveness().outsideWorkStarted(); // before: the work may be over while this still waits for a lock
-    boolean begun = false;
     try {
       begin();
-      begun = true;
-    } finally {
-      if (!begun) {
-        loop.liveness().outsideWorkEnded();
-      }
+    } catch (Throwable refused) {
+      loop.liveness().outsideWorkEnded();
+      throw refused;
     }
     return false;
   }

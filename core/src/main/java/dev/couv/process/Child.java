@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.couv.process;
 
+import dev.couv.loop.Failures;
 import dev.couv.coro.Event;
 import dev.couv.loop.EventLoop;
 import dev.couv.net.LocalStream;
@@ -59,19 +60,16 @@ public final class Child extends Event<Exit> {
   static Child start(EventLoop loop, Program program, Launch launch, Map<Integer, Stdio> stdio)
       throws IOException {
     Child child = new Child(loop, program);
-    boolean started = false;
     try (launch) {
       for (Map.Entry<Integer, Stdio> each : stdio.entrySet()) {
         child.give(launch, each.getKey(), each.getValue());
       }
       child.watch = launch.start(child.new End());
-      started = true;
       return child;
-    } finally {
-      if (!started) {
-        child.closeStreams();
-        child.giveBack();
-      }
+    } catch (Throwable failed) {
+      child.closeStreams();
+      child.giveBack();
+      throw failed;
     }
   }
 
@@ -187,10 +185,8 @@ public final class Child extends Event<Exit> {
   public Exit exit() throws IOException {
     try {
       return await();
-    } catch (IOException | RuntimeException e) {
-      throw e;
     } catch (Exception e) {
-      throw new AssertionError(e);
+      throw Failures.io(e);
     }
   }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.couv.process;
 
+import dev.couv.loop.Failures;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.couv.coro.Coroutine;
@@ -37,10 +38,8 @@ public record Output(Exit exit, byte[] stdout, byte[] stderr) {
       }
       scope.join();
       return new Output(child.exit(), output.await(), errors.await());
-    } catch (IOException | RuntimeException e) {
-      throw e;
     } catch (Exception e) {
-      throw new AssertionError(e);
+      throw Failures.io(e);
     }
   }
 
