@@ -94,7 +94,8 @@ abstract class BlockingCall<T extends @Nullable Object> extends WaitOperation
     stage.set(Stage.QUEUED);
     EventLoop loop = waiter().slot().loop();
     kept = loop;
-    loop.liveness().outsideWorkStarted(); // before: the call may be over while this still waits for a lock
+    loop.liveness()
+        .outsideWorkStarted(); // before: the call may be over while this still waits for a lock
     try {
       threads.execute(() -> run(loop));
     } catch (Throwable noThread) {

@@ -88,8 +88,7 @@ final class Calls {
   }
 
   /// Brings what was made; it is unmade if nobody takes it.
-  static FileRequest<Path> making(
-      FileRequest<?> request, Result<Path> made, Unmaking unmaking) {
+  static FileRequest<Path> making(FileRequest<?> request, Result<Path> made, Unmaking unmaking) {
     return new FileRequest<>(request.call(), request.known()) {
       @Override
       int make(long loop, long address, long callback) {

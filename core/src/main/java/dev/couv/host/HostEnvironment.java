@@ -1,16 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.couv.host;
 
-import dev.couv.error.UvException;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import dev.couv.error.UvException;
 import dev.couv.loop.Failures;
-import dev.couv.loop.NativeMemory;
 import dev.couv.loop.PathBytes;
 import dev.couv.uv.Memory;
 import dev.couv.uv.SystemLayouts;
 import dev.couv.uv.UvEnv;
-import dev.couv.uv.UvErrors;
 import dev.couv.world.Environment;
 import dev.couv.world.Program;
 import java.io.IOException;
@@ -23,7 +21,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
 /// The environment of this process, as native code and children see it.

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.couv.loop;
 
-import java.util.function.Consumer;
 import dev.couv.uv.Callbacks;
 import dev.couv.uv.Memory;
 import dev.couv.uv.UvFsRequest;
 import java.util.Arrays;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /// The way from libuv's callbacks to the owners of the memory they are about. An exception must not

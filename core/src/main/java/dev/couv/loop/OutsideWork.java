@@ -22,7 +22,8 @@ public abstract class OutsideWork extends WaitOperation {
 
   @Override
   protected final boolean enter() {
-    loop.liveness().outsideWorkStarted(); // before: the work may be over while this still waits for a lock
+    loop.liveness()
+        .outsideWorkStarted(); // before: the work may be over while this still waits for a lock
     try {
       begin();
     } catch (Throwable refused) {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.couv.process;
 
-import dev.couv.loop.Failures;
 import dev.couv.coro.Event;
 import dev.couv.loop.EventLoop;
+import dev.couv.loop.Failures;
 import dev.couv.net.LocalStream;
 import dev.couv.signal.Signal;
 import dev.couv.stream.ByteStream;

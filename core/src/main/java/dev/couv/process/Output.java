@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.couv.process;
 
-import dev.couv.loop.Failures;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.couv.coro.Coroutine;
 import dev.couv.coro.Scope;
 import dev.couv.error.UvException;
+import dev.couv.loop.Failures;
 import dev.couv.stream.ByteStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
