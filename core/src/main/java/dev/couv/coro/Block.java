@@ -373,12 +373,6 @@ final class Block implements Group, Failures.Heir {
 
   // ---- ending
 
-  /// A coroutine of the runtime ends it when the loop does, if there is something to do then and nobody
-  /// is at it; else false. `overdue` says whether it may wait no more.
-  boolean beginEnd(BooleanSupplier overdue) {
-    return end.begin(overdue);
-  }
-
   /// Nothing is left of it.
   void closed() {
     state = state.close();

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.couv.fs;
 
+import dev.couv.world.FileCall;
 import dev.couv.error.UvException;
 import java.io.IOException;
 import java.nio.file.AccessDeniedException;
@@ -25,6 +26,15 @@ final class Asking {
         case "ENOTDIR", "ELOOP", "ENAMETOOLONG" -> false;
         default -> throw e;
       };
+    }
+  }
+
+  /// Whether there is a directory: absent is not one.
+  static boolean isDirectory(Way way, FileCall<FileInfo> asked) throws IOException {
+    try {
+      return way.make(asked).isDirectory();
+    } catch (NoSuchFileException absent) {
+      return false;
     }
   }
 

@@ -33,10 +33,6 @@ final class MissingDirs {
   }
 
   private static boolean isDirectory(Way way, Path path) throws IOException {
-    try {
-      return way.make(Way.files().stat(path, FileInfo::new)).isDirectory();
-    } catch (NoSuchFileException absent) {
-      return false;
-    }
+    return Asking.isDirectory(way, Way.files().stat(path, FileInfo::new));
   }
 }

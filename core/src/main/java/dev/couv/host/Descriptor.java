@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.couv.host;
 
+import java.util.function.LongToIntFunction;
 import dev.couv.loop.NativeMemory;
 import dev.couv.uv.UvFile;
 import dev.couv.uv.UvFsRequest;
@@ -125,9 +126,14 @@ final class Descriptor {
 
   /// Closes it on the calling thread. Whatever the system answers, the descriptor is gone.
   static int closeNow(int number) {
+    return atOnce(request -> UvFile.uv_fs_close(0, request, number, 0));
+  }
+
+  /// Makes a call that blocks, and whose answer is all that it brings.
+  static int atOnce(LongToIntFunction call) {
     long request = NativeMemory.allocate(REQUEST_SIZE);
     try {
-      int code = UvFile.uv_fs_close(0, request, number, 0);
+      int code = call.applyAsInt(request);
       UvFsRequest.uv_fs_req_cleanup(request);
       return code;
     } finally {

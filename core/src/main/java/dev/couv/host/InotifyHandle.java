@@ -66,7 +66,6 @@ final class InotifyHandle extends ObjectHandle implements DirectoryEvents {
           | Inotify.IN_DONT_FOLLOW
           | Inotify.IN_EXCL_UNLINK;
 
-  private static final long REQUEST_SIZE = UvRequest.uv_req_size(UvRequest.UV_FS);
 
   /// By their loops; those that are open.
   private static final Map<EventLoop, InotifyHandle> SHARED = new ConcurrentHashMap<>();
@@ -249,14 +248,10 @@ final class InotifyHandle extends ObjectHandle implements DirectoryEvents {
 
   /// How many bytes, or libuv's code.
   private long read(long buffer) {
-    long request = NativeMemory.allocate(REQUEST_SIZE);
-    try {
-      long vector = loop().scratch().vectorAddress();
-      UvBuf.set(vector, buffer, PIECE);
-      return UvFile.uv_fs_read(0, request, descriptor, vector, 1, -1, 0);
-    } finally {
-      NativeMemory.free(request, REQUEST_SIZE);
-    }
+    long vector = loop().scratch().vectorAddress();
+    UvBuf.set(vector, buffer, PIECE);
+    return Descriptor.atOnce(
+        request -> UvFile.uv_fs_read(0, request, descriptor, vector, 1, -1, 0));
   }
 
   @Override

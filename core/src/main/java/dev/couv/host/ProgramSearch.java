@@ -32,7 +32,7 @@ final class ProgramSearch {
     if (name.indexOf('/') >= 0) {
       Path file = in == null ? present(program) : in.resolve(program);
       if (!isProgram(file)) {
-        throw failure(Files.exists(file) ? "EACCES" : "ENOENT", "start", name);
+        throw Failures.ofFile(Files.exists(file) ? "EACCES" : "ENOENT", "start", name);
       }
       return bytes;
     }
@@ -50,7 +50,7 @@ final class ProgramSearch {
       }
       forbidden |= Files.isRegularFile(file);
     }
-    throw failure(forbidden ? "EACCES" : "ENOENT", "start", name);
+    throw Failures.ofFile(forbidden ? "EACCES" : "ENOENT", "start", name);
   }
 
   /// The directory of the process may be another than the one that Java resolves against.
@@ -73,7 +73,7 @@ final class ProgramSearch {
   private static Path directory(Path named) throws IOException {
     Path dir = present(named);
     if (!Files.isDirectory(dir)) {
-      throw failure(Files.exists(dir) ? "ENOTDIR" : "ENOENT", "start in", named.toString());
+      throw Failures.ofFile(Files.exists(dir) ? "ENOTDIR" : "ENOENT", "start in", named.toString());
     }
     return dir;
   }
@@ -82,7 +82,4 @@ final class ProgramSearch {
     return Files.isRegularFile(file) && Files.isExecutable(file);
   }
 
-  private static IOException failure(String code, String call, String subject) {
-    return Failures.ofFile(UvErrors.code(code), call, subject);
-  }
 }
