@@ -7,7 +7,6 @@ import dev.couv.strand.Group;
 import dev.couv.strand.Scheduler;
 import dev.couv.strand.Strand;
 import java.time.Duration;
-import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 

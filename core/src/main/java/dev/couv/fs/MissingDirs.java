@@ -4,7 +4,6 @@ package dev.couv.fs;
 import dev.couv.loop.PathBytes;
 import java.io.IOException;
 import java.nio.file.FileAlreadyExistsException;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayDeque;
 import java.util.Deque;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.couv.fs;
 
-import dev.couv.world.FileCall;
 import dev.couv.error.UvException;
 import dev.couv.loop.Failures;
+import dev.couv.world.FileCall;
 import dev.couv.world.FileCalls;
 import dev.couv.world.FileHandle;
 import dev.couv.world.OpenedFile;

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.couv.host;
 
-import java.util.function.LongToIntFunction;
 import dev.couv.loop.NativeMemory;
 import dev.couv.uv.UvFile;
 import dev.couv.uv.UvFsRequest;
@@ -10,6 +9,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.LongToIntFunction;
 import org.jspecify.annotations.Nullable;
 
 /// The system's number of an open file, and who uses it.

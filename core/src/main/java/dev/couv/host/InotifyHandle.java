@@ -3,7 +3,6 @@ package dev.couv.host;
 
 import dev.couv.loop.EventLoop;
 import dev.couv.loop.Failures;
-import dev.couv.loop.NativeMemory;
 import dev.couv.loop.ObjectHandle;
 import dev.couv.loop.PathBytes;
 import dev.couv.uv.Callbacks;
@@ -17,7 +16,6 @@ import dev.couv.uv.UvErrors;
 import dev.couv.uv.UvFile;
 import dev.couv.uv.UvHandle;
 import dev.couv.uv.UvPoll;
-import dev.couv.uv.UvRequest;
 import dev.couv.world.DirectoryEvents;
 import dev.couv.world.PathEvent;
 import java.io.IOException;
@@ -65,7 +63,6 @@ final class InotifyHandle extends ObjectHandle implements DirectoryEvents {
           | Inotify.IN_ATTRIB
           | Inotify.IN_DONT_FOLLOW
           | Inotify.IN_EXCL_UNLINK;
-
 
   /// By their loops; those that are open.
   private static final Map<EventLoop, InotifyHandle> SHARED = new ConcurrentHashMap<>();

@@ -6,7 +6,6 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.couv.loop.Failures;
 import dev.couv.loop.PathBytes;
-import dev.couv.uv.UvErrors;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -81,5 +80,4 @@ final class ProgramSearch {
   private static boolean isProgram(Path file) {
     return Files.isRegularFile(file) && Files.isExecutable(file);
   }
-
 }
