@@ -179,11 +179,9 @@ final class Arming {
   }
 
   private void await(BooleanSupplier met, Event<?> event) {
-    Until until = waiting;
-    if (until == null) {
-      until = new Until();
-      waiting = until;
+    if (waiting == null) {
+      waiting = new Until();
     }
-    until.await(met, "the arming of " + Wording.of(event));
+    waiting.await(met, "the arming of " + Wording.of(event));
   }
 }

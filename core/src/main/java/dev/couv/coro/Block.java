@@ -7,7 +7,6 @@ import dev.couv.strand.Group;
 import dev.couv.strand.Scheduler;
 import dev.couv.strand.Strand;
 import java.time.Duration;
-import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -159,12 +158,10 @@ final class Block implements Group, Failures.Heir {
   }
 
   Context context() {
-    Context made = context;
-    if (made == null) {
-      made = new Context(this);
-      context = made;
+    if (context == null) {
+      context = new Context(this);
     }
-    return made;
+    return context;
   }
 
   @Nullable Context contextOrNull() {
@@ -374,12 +371,6 @@ final class Block implements Group, Failures.Heir {
   }
 
   // ---- ending
-
-  /// A coroutine of the runtime ends it when the loop does, if there is something to do then and nobody
-  /// is at it; else false. `overdue` says whether it may wait no more.
-  boolean beginEnd(BooleanSupplier overdue) {
-    return end.begin(overdue);
-  }
 
   /// Nothing is left of it.
   void closed() {

@@ -180,14 +180,11 @@ public abstract class Event<T extends @Nullable Object>
     scheduler.checkInside(this);
     if (state == State.OPEN) {
       starts++;
-      boolean armed = false;
       try {
         arm();
-        armed = true;
-      } finally {
-        if (!armed) {
-          stop();
-        }
+      } catch (Throwable failed) {
+        stop();
+        throw failed;
       }
     }
   }
@@ -411,13 +408,13 @@ public abstract class Event<T extends @Nullable Object>
       switch (counted) {
         case NOT -> {}
         case HEARD -> LoopHost.of(scheduler).outsiders().heardLess();
-        case AWAITED -> scheduler.events().waitEnded();
+        case AWAITED -> scheduler.events().liveness().waitEnded();
       }
       counted = counts;
       switch (counts) {
         case NOT -> {}
         case HEARD -> LoopHost.of(scheduler).outsiders().heardMore();
-        case AWAITED -> scheduler.events().waitStarted();
+        case AWAITED -> scheduler.events().liveness().waitStarted();
       }
     }
   }

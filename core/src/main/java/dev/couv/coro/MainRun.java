@@ -30,7 +30,7 @@ final class MainRun<T extends @Nullable Object> {
         drive(root);
       } while (host.isFinished()
           && root.failure().first() == null
-          && root.beginEnd(host.shutdown()::isOverdue));
+          && root.end().begin(host.shutdown()::isOverdue));
     } finally {
       triggers.close();
     }

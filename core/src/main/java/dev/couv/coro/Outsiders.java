@@ -99,7 +99,7 @@ final class Outsiders {
   /// Nothing is left but waits in doubt, if anything: waits until there is something to do. False if
   /// nobody seems to come.
   boolean await(BooleanSupplier toDo) {
-    return events.hasDoubtfulWaits() && await(toDo, true, () -> {});
+    return events.liveness().hasDoubtfulWaits() && await(toDo, true, () -> {});
   }
 
   /// The same in the run of a whole program: false only if it is certain that nobody comes, or the run is
@@ -111,7 +111,7 @@ final class Outsiders {
   private boolean isReachable() {
     return known
         || heard > 0
-        || events.hasDoubtfulWaits()
+        || events.liveness().hasDoubtfulWaits()
         || root.nesting().strands().stream()
             .anyMatch(strand -> strand.operation() instanceof Waker waker && waker.isReachable());
   }
@@ -136,7 +136,7 @@ final class Outsiders {
   /// nobody has come in time and it waits all the same.
   private boolean await(BooleanSupplier toDo, boolean guesses, Runnable goesOn) {
     long start = System.nanoTime();
-    events.asleep(true);
+    events.liveness().asleep(true);
     @Nullable Map<EventLoop, Integer> sleepers = Map.of();
     try {
       while (!toDo.getAsBoolean()) {
@@ -157,7 +157,7 @@ final class Outsiders {
       }
       return true;
     } finally {
-      events.asleep(false);
+      events.liveness().asleep(false);
     }
   }
 
@@ -170,7 +170,7 @@ final class Outsiders {
         if (!other.isAsleep()) {
           return null;
         }
-        sleepers.put(other, other.sleeps());
+        sleepers.put(other, other.liveness().sleeps());
       }
     }
     return sleepers;

@@ -99,14 +99,12 @@ final class ScopeEnd {
   }
 
   private void awaitEnder() {
-    Until until = waiting;
-    if (until == null) {
-      until = new Until();
-      waiting = until;
+    if (waiting == null) {
+      waiting = new Until();
     }
     while (ender != null) {
       try {
-        until.await(() -> ender == null, "the end of " + block);
+        waiting.await(() -> ender == null, "the end of " + block);
       } catch (Resumed impatient) {
         // Nobody leaves before it has ended.
       }

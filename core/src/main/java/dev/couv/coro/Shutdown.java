@@ -104,7 +104,7 @@ final class Shutdown {
         patience = patience == Patience.SPENT ? Patience.LAST : patience;
         end(reason);
       }
-    } while (root.beginEnd(this::isOverdue));
+    } while (root.end().begin(this::isOverdue));
   }
 
   /// False if some are left that nothing can wake, or that stay blocked.

@@ -98,7 +98,7 @@ final class StageSource<T extends @Nullable Object> implements Awaitable<T>, Sel
     told.removeIf(seat -> !seat.claim());
     told.forEach(waiting::remove);
     for (Seat<T> seat : told) {
-      scheduler.events().waitEnded();
+      scheduler.events().liveness().waitEnded();
       seat.deliver(known.valueOrNull(), known.failureOrNull());
     }
   }
@@ -124,7 +124,7 @@ final class StageSource<T extends @Nullable Object> implements Awaitable<T>, Sel
   @Override
   public void enlist(Seat<T> seat) {
     waiting.add(seat);
-    scheduler.events().waitStarted();
+    scheduler.events().liveness().waitStarted();
     if (listener == null) {
       FutureEnd.Listener told = new Told();
       listener = told;
@@ -135,7 +135,7 @@ final class StageSource<T extends @Nullable Object> implements Awaitable<T>, Sel
   @Override
   public void withdraw(Seat<T> seat) {
     if (waiting.remove(seat)) {
-      scheduler.events().waitEnded();
+      scheduler.events().liveness().waitEnded();
     }
     FutureEnd.Listener unneeded = listener;
     if (waiting.isEmpty() && unneeded != null) {

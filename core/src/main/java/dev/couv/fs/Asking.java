@@ -2,6 +2,7 @@
 package dev.couv.fs;
 
 import dev.couv.error.UvException;
+import dev.couv.world.FileCall;
 import java.io.IOException;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.AccessMode;
@@ -25,6 +26,15 @@ final class Asking {
         case "ENOTDIR", "ELOOP", "ENAMETOOLONG" -> false;
         default -> throw e;
       };
+    }
+  }
+
+  /// Whether there is a directory: absent is not one.
+  static boolean isDirectory(Way way, FileCall<FileInfo> asked) throws IOException {
+    try {
+      return way.make(asked).isDirectory();
+    } catch (NoSuchFileException absent) {
+      return false;
     }
   }
 

@@ -109,20 +109,12 @@ final class FileBytes {
       write(way, FileHandle.SHARED_PLACE, from);
       return;
     }
-    long before = remaining(from);
+    long before = UserBuffers.remaining(from);
     try {
       write(way, position, from);
     } finally {
-      position += before - remaining(from);
+      position += before - UserBuffers.remaining(from);
     }
-  }
-
-  private static long remaining(ByteBuffer[] buffers) {
-    long remaining = 0;
-    for (ByteBuffer buffer : buffers) {
-      remaining += buffer.remaining();
-    }
-    return remaining;
   }
 
   private boolean hasOwnPlace() {
@@ -167,11 +159,11 @@ final class FileBytes {
 
   void write(Way way, long offset, ByteBuffer... from) throws IOException {
     UserBuffers.checkSources(from);
-    if (remaining(from) == 0) {
+    if (UserBuffers.remaining(from) == 0) {
       passIfAwaited(way);
     }
     long at = offset;
-    while (remaining(from) > 0) {
+    while (UserBuffers.remaining(from) > 0) {
       FileCall<Integer> call = handle.write(from, at);
       try {
         int count = file.make(way, call);

@@ -291,10 +291,8 @@ final class FileCopy {
       Coroutine.protect(() -> way.make(call));
     } catch (Cancelled | Resumed told) {
       return; // by what it leaves for, or because there is no time: then it ends by itself
-    } catch (IOException | RuntimeException e) {
-      throw e;
     } catch (Exception e) {
-      throw new AssertionError(e);
+      throw Failures.io(e);
     }
   }
 }

@@ -4,7 +4,6 @@ package dev.couv.fs;
 import dev.couv.loop.PathBytes;
 import java.io.IOException;
 import java.nio.file.FileAlreadyExistsException;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayDeque;
 import java.util.Deque;
@@ -33,10 +32,6 @@ final class MissingDirs {
   }
 
   private static boolean isDirectory(Way way, Path path) throws IOException {
-    try {
-      return way.make(Way.files().stat(path, FileInfo::new)).isDirectory();
-    } catch (NoSuchFileException absent) {
-      return false;
-    }
+    return Asking.isDirectory(way, Way.files().stat(path, FileInfo::new));
   }
 }

@@ -153,12 +153,8 @@ final class TreeNews {
   }
 
   private boolean isDirectory(DirEntry entry) throws IOException {
-    try {
-      return entry.type() == FileType.UNKNOWN
-          ? Way.AWAITED.make(files.lstat(entry.path(), FileInfo::new)).isDirectory()
-          : entry.isDirectory();
-    } catch (NoSuchFileException goneAlready) {
-      return false;
-    }
+    return entry.type() == FileType.UNKNOWN
+        ? Asking.isDirectory(Way.AWAITED, files.lstat(entry.path(), FileInfo::new))
+        : entry.isDirectory();
   }
 }

@@ -3,6 +3,7 @@ package dev.couv.fs;
 
 import dev.couv.error.UvException;
 import dev.couv.loop.Failures;
+import dev.couv.world.FileCall;
 import dev.couv.world.FileCalls;
 import dev.couv.world.FileHandle;
 import dev.couv.world.OpenedFile;
@@ -154,16 +155,16 @@ final class TreeRemoval {
   }
 
   private boolean isDirectory(Path used, Place place) throws IOException {
-    try {
-      return way.make(files.lstat(used, FileInfo::new).named(place)).isDirectory();
-    } catch (NoSuchFileException goneAlready) {
-      return false;
-    }
+    return Asking.isDirectory(way, files.lstat(used, FileInfo::new).named(place));
   }
 
   private void unlink(Path used, Place place) throws IOException {
+    removeIfThere(files.unlink(used).named(place));
+  }
+
+  private void removeIfThere(FileCall<?> removal) throws IOException {
     try {
-      way.make(files.unlink(used).named(place));
+      way.make(removal);
     } catch (NoSuchFileException goneAlready) {
       return;
     }
@@ -171,12 +172,7 @@ final class TreeRemoval {
 
   private void removeDirectory(FileHandle directory, Place parent, Place emptied)
       throws IOException {
-    Path used = in(directory, parent, emptied.name());
-    try {
-      way.make(files.rmdir(used).named(emptied));
-    } catch (NoSuchFileException goneAlready) {
-      return;
-    }
+    removeIfThere(files.rmdir(in(directory, parent, emptied.name())).named(emptied));
   }
 
   private OpenedFile<FileInfo> open(Path used, Place place) throws IOException {

@@ -59,7 +59,6 @@ public final class Watch extends Event<PathChange> {
     EventLoop loop = Suspension.loop("Watch.path");
     Watch watch = new Watch(path);
     Debounce debounce = new Debounce(loop, options.debounce(), watch::told);
-    boolean opened = false;
     try {
       WatchedTree tree =
           WatchedTree.open(Loop.current(), loop, path, options.recursive(), debounce);
@@ -69,11 +68,9 @@ public final class Watch extends Event<PathChange> {
             debounce.close();
           };
       tree.watchBelow();
-      opened = true;
-    } finally {
-      if (!opened) {
-        watch.close();
-      }
+    } catch (Throwable failed) {
+      watch.close();
+      throw failed;
     }
     return watch;
   }
@@ -87,17 +84,14 @@ public final class Watch extends Event<PathChange> {
     }
     EventLoop loop = Suspension.loop("Watch.poll");
     Watch watch = new Watch(path);
-    boolean opened = false;
     try {
       watch.source =
           Suspension.world()
               .watching()
               .poll(loop, path, (int) interval.toMillis(), watch::happened);
-      opened = true;
-    } finally {
-      if (!opened) {
-        watch.close();
-      }
+    } catch (Throwable failed) {
+      watch.close();
+      throw failed;
     }
     return watch;
   }
@@ -116,10 +110,8 @@ public final class Watch extends Event<PathChange> {
       return await();
     } catch (ClosedException closed) {
       throw Failures.closedWhile(this, "awaited");
-    } catch (IOException | RuntimeException e) {
-      throw e;
     } catch (Exception e) {
-      throw new AssertionError(e);
+      throw Failures.io(e);
     }
   }
 

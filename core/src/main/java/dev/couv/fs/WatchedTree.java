@@ -87,10 +87,7 @@ final class WatchedTree implements DirectoryEvents.Member, WatchedDir.Told {
     WatchedTree tree = new WatchedTree(coroutines, loop, path, kind, changes);
     try {
       tree.catchUp();
-      int code = tree.follow(Route.of(Way.AWAITED, tree.files, path));
-      if (code < 0) {
-        throw Failures.ofFile(code, "watch", path.toString());
-      }
+      Failures.checkFile(tree.follow(Route.of(Way.AWAITED, tree.files, path)), "watch", path);
       if (tree.dirs.top() == null) {
         throw Failures.ofFile("ENOENT", "watch", path.toString());
       }

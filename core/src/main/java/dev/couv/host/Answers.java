@@ -49,16 +49,26 @@ final class Answers {
     }
   }
 
+  /// Hands a text to native code.
+  static <T, X extends Exception> T given(String text, Reading<T, X> reading) throws X {
+    long at = NativeMemory.check(Memory.newString(text));
+    try {
+      return reading.read(at);
+    } finally {
+      Memory.free(at);
+    }
+  }
+
   static String text(String call, TextQuestion question) throws IOException {
-    return ask(call, question, Memory::getString);
+    return ask(call, "this process", question, Memory::getString);
   }
 
   /// A path need not be text.
   static Path path(String call, TextQuestion question) throws IOException {
-    return ask(call, question, PathBytes::read);
+    return ask(call, "this process", question, PathBytes::read);
   }
 
-  private static <T> T ask(String call, TextQuestion question, Element<T> answer)
+  static <T> T ask(String call, String subject, TextQuestion question, Element<T> answer)
       throws IOException {
     for (long room = ROOM; ; ) {
       long memory = NativeMemory.check(Memory.calloc(1, Long.BYTES + room));
@@ -66,7 +76,7 @@ final class Answers {
         Memory.putLong(memory, room);
         int code = question.ask(memory + Long.BYTES, memory);
         if (code != UvErrors.UV_ENOBUFS || room > 1 << 20) {
-          Failures.check(code, call, "this process");
+          Failures.check(code, call, subject);
           return answer.read(memory + Long.BYTES);
         }
         room = Math.max(2 * room, Memory.getLong(memory) + 1);

@@ -41,7 +41,7 @@ final class AwaitedSignals extends WaitOperation implements SignalWait {
       return true;
     }
     at.awaiting = this;
-    loop.waitStarted();
+    loop.liveness().waitStarted();
     return false;
   }
 
@@ -57,7 +57,7 @@ final class AwaitedSignals extends WaitOperation implements SignalWait {
   @Override
   protected void leave() {
     armed().awaiting = null;
-    loop.waitEnded();
+    loop.liveness().waitEnded();
   }
 
   /// What came and was not taken waits for the next await.

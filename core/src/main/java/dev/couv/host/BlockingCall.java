@@ -94,15 +94,13 @@ abstract class BlockingCall<T extends @Nullable Object> extends WaitOperation
     stage.set(Stage.QUEUED);
     EventLoop loop = waiter().slot().loop();
     kept = loop;
-    loop.outsideWorkStarted(); // before: the call may be over while this still waits for a lock
-    boolean begun = false;
+    loop.liveness()
+        .outsideWorkStarted(); // before: the call may be over while this still waits for a lock
     try {
       threads.execute(() -> run(loop));
-      begun = true;
-    } finally {
-      if (!begun) { // there may be no thread
-        revoke();
-      }
+    } catch (Throwable noThread) {
+      revoke();
+      throw noThread;
     }
     return false;
   }
@@ -126,7 +124,7 @@ abstract class BlockingCall<T extends @Nullable Object> extends WaitOperation
     EventLoop loop = kept;
     kept = null;
     if (loop != null) {
-      loop.outsideWorkEnded();
+      loop.liveness().outsideWorkEnded();
     }
   }
 
@@ -201,9 +199,7 @@ abstract class BlockingCall<T extends @Nullable Object> extends WaitOperation
 
   /// Passes on what is no code of a failure.
   final long checked(long answer) throws IOException {
-    if (answer < 0) {
-      throw Failures.ofFile((int) answer, call, subject.toString());
-    }
+    Failures.checkFile(answer, call, subject);
     return answer;
   }
 

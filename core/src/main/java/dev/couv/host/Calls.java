@@ -40,7 +40,7 @@ final class Calls {
   /// What undoes a call, if nobody else has.
   @FunctionalInterface
   interface Unmaking {
-    void run() throws IOException;
+    void run(Path made) throws IOException;
   }
 
   @SuppressWarnings("NullAway") // nothing is null
@@ -88,16 +88,16 @@ final class Calls {
   }
 
   /// Brings what was made; it is unmade if nobody takes it.
-  static FileRequest<Path> making(Path made, FileRequest<?> request, Unmaking unmaking) {
-    return new FileRequest<>(request.call(), made) {
+  static FileRequest<Path> making(FileRequest<?> request, Result<Path> made, Unmaking unmaking) {
+    return new FileRequest<>(request.call(), request.known()) {
       @Override
       int make(long loop, long address, long callback) {
         return request.make(loop, address, callback);
       }
 
       @Override
-      Path read(long address, long result) {
-        return made;
+      Path read(long address, long result) throws IOException {
+        return made.read(address, result);
       }
 
       @Override
@@ -107,15 +107,15 @@ final class Calls {
 
       @Override
       void release(Path unused) {
-        unmake(unmaking);
+        unmake(unused, unmaking);
       }
     };
   }
 
   /// Does it if it can be done.
-  static void unmake(Unmaking unmaking) {
+  static void unmake(Path made, Unmaking unmaking) {
     try {
-      unmaking.run();
+      unmaking.run(made);
     } catch (IOException gone) {
       // Somebody else has removed it, uses it, or keeps us from doing so: then it is no longer
       // ours.

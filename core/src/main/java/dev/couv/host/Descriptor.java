@@ -9,6 +9,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.LongToIntFunction;
 import org.jspecify.annotations.Nullable;
 
 /// The system's number of an open file, and who uses it.
@@ -125,9 +126,14 @@ final class Descriptor {
 
   /// Closes it on the calling thread. Whatever the system answers, the descriptor is gone.
   static int closeNow(int number) {
+    return atOnce(request -> UvFile.uv_fs_close(0, request, number, 0));
+  }
+
+  /// Makes a call that blocks, and whose answer is all that it brings.
+  static int atOnce(LongToIntFunction call) {
     long request = NativeMemory.allocate(REQUEST_SIZE);
     try {
-      int code = UvFile.uv_fs_close(0, request, number, 0);
+      int code = call.applyAsInt(request);
       UvFsRequest.uv_fs_req_cleanup(request);
       return code;
     } finally {

@@ -14,11 +14,7 @@ final class Gather {
 
   /// How many bytes remain, but no more than `limit`.
   static int length(ByteBuffer[] buffers, int limit) {
-    long length = 0;
-    for (ByteBuffer buffer : buffers) {
-      length += buffer.remaining();
-    }
-    return (int) Math.min(length, limit);
+    return (int) Math.min(UserBuffers.remaining(buffers), limit);
   }
 
   /// Describes the beginning of the sequence for one system call: direct buffers where they are, the

@@ -121,13 +121,7 @@ final class HostDirectory implements DirHandle {
 
   /// A callback may be what calls it, so nothing is thrown.
   static void closeNow(long directory) {
-    long request = NativeMemory.allocate(REQUEST_SIZE);
-    try {
-      UvDir.uv_fs_closedir(0, request, directory, 0);
-      UvFsRequest.uv_fs_req_cleanup(request);
-    } finally {
-      NativeMemory.free(request, REQUEST_SIZE);
-    }
+    Descriptor.atOnce(request -> UvDir.uv_fs_closedir(0, request, directory, 0));
   }
 
   @Override

@@ -3,13 +3,12 @@ package dev.couv.host;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import dev.couv.error.UvException;
 import dev.couv.loop.Failures;
-import dev.couv.loop.NativeMemory;
 import dev.couv.loop.PathBytes;
 import dev.couv.uv.Memory;
 import dev.couv.uv.SystemLayouts;
 import dev.couv.uv.UvEnv;
-import dev.couv.uv.UvErrors;
 import dev.couv.world.Environment;
 import dev.couv.world.Program;
 import java.io.IOException;
@@ -22,7 +21,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
 /// The environment of this process, as native code and children see it.
@@ -32,9 +30,7 @@ import org.jspecify.annotations.Nullable;
 final class HostEnvironment implements Environment {
   static final HostEnvironment INSTANCE = new HostEnvironment();
 
-  private static final int ROOM = 256;
   private static final int PATH_ROOM = 1 << 16;
-  private static final int ENOENT = UvErrors.code("ENOENT");
 
   private HostEnvironment() {}
 
@@ -46,80 +42,57 @@ final class HostEnvironment implements Environment {
 
   /// The value as the system has it.
   synchronized byte @Nullable [] bytes(String name) throws IOException {
-    long text = NativeMemory.check(Memory.newString(name));
     try {
-      for (long room = ROOM; ; ) {
-        long memory = NativeMemory.check(Memory.calloc(1, Long.BYTES + room));
-        try {
-          Memory.putLong(memory, room);
-          int code = UvEnv.uv_os_getenv(text, memory + Long.BYTES, memory);
-          if (code == ENOENT) {
-            return null;
-          }
-          if (code != UvErrors.UV_ENOBUFS) {
-            Failures.check(code, "getenv", name);
-            return PathBytes.bytesAt(memory + Long.BYTES);
-          }
-          room = Memory.getLong(memory) + 1;
-        } finally {
-          Memory.free(memory);
-        }
+      return Answers.given(
+          name,
+          text ->
+              Answers.ask(
+                  "getenv",
+                  name,
+                  (buffer, size) -> UvEnv.uv_os_getenv(text, buffer, size),
+                  PathBytes::bytesAt));
+    } catch (UvException e) {
+      if (e.code().equals("ENOENT")) {
+        return null;
       }
-    } finally {
-      Memory.free(text);
+      throw e;
     }
   }
 
   @Override
   public synchronized void set(String name, String value) throws IOException {
-    long text = NativeMemory.check(Memory.newString(name));
-    long newValue = 0;
-    try {
-      newValue = NativeMemory.check(Memory.newString(value));
-      Failures.check(UvEnv.uv_os_setenv(text, newValue), "setenv", name);
-    } finally {
-      Memory.free(newValue);
-      Memory.free(text);
-    }
+    int code = Answers.given(name, n -> Answers.given(value, v -> UvEnv.uv_os_setenv(n, v)));
+    Failures.check(code, "setenv", name);
   }
 
   @Override
   public synchronized void unset(String name) throws IOException {
-    long text = NativeMemory.check(Memory.newString(name));
-    try {
-      Failures.check(UvEnv.uv_os_unsetenv(text), "unsetenv", name);
-    } finally {
-      Memory.free(text);
-    }
+    Failures.check(Answers.given(name, UvEnv::uv_os_unsetenv), "unsetenv", name);
   }
 
   @Override
   public Map<String, String> all() throws IOException {
     Map<String, String> all = new LinkedHashMap<>();
-    forEach((name, value) -> all.put(new String(name, UTF_8), new String(value, UTF_8)));
+    for (Variable each : variables()) {
+      all.put(new String(each.name, UTF_8), new String(each.value, UTF_8));
+    }
     return all;
   }
 
-  /// Tells name and value of every variable, as the system has them.
-  private synchronized void forEach(BiConsumer<byte[], byte[]> receiver) throws IOException {
-    long memory = NativeMemory.check(Memory.calloc(2, Long.BYTES));
-    try {
-      Failures.check(UvEnv.uv_os_environ(memory, memory + Long.BYTES), "environ", "this process");
-      long items = Memory.getLong(memory);
-      int count = Memory.getInt(memory + Long.BYTES);
-      try {
-        for (int i = 0; i < count; i++) {
-          long item = items + i * SystemLayouts.ENV_ITEM_SIZE;
-          receiver.accept(
-              PathBytes.bytesAt(Memory.getLong(item + SystemLayouts.ENV_ITEM_NAME)),
-              PathBytes.bytesAt(Memory.getLong(item + SystemLayouts.ENV_ITEM_VALUE)));
-        }
-      } finally {
-        UvEnv.uv_os_free_environ(items, count); // also if nobody takes it
-      }
-    } finally {
-      Memory.free(memory);
-    }
+  @SuppressWarnings("ArrayRecordComponent") // nobody compares two
+  private record Variable(byte[] name, byte[] value) {}
+
+  /// Every variable, as the system has them.
+  private synchronized List<Variable> variables() throws IOException {
+    return Answers.list(
+        "environ",
+        UvEnv::uv_os_environ,
+        SystemLayouts.ENV_ITEM_SIZE,
+        item ->
+            new Variable(
+                PathBytes.bytesAt(Memory.getLong(item + SystemLayouts.ENV_ITEM_NAME)),
+                PathBytes.bytesAt(Memory.getLong(item + SystemLayouts.ENV_ITEM_VALUE))),
+        UvEnv::uv_os_free_environ);
   }
 
   /// All that a child gets, `NAME=value` each; null if nothing was said about its environment.
@@ -141,38 +114,34 @@ final class HostEnvironment implements Environment {
     Set<ByteBuffer> left = new HashSet<>();
     names.forEach(name -> left.add(ByteBuffer.wrap(name.getBytes(UTF_8))));
     List<byte[]> pairs = new ArrayList<>();
-    forEach(
-        (name, value) -> {
-          if (!left.contains(ByteBuffer.wrap(name))) {
-            byte[] pair = Arrays.copyOf(name, name.length + 1 + value.length);
-            pair[name.length] = '=';
-            System.arraycopy(value, 0, pair, name.length + 1, value.length);
-            pairs.add(pair);
-          }
-        });
+    for (Variable each : variables()) {
+      byte[] name = each.name;
+      if (!left.contains(ByteBuffer.wrap(name))) {
+        byte[] pair = Arrays.copyOf(name, name.length + 1 + each.value.length);
+        pair[name.length] = '=';
+        System.arraycopy(each.value, 0, pair, name.length + 1, each.value.length);
+        pairs.add(pair);
+      }
+    }
     return pairs;
   }
 
   @Override
   public Path dir() throws IOException {
-    long memory = NativeMemory.check(Memory.calloc(1, Long.BYTES + PATH_ROOM));
-    try {
-      Memory.putLong(memory, PATH_ROOM);
-      Failures.check(UvEnv.uv_cwd(memory + Long.BYTES, memory), "getcwd", "this process");
-      return PathBytes.read(memory + Long.BYTES);
-    } finally {
-      Memory.free(memory);
-    }
+    return Answers.room(
+        Long.BYTES + PATH_ROOM,
+        at -> {
+          Memory.putLong(at, PATH_ROOM);
+          Failures.check(UvEnv.uv_cwd(at + Long.BYTES, at), "getcwd", "this process");
+          return PathBytes.read(at + Long.BYTES);
+        });
   }
 
   @Override
   public void setDir(Path dir) throws IOException {
     long text = PathBytes.allocate(dir);
     try {
-      int code = UvEnv.uv_chdir(text);
-      if (code < 0) {
-        throw Failures.ofFile(code, "chdir", dir.toString());
-      }
+      Failures.checkFile(UvEnv.uv_chdir(text), "chdir", dir);
     } finally {
       Memory.free(text);
     }

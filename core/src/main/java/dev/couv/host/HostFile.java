@@ -128,9 +128,7 @@ final class HostFile implements FileHandle {
     occupy();
     try {
       long answer = PosixDescriptor.lseek(descriptor.number(), offset, whence);
-      if (answer < 0) {
-        throw Failures.ofFile((int) answer, "lseek", toString());
-      }
+      Failures.checkFile(answer, "lseek", this);
       return answer;
     } finally {
       descriptor.release();
@@ -196,9 +194,7 @@ final class HostFile implements FileHandle {
     occupy();
     try {
       int code = Touch.with(accessed, modified, times -> Posix.futimens(number(), times));
-      if (code < 0) {
-        throw Failures.ofFile(code, "touch", toString());
-      }
+      Failures.checkFile(code, "touch", this);
     } finally {
       descriptor.release();
     }
@@ -218,10 +214,7 @@ final class HostFile implements FileHandle {
 
   @Override
   public void closeWritten() throws IOException {
-    int code = descriptor.close();
-    if (code < 0) {
-      throw Failures.ofFile(code, "close", toString());
-    }
+    Failures.checkFile(descriptor.close(), "close", this);
   }
 
   @Override

@@ -102,53 +102,31 @@ final class HostFiles implements FileCalls {
   // ---- making and removing
 
   @Override
-  public PathCall<@Nullable Void> mkdir(Path path, int mode) {
-    return making(path, mode);
-  }
-
-  private static FileRequest<@Nullable Void> making(Path path, int mode) {
+  public FileRequest<@Nullable Void> mkdir(Path path, int mode) {
     return Calls.onPath(
         "mkdir", path, (l, r, at, cb) -> UvFs.uv_fs_mkdir(l, r, at, mode, cb), Calls.NOTHING);
   }
 
   @Override
   public PathCall<Path> mkdirOwn(Path path, int mode) {
-    return Calls.making(path, making(path, mode), () -> rmdir(path).now());
+    return Calls.making(mkdir(path, mode), (_, _) -> path, made -> rmdir(made).now());
   }
 
   @Override
   public PathCall<Path> mkdtemp(Path template) {
-    PathBytes.check(template);
-    return new FileRequest<>("mkdtemp", template) {
-      @Override
-      int make(long loop, long request, long callback) {
-        return Calls.withPath(template, UvFs::uv_fs_mkdtemp, loop, request, callback);
-      }
-
-      @Override
-      Path read(long request, long result) {
-        return PathBytes.read(UvFsRequest.uv_fs_get_path(request));
-      }
-
-      @Override
-      boolean makes() {
-        return true;
-      }
-
-      @Override
-      void release(Path unused) {
-        Calls.unmake(() -> rmdir(unused).now());
-      }
-    };
+    return Calls.making(
+        Calls.onPath("mkdtemp", template, UvFs::uv_fs_mkdtemp, Calls.NOTHING),
+        (request, _) -> PathBytes.read(UvFsRequest.uv_fs_get_path(request)),
+        unused -> rmdir(unused).now());
   }
 
   /// The name is removed again if nobody is told of it.
   @Override
   public PathCall<Path> link(Path existing, Path made) {
     return Calls.making(
-            made,
             Calls.onTwo("link", existing, made, UvFs::uv_fs_link),
-            () -> Calls.unlinkSame(made, Calls.lstat(existing, Stat.IDENTITY).now()))
+            (_, _) -> made,
+            unused -> Calls.unlinkSame(unused, Calls.lstat(existing, Stat.IDENTITY).now()))
         .named(existing, made);
   }
 
@@ -156,15 +134,15 @@ final class HostFiles implements FileCalls {
   @Override
   public PathCall<Path> symlink(Path target, Path made) {
     return Calls.making(
-            made,
             Calls.onTwo(
                 "symlink",
                 target,
                 made,
                 (l, r, first, second, cb) -> UvFs.uv_fs_symlink(l, r, first, second, 0, cb)),
-            () -> {
-              if (readlink(made).now().equals(target)) {
-                Calls.unlink(made).now();
+            (_, _) -> made,
+            unused -> {
+              if (readlink(unused).now().equals(target)) {
+                Calls.unlink(unused).now();
               }
             })
         .named(target, made);

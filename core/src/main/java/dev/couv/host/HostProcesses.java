@@ -3,7 +3,6 @@ package dev.couv.host;
 
 import dev.couv.loop.EventLoop;
 import dev.couv.loop.Failures;
-import dev.couv.loop.NativeMemory;
 import dev.couv.uv.Memory;
 import dev.couv.uv.UvEnv;
 import dev.couv.world.Launch;
@@ -31,14 +30,13 @@ final class HostProcesses implements Processes {
 
   @Override
   public int priority(long pid) throws IOException {
-    long at = NativeMemory.check(Memory.calloc(1, Integer.BYTES));
-    try {
-      Failures.check(
-          UvEnv.uv_os_getpriority((int) pid, at), "get the priority of", "process " + pid);
-      return Memory.getInt(at);
-    } finally {
-      Memory.free(at);
-    }
+    return Answers.room(
+        Integer.BYTES,
+        at -> {
+          Failures.check(
+              UvEnv.uv_os_getpriority((int) pid, at), "get the priority of", "process " + pid);
+          return Memory.getInt(at);
+        });
   }
 
   @Override

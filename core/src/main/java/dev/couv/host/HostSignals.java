@@ -47,7 +47,6 @@ final class HostSignals implements Signals {
   public SignalHandle open(EventLoop loop, Set<String> names, Consumer<String> receiver)
       throws IOException {
     List<WatchedSignal> handles = new ArrayList<>();
-    boolean complete = false;
     try {
       for (String name : names) {
         SignalCatch way = SignalRules.wayOf(loop, name);
@@ -55,11 +54,9 @@ final class HostSignals implements Signals {
         handles.add(handle);
         Failures.check(handle.start(), "catch", handle);
       }
-      complete = true;
-    } finally {
-      if (!complete) {
-        handles.forEach(WatchedSignal::close);
-      }
+    } catch (Throwable failed) {
+      handles.forEach(WatchedSignal::close);
+      throw failed;
     }
     return () -> handles.forEach(WatchedSignal::close);
   }

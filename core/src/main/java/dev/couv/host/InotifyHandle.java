@@ -3,7 +3,6 @@ package dev.couv.host;
 
 import dev.couv.loop.EventLoop;
 import dev.couv.loop.Failures;
-import dev.couv.loop.NativeMemory;
 import dev.couv.loop.ObjectHandle;
 import dev.couv.loop.PathBytes;
 import dev.couv.uv.Callbacks;
@@ -17,7 +16,6 @@ import dev.couv.uv.UvErrors;
 import dev.couv.uv.UvFile;
 import dev.couv.uv.UvHandle;
 import dev.couv.uv.UvPoll;
-import dev.couv.uv.UvRequest;
 import dev.couv.world.DirectoryEvents;
 import dev.couv.world.PathEvent;
 import java.io.IOException;
@@ -66,8 +64,6 @@ final class InotifyHandle extends ObjectHandle implements DirectoryEvents {
           | Inotify.IN_DONT_FOLLOW
           | Inotify.IN_EXCL_UNLINK;
 
-  private static final long REQUEST_SIZE = UvRequest.uv_req_size(UvRequest.UV_FS);
-
   /// By their loops; those that are open.
   private static final Map<EventLoop, InotifyHandle> SHARED = new ConcurrentHashMap<>();
 
@@ -99,17 +95,14 @@ final class InotifyHandle extends ObjectHandle implements DirectoryEvents {
       throw new UnsupportedOperationException(
           "this system has no events about directories that Couv knows of: use Watch.poll");
     }
-    int descriptor = Inotify.inotify_init1(Inotify.IN_NONBLOCK | Inotify.IN_CLOEXEC);
-    if (descriptor < 0) {
-      throw Failures.ofFile(descriptor, "watch", subject);
-    }
+    int descriptor =
+        Failures.checkFile(
+            Inotify.inotify_init1(Inotify.IN_NONBLOCK | Inotify.IN_CLOEXEC), "watch", subject);
     InotifyHandle handle;
     try {
       handle = new InotifyHandle(loop, descriptor);
-      int code = handle.open((at, poll) -> UvPoll.uv_poll_init(at, poll, descriptor));
-      if (code < 0) {
-        throw Failures.ofFile(code, "watch", subject);
-      }
+      Failures.checkFile(
+          handle.open((at, poll) -> UvPoll.uv_poll_init(at, poll, descriptor)), "watch", subject);
     } catch (Throwable failed) {
       Posix.close(descriptor);
       throw failed;
@@ -180,16 +173,12 @@ final class InotifyHandle extends ObjectHandle implements DirectoryEvents {
 
   /// How many bytes of events there are.
   private int queued() {
-    long count = Memory.calloc(1, Integer.BYTES);
-    if (count == 0) {
-      throw new OutOfMemoryError("native memory");
-    }
-    try {
-      PosixDescriptor.ioctl(descriptor, PosixDescriptor.FIONREAD, count);
-      return Memory.getInt(count);
-    } finally {
-      Memory.free(count);
-    }
+    return Answers.room(
+        Integer.BYTES,
+        count -> {
+          PosixDescriptor.ioctl(descriptor, PosixDescriptor.FIONREAD, count);
+          return Memory.getInt(count);
+        });
   }
 
   /// Some pieces at a time: what is left makes libuv call again.
@@ -256,14 +245,10 @@ final class InotifyHandle extends ObjectHandle implements DirectoryEvents {
 
   /// How many bytes, or libuv's code.
   private long read(long buffer) {
-    long request = NativeMemory.allocate(REQUEST_SIZE);
-    try {
-      long vector = loop().scratch().vectorAddress();
-      UvBuf.set(vector, buffer, PIECE);
-      return UvFile.uv_fs_read(0, request, descriptor, vector, 1, -1, 0);
-    } finally {
-      NativeMemory.free(request, REQUEST_SIZE);
-    }
+    long vector = loop().scratch().vectorAddress();
+    UvBuf.set(vector, buffer, PIECE);
+    return Descriptor.atOnce(
+        request -> UvFile.uv_fs_read(0, request, descriptor, vector, 1, -1, 0));
   }
 
   @Override

@@ -91,8 +91,8 @@ final class Opening<T> extends FileRequest<OpenedFile<T>> {
     try {
       switch (kind) {
         case FOUND -> {}
-        case MADE -> Calls.unmake(() -> Calls.unlinkSame(opened, identity(number, opened)));
-        case TEMPORARY -> Calls.unmake(() -> Calls.unlink(opened).now());
+        case MADE -> Calls.unmake(opened, made -> Calls.unlinkSame(made, identity(number, made)));
+        case TEMPORARY -> Calls.unmake(opened, made -> Calls.unlink(made).now());
       }
     } finally {
       Descriptor.closeNow(number);

@@ -41,20 +41,17 @@ final class PolledPath extends ObjectHandle {
     PolledPath polled = new PolledPath(loop, path, told);
     long name = PathBytes.allocate(path);
     try {
-      check(polled.open(UvFsPoll::uv_fs_poll_init), path);
-      check(UvFsPoll.uv_fs_poll_start(polled.address(), Callbacks.FS_POLL_CB, name, millis), path);
+      Failures.checkFile(polled.open(UvFsPoll::uv_fs_poll_init), "watch", path);
+      Failures.checkFile(
+          UvFsPoll.uv_fs_poll_start(polled.address(), Callbacks.FS_POLL_CB, name, millis),
+          "watch",
+          path);
       return polled;
     } catch (Throwable failed) {
       polled.close();
       throw failed;
     } finally {
       Memory.free(name);
-    }
-  }
-
-  private static void check(int code, Path path) throws IOException {
-    if (code < 0) {
-      throw Failures.ofFile(code, "watch", path.toString());
     }
   }
 

@@ -2,7 +2,6 @@
 package dev.couv.host;
 
 import dev.couv.loop.Failures;
-import dev.couv.loop.NativeMemory;
 import dev.couv.loop.PathBytes;
 import dev.couv.uv.Memory;
 import dev.couv.uv.Posix;
@@ -42,15 +41,12 @@ final class PosixSpawner {
 
   /// The number of the new process.
   static int spawn(HostLaunch launch) throws IOException {
-    long memory = NativeMemory.check(Memory.calloc(1, 3 * PosixSpawn.ROOM));
-    long nullDevice = 0;
-    try {
-      nullDevice = NativeMemory.check(Memory.newString(NULL_DEVICE));
-      return new PosixSpawner(launch, memory, nullDevice).spawn(memory + 2 * PosixSpawn.ROOM);
-    } finally {
-      Memory.free(nullDevice);
-      Memory.free(memory);
-    }
+    return Answers.room(
+        3 * PosixSpawn.ROOM,
+        at ->
+            Answers.given(
+                NULL_DEVICE,
+                device -> new PosixSpawner(launch, at, device).spawn(at + 2 * PosixSpawn.ROOM)));
   }
 
   private int spawn(long room) throws IOException {
@@ -81,14 +77,11 @@ final class PosixSpawner {
     List<byte[]> words = new ArrayList<>(HostLaunch.bytes(launch.program.words()));
     words.set(0, PathBytes.bytesAt(launch.file));
     words.addAll(0, HostLaunch.bytes(List.of(SHELL)));
-    long shell = NativeMemory.check(Memory.newString(SHELL));
-    long arguments = 0;
+    long arguments = HostLaunch.array(words);
     try {
-      arguments = HostLaunch.array(words);
-      return spawn(room, shell, arguments);
+      return Answers.given(SHELL, shell -> spawn(room, shell, arguments));
     } finally {
       Memory.free(arguments);
-      Memory.free(shell);
     }
   }
 

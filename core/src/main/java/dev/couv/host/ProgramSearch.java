@@ -6,7 +6,6 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.couv.loop.Failures;
 import dev.couv.loop.PathBytes;
-import dev.couv.uv.UvErrors;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -32,7 +31,7 @@ final class ProgramSearch {
     if (name.indexOf('/') >= 0) {
       Path file = in == null ? present(program) : in.resolve(program);
       if (!isProgram(file)) {
-        throw failure(Files.exists(file) ? "EACCES" : "ENOENT", "start", name);
+        throw Failures.ofFile(Files.exists(file) ? "EACCES" : "ENOENT", "start", name);
       }
       return bytes;
     }
@@ -50,7 +49,7 @@ final class ProgramSearch {
       }
       forbidden |= Files.isRegularFile(file);
     }
-    throw failure(forbidden ? "EACCES" : "ENOENT", "start", name);
+    throw Failures.ofFile(forbidden ? "EACCES" : "ENOENT", "start", name);
   }
 
   /// The directory of the process may be another than the one that Java resolves against.
@@ -73,16 +72,12 @@ final class ProgramSearch {
   private static Path directory(Path named) throws IOException {
     Path dir = present(named);
     if (!Files.isDirectory(dir)) {
-      throw failure(Files.exists(dir) ? "ENOTDIR" : "ENOENT", "start in", named.toString());
+      throw Failures.ofFile(Files.exists(dir) ? "ENOTDIR" : "ENOENT", "start in", named.toString());
     }
     return dir;
   }
 
   private static boolean isProgram(Path file) {
     return Files.isRegularFile(file) && Files.isExecutable(file);
-  }
-
-  private static IOException failure(String code, String call, String subject) {
-    return Failures.ofFile(UvErrors.code(code), call, subject);
   }
 }

@@ -49,17 +49,13 @@ final class Touch extends BlockingCall<@Nullable Void> {
 
   /// What the call answers that is given those; null leaves a time as it is.
   static int with(@Nullable Instant accessed, @Nullable Instant modified, Call call) {
-    long times = Memory.malloc(2 * TIMESPEC);
-    if (times == 0) {
-      throw new OutOfMemoryError("native memory for the times of a file");
-    }
-    try {
-      put(times, accessed);
-      put(times + TIMESPEC, modified);
-      return call.make(times);
-    } finally {
-      Memory.free(times);
-    }
+    return Answers.room(
+        2 * TIMESPEC,
+        times -> {
+          put(times, accessed);
+          put(times + TIMESPEC, modified);
+          return call.make(times);
+        });
   }
 
   private static void put(long timespec, @Nullable Instant time) {

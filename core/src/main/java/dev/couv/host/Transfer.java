@@ -59,7 +59,7 @@ final class Transfer extends FileRequest<Integer> {
     // What is read from the system's own place must be kept if nobody takes it.
     boolean onceOnly = offset == FileHandle.SHARED_PLACE && direction == Direction.READ;
     if (!file.isRegular() || onceOnly || !areFixed(buffers)) {
-      ownSize = (int) Math.min(remaining(buffers), FileHandle.PIECE);
+      ownSize = (int) Math.min(UserBuffers.remaining(buffers), FileHandle.PIECE);
     }
   }
 
@@ -79,14 +79,6 @@ final class Transfer extends FileRequest<Integer> {
       }
     }
     return true;
-  }
-
-  private static long remaining(ByteBuffer[] buffers) {
-    long remaining = 0;
-    for (ByteBuffer buffer : buffers) {
-      remaining += buffer.remaining();
-    }
-    return remaining;
   }
 
   @Override
@@ -110,12 +102,7 @@ final class Transfer extends FileRequest<Integer> {
   private int describeOwn(long vector) {
     own = NativeMemory.allocate(ownSize);
     if (direction == Direction.WRITE) {
-      int copied = 0;
-      for (ByteBuffer buffer : buffers) {
-        int part = Math.min(buffer.remaining(), ownSize - copied);
-        Memory.copy(buffer, buffer.position(), own + copied, part);
-        copied += part;
-      }
+      Gather.copy(buffers, own, ownSize);
     }
     UvBuf.set(vector, own, ownSize);
     return 1;

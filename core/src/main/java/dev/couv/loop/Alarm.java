@@ -78,14 +78,6 @@ final class Alarm extends OwnedHandle {
   }
 
   @Override
-  protected void onClosed() {
-    freeNative();
-  }
-
-  @Override
-  protected void loopEnds() {}
-
-  @Override
   public String toString() {
     return "alarm";
   }

@@ -21,10 +21,6 @@ final class CoroutineHandle extends OwnedHandle implements Lingering {
     this.operation = operation;
   }
 
-  private EventLoop loop() {
-    return loop;
-  }
-
   CoroutineHandleState state() {
     return state;
   }
@@ -57,7 +53,7 @@ final class CoroutineHandle extends OwnedHandle implements Lingering {
     } finally {
       if (!armed) {
         if (waiter != null) {
-          loop().waitEnded();
+          loop.liveness().waitEnded();
           waiter = null;
         }
         close();
@@ -67,7 +63,7 @@ final class CoroutineHandle extends OwnedHandle implements Lingering {
 
   private void awaitedBy(Waiter newWaiter) {
     waiter = newWaiter;
-    loop().waitStarted();
+    loop.liveness().waitStarted();
   }
 
   /// O6: the same kind of handle again. A positive code if an event is there already.
@@ -83,14 +79,11 @@ final class CoroutineHandle extends OwnedHandle implements Lingering {
       awaitedBy(newWaiter);
       return 0;
     }
-    boolean disarmed = false;
     try {
       before.disarm(address());
-      disarmed = true;
-    } finally {
-      if (!disarmed) {
-        close();
-      }
+    } catch (Throwable failed) {
+      close();
+      throw failed;
     }
     operation = next;
     backlog = 0; // of what was awaited before
@@ -100,7 +93,7 @@ final class CoroutineHandle extends OwnedHandle implements Lingering {
 
   /// R3, R4, or R4 put off until Y2.
   void cancel() {
-    loop().waitEnded();
+    loop.liveness().waitEnded();
     if (operation.staysArmed()) {
       state = state.stayArmed();
       waiter = null;
@@ -112,7 +105,7 @@ final class CoroutineHandle extends OwnedHandle implements Lingering {
     }
     if (operation.mustFire()) {
       state = state.refuseCancel();
-      loop().requestStarted(); // the callback is on its way: the loop waits for it
+      loop.liveness().requests++; // the callback is on its way: the loop waits for it
     } else {
       close();
     }
@@ -121,7 +114,7 @@ final class CoroutineHandle extends OwnedHandle implements Lingering {
   /// R4, Y2, O7, C6.
   void close() {
     state = state.close();
-    loop().handleClosing();
+    loop.liveness().handleClosing();
     try {
       operation.disarm(address());
     } finally {
@@ -150,7 +143,7 @@ final class CoroutineHandle extends OwnedHandle implements Lingering {
     switch (state) {
       case AWAITING -> { // C5
         state = state.complete();
-        loop().waitEnded();
+        loop.liveness().waitEnded();
         Waiter told = waiter;
         waiter = null;
         if (told != null) {
@@ -159,7 +152,7 @@ final class CoroutineHandle extends OwnedHandle implements Lingering {
       }
       case COMPLETED -> backlog++;
       case CANCELED -> { // C6
-        loop().requestEnded();
+        loop.liveness().requests--;
         close();
         operation.unclaimed();
       }
@@ -178,11 +171,11 @@ final class CoroutineHandle extends OwnedHandle implements Lingering {
   protected void loopEnds() {
     switch (state) {
       case AWAITING -> {
-        loop().waitEnded();
+        loop.liveness().waitEnded();
         close();
       }
       case CANCELED -> {
-        loop().requestEnded();
+        loop.liveness().requests--;
         close();
       }
       case COMPLETED -> close();

@@ -54,7 +54,7 @@ final class CoroutineRequest extends NativeOwner implements Lingering {
       state = started;
       operation = newOperation;
       waiter = newWaiter;
-      loop.requestStarted();
+      loop.liveness().requests++;
     }
     return code;
   }
@@ -101,7 +101,7 @@ final class CoroutineRequest extends NativeOwner implements Lingering {
 
   @Override
   protected void onResult(int status, long result, long second) {
-    loop.requestEnded();
+    loop.liveness().requests--;
     RequestOperation ended = operation;
     Waiter told = waiter;
     operation = null;

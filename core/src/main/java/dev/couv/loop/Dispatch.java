@@ -5,6 +5,7 @@ import dev.couv.uv.Callbacks;
 import dev.couv.uv.Memory;
 import dev.couv.uv.UvFsRequest;
 import java.util.Arrays;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /// The way from libuv's callbacks to the owners of the memory they are about. An exception must not
@@ -40,24 +41,9 @@ final class Dispatch extends Callbacks {
     loops = copy;
   }
 
-  /// Loops that are open now.
-  static int count() {
-    int count = 0;
-    for (NativeLoop loop : loops) {
-      count += loop == null ? 0 : 1;
-    }
-    return count;
-  }
-
   @Override
   public void close_cb(long handle) {
-    long key = Memory.getLong(handle);
-    NativeLoop loop = loop(key);
-    try {
-      loop.owner(key).onClosed();
-    } catch (Throwable t) {
-      loop.escaped().add(t);
-    }
+    tell(handle, NativeOwner::onClosed);
   }
 
   @Override
@@ -77,35 +63,17 @@ final class Dispatch extends Callbacks {
 
   @Override
   public void signal_cb(long signal, int number) {
-    long key = Memory.getLong(signal);
-    NativeLoop loop = loop(key);
-    try {
-      loop.owner(key).onSignal(number);
-    } catch (Throwable t) {
-      loop.escaped().add(t);
-    }
+    tell(signal, owner -> owner.onSignal(number));
   }
 
   @Override
   public void poll_cb(long poll, int status, int events) {
-    long key = Memory.getLong(poll);
-    NativeLoop loop = loop(key);
-    try {
-      loop.owner(key).onPoll(status, events);
-    } catch (Throwable t) {
-      loop.escaped().add(t);
-    }
+    tell(poll, owner -> owner.onPoll(status, events));
   }
 
   @Override
   public void exit_cb(long process, long exitStatus, int termSignal) {
-    long key = Memory.getLong(process);
-    NativeLoop loop = loop(key);
-    try {
-      loop.owner(key).onExit(exitStatus, termSignal);
-    } catch (Throwable t) {
-      loop.escaped().add(t);
-    }
+    tell(process, owner -> owner.onExit(exitStatus, termSignal));
   }
 
   @Override
@@ -148,13 +116,7 @@ final class Dispatch extends Callbacks {
 
   @Override
   public void fs_poll_cb(long handle, int status, long before, long after) {
-    long key = Memory.getLong(handle);
-    NativeLoop loop = loop(key);
-    try {
-      loop.owner(key).onResult(status, before, after);
-    } catch (Throwable t) {
-      loop.escaped().add(t);
-    }
+    tell(handle, owner -> owner.onResult(status, before, after));
   }
 
   @Override
@@ -176,35 +138,17 @@ final class Dispatch extends Callbacks {
 
   @Override
   public void connection_cb(long server, int status) {
-    long key = Memory.getLong(server);
-    NativeLoop loop = loop(key);
-    try {
-      loop.owner(key).onConnection(status);
-    } catch (Throwable t) {
-      loop.escaped().add(t);
-    }
+    tell(server, owner -> owner.onConnection(status));
   }
 
   @Override
   public void getaddrinfo_cb(long request, int status, long addresses) {
-    long key = Memory.getLong(request);
-    NativeLoop loop = loop(key);
-    try {
-      loop.owner(key).onResult(status, addresses);
-    } catch (Throwable t) {
-      loop.escaped().add(t);
-    }
+    tell(request, owner -> owner.onResult(status, addresses));
   }
 
   @Override
   public void getnameinfo_cb(long request, int status, long host, long service) {
-    long key = Memory.getLong(request);
-    NativeLoop loop = loop(key);
-    try {
-      loop.owner(key).onResult(status, host, service);
-    } catch (Throwable t) {
-      loop.escaped().add(t);
-    }
+    tell(request, owner -> owner.onResult(status, host, service));
   }
 
   @Override
@@ -234,10 +178,16 @@ final class Dispatch extends Callbacks {
   }
 
   private static void event(long handle) {
-    long key = Memory.getLong(handle);
+    tell(handle, NativeOwner::onEvent);
+  }
+
+  /// Calls the owner of a handle or a request. What comes many times in a turn does it without this: the callback would
+  /// be an object each time.
+  private static void tell(long block, Consumer<NativeOwner> callback) {
+    long key = Memory.getLong(block);
     NativeLoop loop = loop(key);
     try {
-      loop.owner(key).onEvent();
+      callback.accept(loop.owner(key));
     } catch (Throwable t) {
       loop.escaped().add(t);
     }

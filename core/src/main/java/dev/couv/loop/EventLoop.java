@@ -141,101 +141,14 @@ public final class EventLoop {
 
   // ---- liveness
 
-  /// Whether an operation in flight can still wake somebody or owes a callback. Deadlines count too, unless
-  /// they are hidden.
-  public boolean isAlive() {
-    return liveness.isAlive();
-  }
-
-  /// Whether something is on its way that no deadline explains: a virtual clock must not jump.
-  public boolean isWorking() {
-    return liveness.isWorking();
-  }
-
-  /// Whether somebody waits for a handle, without a request: a read, an accept, a signal; or for
-  /// another thread.
-  public boolean isWaitedFor() {
-    return liveness.isWaitedFor();
-  }
-
-  void requestStarted() {
-    liveness.requests++;
-  }
-
-  void requestEnded() {
-    liveness.requests--;
-  }
-
-  /// Somebody waits for what a handle, or another thread, will bring. The loop stays alive for it.
-  public void waitStarted() {
-    liveness.waits++;
-  }
-
-  public void waitEnded() {
-    liveness.waits--;
-  }
-
-  void handleOpened() {
-    liveness.openHandles++;
-  }
-
-  void handleClosing() {
-    liveness.handleClosing();
-  }
-
-  void handleClosed() {
-    liveness.closingHandles--;
-  }
-
-  /// Work on another thread will post its end.
-  public void outsideWorkStarted() {
-    liveness.outsideWork++;
-  }
-
-  public void outsideWorkEnded() {
-    liveness.outsideWork--;
-  }
-
-  /// Somebody waits for what another thread or loop will bring.
-  public void outsideWaitStarted() {
-    liveness.outsideWaits++;
-  }
-
-  public void outsideWaitEnded() {
-    liveness.outsideWaits--;
-  }
-
-  /// Somebody waits for what another thread or loop might bring, if there is one that knows of it.
-  public void doubtfulWaitStarted() {
-    liveness.doubtfulWaits++;
-  }
-
-  public void doubtfulWaitEnded() {
-    liveness.doubtfulWaits--;
-  }
-
-  public boolean hasDoubtfulWaits() {
-    return liveness.doubtfulWaits > 0;
-  }
-
-  /// Whether nothing of its own can wake it, if anything: only other threads or loops.
-  public boolean isUpToOthers() {
-    return liveness.isUpToOthers();
-  }
-
-  /// It waits for others and for nothing else, or does not any more. Told by the layer above.
-  public void asleep(boolean newAsleep) {
-    liveness.asleep(newAsleep);
+  /// What keeps this loop alive; only for its own thread, but for whether it sleeps.
+  public Liveness liveness() {
+    return liveness;
   }
 
   /// Whether it waits for others and for nothing else, and nobody has come so far. Any thread.
   public boolean isAsleep() {
     return liveness.isAsleep() && inbox.isEmpty();
-  }
-
-  /// How often it fell asleep: unchanged if it has slept on since. Any thread.
-  public int sleeps() {
-    return liveness.sleeps();
   }
 
   /// The thread that runs it, from its first run on. Any thread.
@@ -336,11 +249,6 @@ public final class EventLoop {
         libuv.pool().usedBytes() - (closed ? 0 : ownBytes),
         closed ? 0 : libuv.bytes() + scratch.bytes() + transfers.bytes(),
         clock.turns());
-  }
-
-  /// Event loops of the process that are open. Any thread.
-  public static int openLoops() {
-    return Dispatch.count();
   }
 
   /// Tells what runs on this loop, for [Census].

@@ -66,6 +66,14 @@ public final class Failures {
     };
   }
 
+  /// What a call on a file answers, unless that is an error.
+  public static int checkFile(long code, String call, Object subject) throws IOException {
+    if (code < 0) {
+      throw ofFile((int) code, call, subject.toString());
+    }
+    return (int) code;
+  }
+
   /// The failure of a call on a file: the JDK's own type where users catch it.
   public static IOException ofFile(int code, String call, String path) {
     return mapped(of(code, call, path), path, null);
@@ -95,13 +103,20 @@ public final class Failures {
 
   /// Throws what a call on a file met with, on whatever thread; nothing if that is null.
   public static void rethrow(@Nullable Throwable met) throws IOException {
-    switch (met) {
-      case null -> {}
-      case IOException e -> throw e;
+    if (met != null) {
+      throw io(met);
+    }
+  }
+
+  /// For what cannot throw any other checked exception: that is thrown which is none, and `met` is returned as what it
+  /// is otherwise.
+  public static IOException io(Throwable met) {
+    return switch (met) {
+      case IOException e -> e;
       case RuntimeException e -> throw e;
       case Error e -> throw e;
       default -> throw new AssertionError(met);
-    }
+    };
   }
 
   // ---- closed by our side

@@ -12,7 +12,7 @@ package dev.couv.loop;
 /// count here: the layer above decides how long to wait for somebody.
 ///
 /// Confined to its loop, but for [#isAsleep] and [#sleeps].
-final class Liveness {
+public final class Liveness {
   private final TimerQueue timers;
 
   int requests;
@@ -35,20 +35,49 @@ final class Liveness {
     return requests + closingHandles > 0;
   }
 
-  boolean isWorking() {
+  /// Whether something is on its way that no deadline explains: a virtual clock must not jump.
+  public boolean isWorking() {
     return isOwed() || outsideWork > 0;
   }
 
-  boolean isWaitedFor() {
+  /// Whether somebody waits for a handle, without a request: a read, an accept, a signal; or for
+  /// another thread.
+  public boolean isWaitedFor() {
     return waits + outsideWaits > 0;
   }
 
-  boolean isAlive() {
+  /// Whether an operation in flight can still wake somebody or owes a callback. Deadlines count too, unless
+  /// they are hidden.
+  public boolean isAlive() {
     return isWorking() || isWaitedFor() || timers.isAwaited();
   }
 
-  boolean isUpToOthers() {
+  /// Whether nothing of its own can wake the loop, if anything: only other threads or loops.
+  public boolean isUpToOthers() {
     return !isWorking() && waits == 0 && timers.isEmpty();
+  }
+
+  /// Whether somebody waits for what another thread or loop might bring, if there is one that knows of it.
+  public boolean hasDoubtfulWaits() {
+    return doubtfulWaits > 0;
+  }
+
+  /// Somebody waits for what a handle, or another thread, will bring. The loop stays alive for it.
+  public void waitStarted() {
+    waits++;
+  }
+
+  public void waitEnded() {
+    waits--;
+  }
+
+  /// Work on another thread will post its end.
+  public void outsideWorkStarted() {
+    outsideWork++;
+  }
+
+  public void outsideWorkEnded() {
+    outsideWork--;
   }
 
   void handleClosing() {
@@ -56,8 +85,9 @@ final class Liveness {
     closingHandles++;
   }
 
+  /// It waits for others and for nothing else, or does not any more. Told by the layer above.
   @SuppressWarnings("NonAtomicVolatileUpdate") // written by the loop only
-  void asleep(boolean newAsleep) {
+  public void asleep(boolean newAsleep) {
     if (newAsleep) {
       sleeps++;
     }
@@ -69,8 +99,8 @@ final class Liveness {
     return asleep;
   }
 
-  /// How often it fell asleep. Any thread.
-  int sleeps() {
+  /// How often it fell asleep: unchanged if it has slept on since. Any thread.
+  public int sleeps() {
     return sleeps;
   }
 }

@@ -101,7 +101,7 @@ public abstract class ObjectHandle extends OwnedHandle {
   protected final void complete() {
     state = state.complete();
     operation = null;
-    loop().waitEnded();
+    loop().liveness().waitEnded();
     tellWaiter();
   }
 
@@ -172,12 +172,12 @@ public abstract class ObjectHandle extends OwnedHandle {
   private void beginClose() {
     state = state.close();
     OwnDescriptors.release(descriptor, this);
-    loop().handleClosing();
+    loop().liveness().handleClosing();
     ObjectOperation left = operation;
     operation = null;
     try {
       if (left != null) {
-        loop().waitEnded();
+        loop().liveness().waitEnded();
         left.closed();
         tellWaiter();
       }
@@ -213,7 +213,7 @@ public abstract class ObjectHandle extends OwnedHandle {
     // Before the call: libuv may ask for a buffer from within it.
     operation = newOperation;
     waiter = newWaiter;
-    loop().waitStarted();
+    loop().liveness().waitStarted();
     if (!started) {
       int code = startEvents();
       if (code < 0) {
@@ -234,6 +234,6 @@ public abstract class ObjectHandle extends OwnedHandle {
     state = state.stop();
     operation = null;
     waiter = null;
-    loop().waitEnded();
+    loop().liveness().waitEnded();
   }
 }

@@ -84,7 +84,7 @@ public abstract class ObjectRequest extends NativeOwner implements Operation, Li
     state = started;
     waiter = newWaiter;
     keptBy(null);
-    loop.requestStarted();
+    loop.liveness().requests++;
     return false;
   }
 
@@ -144,7 +144,7 @@ public abstract class ObjectRequest extends NativeOwner implements Operation, Li
 
   @Override
   protected final void onResult(int newStatus, long newResult) {
-    loop.requestEnded();
+    loop.liveness().requests--;
     status = newStatus;
     result = newResult;
     Waiter told = waiter;

@@ -40,10 +40,10 @@ public abstract class OutsideWait extends Line.Member {
   public final void waitStarted(boolean expected) {
     if (expected) {
       counted = Counted.EXPECTED;
-      loop().outsideWaitStarted();
+      loop().liveness().outsideWaits++;
     } else {
       counted = Counted.IN_DOUBT;
-      loop().doubtfulWaitStarted();
+      loop().liveness().doubtfulWaits++;
     }
   }
 
@@ -55,8 +55,8 @@ public abstract class OutsideWait extends Line.Member {
       case NOT -> {
         return false;
       }
-      case IN_DOUBT -> loop().doubtfulWaitEnded();
-      case EXPECTED -> loop().outsideWaitEnded();
+      case IN_DOUBT -> loop().liveness().doubtfulWaits--;
+      case EXPECTED -> loop().liveness().outsideWaits--;
     }
     ended();
     return true;
@@ -76,8 +76,8 @@ public abstract class OutsideWait extends Line.Member {
   public final void expectOthers() {
     if (counted == Counted.IN_DOUBT) {
       counted = Counted.EXPECTED;
-      loop().doubtfulWaitEnded();
-      loop().outsideWaitStarted();
+      loop().liveness().doubtfulWaits--;
+      loop().liveness().outsideWaits++;
     }
   }
 

@@ -22,15 +22,13 @@ public abstract class OutsideWork extends WaitOperation {
 
   @Override
   protected final boolean enter() {
-    loop.outsideWorkStarted(); // before: the work may be over while this still waits for a lock
-    boolean begun = false;
+    loop.liveness()
+        .outsideWorkStarted(); // before: the work may be over while this still waits for a lock
     try {
       begin();
-      begun = true;
-    } finally {
-      if (!begun) {
-        loop.outsideWorkEnded();
-      }
+    } catch (Throwable refused) {
+      loop.liveness().outsideWorkEnded();
+      throw refused;
     }
     return false;
   }
@@ -47,13 +45,13 @@ public abstract class OutsideWork extends WaitOperation {
 
   private void tell() {
     if (isAwaited()) {
-      loop.outsideWorkEnded();
+      loop.liveness().outsideWorkEnded();
       told();
     }
   }
 
   @Override
   protected void leave() {
-    loop.outsideWorkEnded();
+    loop.liveness().outsideWorkEnded();
   }
 }

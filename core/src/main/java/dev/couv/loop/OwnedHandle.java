@@ -67,6 +67,15 @@ abstract class OwnedHandle extends NativeOwner {
   }
 
   /// Leaves it to libuv, which calls back when it is closed.
+  @Override
+  protected void onClosed() {
+    freeNative();
+  }
+
+  /// Does nothing: the loop's own handles are closed last.
+  @Override
+  protected void loopEnds() {}
+
   final void closeNative() {
     UvHandle.uv_close(address, Callbacks.CLOSE_CB);
   }

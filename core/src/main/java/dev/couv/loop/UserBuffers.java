@@ -56,6 +56,15 @@ public final class UserBuffers {
     return System.identityHashCode(direct) & (LASTING.length - 1);
   }
 
+  /// How many bytes they have together.
+  public static long remaining(ByteBuffer... buffers) {
+    long remaining = 0;
+    for (ByteBuffer buffer : buffers) {
+      remaining += buffer.remaining();
+    }
+    return remaining;
+  }
+
   /// Throws if the bytes of one of them cannot be had.
   ///
   /// @throws IllegalStateException if its arena is closed

@@ -70,14 +70,6 @@ final class Wakeup extends OwnedHandle {
   protected void onEvent() {}
 
   @Override
-  protected void onClosed() {
-    freeNative();
-  }
-
-  @Override
-  protected void loopEnds() {}
-
-  @Override
   public String toString() {
     return "wakeup";
   }

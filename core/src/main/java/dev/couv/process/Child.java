@@ -3,6 +3,7 @@ package dev.couv.process;
 
 import dev.couv.coro.Event;
 import dev.couv.loop.EventLoop;
+import dev.couv.loop.Failures;
 import dev.couv.net.LocalStream;
 import dev.couv.signal.Signal;
 import dev.couv.stream.ByteStream;
@@ -59,19 +60,16 @@ public final class Child extends Event<Exit> {
   static Child start(EventLoop loop, Program program, Launch launch, Map<Integer, Stdio> stdio)
       throws IOException {
     Child child = new Child(loop, program);
-    boolean started = false;
     try (launch) {
       for (Map.Entry<Integer, Stdio> each : stdio.entrySet()) {
         child.give(launch, each.getKey(), each.getValue());
       }
       child.watch = launch.start(child.new End());
-      started = true;
       return child;
-    } finally {
-      if (!started) {
-        child.closeStreams();
-        child.giveBack();
-      }
+    } catch (Throwable failed) {
+      child.closeStreams();
+      child.giveBack();
+      throw failed;
     }
   }
 
@@ -187,10 +185,8 @@ public final class Child extends Event<Exit> {
   public Exit exit() throws IOException {
     try {
       return await();
-    } catch (IOException | RuntimeException e) {
-      throw e;
     } catch (Exception e) {
-      throw new AssertionError(e);
+      throw Failures.io(e);
     }
   }
 
@@ -211,7 +207,7 @@ public final class Child extends Event<Exit> {
 
     private void over() {
       if (state == State.DYING) {
-        loop.waitEnded();
+        loop.liveness().waitEnded();
       }
       state = State.OVER;
       giveBack();
@@ -238,12 +234,12 @@ public final class Child extends Event<Exit> {
 
   @Override
   protected void onStart() {
-    loop.waitStarted();
+    loop.liveness().waitStarted();
   }
 
   @Override
   protected void onStop() {
-    loop.waitEnded();
+    loop.liveness().waitEnded();
   }
 
   @Override
@@ -251,7 +247,7 @@ public final class Child extends Event<Exit> {
     closeStreams();
     if (state == State.RUNNING && watch != null && !program.detached() && killed(watch)) {
       state = State.DYING;
-      loop.waitStarted();
+      loop.liveness().waitStarted();
     }
   }
 

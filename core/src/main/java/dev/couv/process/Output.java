@@ -6,6 +6,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import dev.couv.coro.Coroutine;
 import dev.couv.coro.Scope;
 import dev.couv.error.UvException;
+import dev.couv.loop.Failures;
 import dev.couv.stream.ByteStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -37,10 +38,8 @@ public record Output(Exit exit, byte[] stdout, byte[] stderr) {
       }
       scope.join();
       return new Output(child.exit(), output.await(), errors.await());
-    } catch (IOException | RuntimeException e) {
-      throw e;
     } catch (Exception e) {
-      throw new AssertionError(e);
+      throw Failures.io(e);
     }
   }
 

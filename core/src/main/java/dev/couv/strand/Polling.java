@@ -44,7 +44,7 @@ public final class Polling {
     if (done.getAsBoolean()) {
       return true;
     }
-    if (events.isWorking() || blocked || events.timers().isEmpty()) {
+    if (events.liveness().isWorking() || blocked || events.timers().isEmpty()) {
       block();
       return true;
     }
@@ -83,7 +83,7 @@ public final class Polling {
 
   /// What was sent to a socket of this machine may take a moment to get there. True if something came.
   private boolean awaitQuiet(BooleanSupplier done) {
-    if (!events.isWaitedFor()) {
+    if (!events.liveness().isWaitedFor()) {
       return false;
     }
     long quiet = System.nanoTime() + time.quietNanos().getAsLong();
@@ -102,7 +102,7 @@ public final class Polling {
       look();
       return true;
     }
-    if (events.isWaitedFor()) {
+    if (events.liveness().isWaitedFor()) {
       block();
       return true;
     }

@@ -190,54 +190,44 @@ public final class Scheduler {
   /// Runs until nothing can happen by itself any more, or it is halted; `outside` waits for those outside of the loop
   /// who may still come. True if something is still awaited.
   public boolean runLoop(BooleanSupplier outside) {
-    begin();
-    try {
-      drive(() -> halted, outside);
-      return end();
-    } finally {
-      leaveRun();
-    }
+    return inRun(() -> drive(() -> halted, outside));
   }
 
   /// Waits for something, if nobody is ready, and gives each that is ready then one turn. True if something is still
   /// awaited.
   public boolean runStep() {
-    begin();
-    try {
-      polling.look();
-      // What wakes the loop may make nobody ready: a handle was closed, an alarm outlived.
-      while (rota.ready().isEmpty() && !halted && (tellIdle() || (isAlive() && idle()))) {}
-      runReady(rota.ready().size());
-      return end();
-    } finally {
-      leaveRun();
-    }
+    return inRun(
+        () -> {
+          polling.look();
+          // What wakes the loop may make nobody ready: a handle was closed, an alarm outlived.
+          while (rota.ready().isEmpty() && !halted && (tellIdle() || (isAlive() && idle()))) {}
+          runReady(rota.ready().size());
+        });
   }
 
   /// Gives each that is ready one turn, and waits for nobody. True if something is still awaited.
   public boolean runReady() {
-    begin();
+    return inRun(
+        () -> {
+          polling.look();
+          if (rota.ready().isEmpty()) {
+            tellIdle();
+          }
+          runReady(rota.ready().size());
+        });
+  }
+
+  private boolean inRun(Runnable part) {
+    halted = false; // before it can be seen running: a halt must not be lost
+    enterRun();
     try {
-      polling.look();
-      if (rota.ready().isEmpty()) {
-        tellIdle();
-      }
-      runReady(rota.ready().size());
-      return end();
+      part.run();
+      host.settle(rota.ready().isEmpty());
+      // Who halts it may leave coroutines whom nothing else would have woken: the next run may.
+      return isAlive() || !rota.ready().isEmpty() || (halted && active > 0);
     } finally {
       leaveRun();
     }
-  }
-
-  private void begin() {
-    halted = false; // before it can be seen running: a halt must not be lost
-    enterRun();
-  }
-
-  private boolean end() {
-    host.settle(rota.ready().isEmpty());
-    // Who halts it may leave coroutines whom nothing else would have woken: the next run may.
-    return isAlive() || !rota.ready().isEmpty() || (halted && active > 0);
   }
 
   /// Runs until `done`, or until nothing can happen any more: then false. `outside` waits for those outside when
@@ -285,14 +275,14 @@ public final class Scheduler {
 
   private boolean idle() {
     boolean atWork = rota.hasBlocked() || engine.isAlive();
-    if (atWork || !events.isUpToOthers()) {
+    if (atWork || !events.liveness().isUpToOthers()) {
       return polling.idle(toDo, atWork);
     }
-    events.asleep(true);
+    events.liveness().asleep(true);
     try {
       return polling.idle(toDo, false);
     } finally {
-      events.asleep(false);
+      events.liveness().asleep(false);
     }
   }
 
@@ -317,7 +307,7 @@ public final class Scheduler {
 
   /// Whether anything can still happen by itself.
   private boolean isAlive() {
-    return events.isAlive()
+    return events.liveness().isAlive()
         || rota.hasBlocked()
         || events.hasPosted()
         || engine.isAlive()
@@ -437,7 +427,7 @@ public final class Scheduler {
     return rota.ready().isEmpty()
         && !idleness.isAwaited()
         && (rota.blocked() == strands
-            || (rota.hasBlocked() && !events.isAlive() && !events.hasPosted()));
+            || (rota.hasBlocked() && !events.liveness().isAlive() && !events.hasPosted()));
   }
 
   /// Frees everything. All strands must have ended, or been given up. What is left in the queue are

@@ -200,43 +200,35 @@ public final class Strand extends Fiber implements Regions.Cancellable {
 
   /// How it ended, and who is to be told.
   public Ending ending() {
-    Ending made = ending;
-    if (made == null) {
-      made = new Ending();
-      ending = made;
+    if (ending == null) {
+      ending = new Ending();
     }
-    return made;
+    return ending;
   }
 
   /// Itself as somebody who holds things.
   Holder holder() {
-    Holdings made = holdings;
-    if (made == null) {
-      made = new Holdings(this);
-      holdings = made;
+    if (holdings == null) {
+      holdings = new Holdings(this);
     }
-    return made;
+    return holdings;
   }
 
   // ---- suspending: on the strand's own thread
 
   Slot slot() {
-    Slot own = slot;
-    if (own == null) {
-      own = new Slot(scheduler.events());
-      slot = own;
+    if (slot == null) {
+      slot = new Slot(scheduler.events());
     }
-    return own;
+    return slot;
   }
 
   /// Its waker, or another while that is in use: arming what it waits for may be a wait itself.
   public Waker waker() {
-    Waker own = waker;
-    if (own == null) {
-      own = new Waker(scheduler, this, suspending);
-      waker = own;
+    if (waker == null) {
+      waker = new Waker(scheduler, this, suspending);
     }
-    return own.isInUse() ? own.another() : own;
+    return waker.isInUse() ? waker.another() : waker;
   }
 
   /// Its way into awaits and out of them.

@@ -67,11 +67,6 @@ enum WaitPhase {
     return IDLE;
   }
 
-  /// Whether the strand's own thread is in the middle of it, and will look at what was recorded.
-  boolean isOnTheWayIn() {
-    return this == STARTING || this == SETTLING;
-  }
-
   private WaitPhase require(boolean legal, String transition, WaitPhase next) {
     if (!legal) {
       throw new AssertionError(transition + " while " + this);

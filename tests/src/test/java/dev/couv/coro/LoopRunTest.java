@@ -7,7 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.couv.loop.EventLoop;
+import dev.couv.loop.Census;
 import dev.couv.testing.Behaviour;
 import dev.couv.testing.InLoop;
 import dev.couv.time.Time;
@@ -290,7 +290,7 @@ class LoopRunTest {
         Thread.startVirtualThread(
             () -> {
               log.add(assertThrows(Throwable.class, () -> Loop.run(main)).getClass());
-              openLoops.complete(EventLoop.openLoops());
+              openLoops.complete(Census.loops().size());
             });
     assertTrue(sleeping.await(60, TimeUnit.SECONDS));
 

@@ -123,7 +123,7 @@ final class Rendezvous<T> {
   }
 
   private <R> void add(List<Waiting<T, R>> list, Waiting<T, R> waiting) {
-    waiting.loop.waitStarted();
+    waiting.loop.liveness().waitStarted();
     lock.lock();
     try {
       list.add(waiting);
@@ -134,7 +134,7 @@ final class Rendezvous<T> {
 
   /// Also for one that was told: whoever enlisted counts as somebody who waits until here.
   private <R> void remove(List<Waiting<T, R>> list, Seat<R> seat) {
-    Suspension.loop("withdraw").waitEnded();
+    Suspension.loop("withdraw").liveness().waitEnded();
     lock.lock();
     try {
       list.removeIf(waiting -> waiting.seat == seat);

@@ -37,7 +37,7 @@ final class CoroutineHandleTransitionsTest {
     assertTrue(isActive(timer.address()));
     assertEquals(1, test.stats().openHandles());
     assertEquals(1, test.stats().waits());
-    assertTrue(test.loop().isAlive());
+    assertTrue(test.loop().liveness().isAlive());
     assertEquals(0, waiter.completions());
   }
 
@@ -52,7 +52,7 @@ final class CoroutineHandleTransitionsTest {
     assertEquals(List.of("timer (COMPLETED)"), test.blocks());
     assertTrue(isActive(timer.address()));
     assertEquals(0, test.stats().waits());
-    assertFalse(test.loop().isAlive(), "armed, but nobody waits");
+    assertFalse(test.loop().liveness().isAlive(), "armed, but nobody waits");
   }
 
   @Test
@@ -169,7 +169,7 @@ final class CoroutineHandleTransitionsTest {
     assertEquals(0, test.stats().openHandles());
     assertEquals(1, test.stats().closingHandles());
     assertTrue(isClosing(timer.address()));
-    assertTrue(test.loop().isAlive(), "libuv owes a callback");
+    assertTrue(test.loop().liveness().isAlive(), "libuv owes a callback");
   }
 
   @Test
@@ -185,7 +185,7 @@ final class CoroutineHandleTransitionsTest {
     assertEquals(0, test.stats().blocks());
     assertEquals(0, test.stats().closingHandles());
     assertEquals(1, waiter.completions());
-    assertFalse(test.loop().isAlive());
+    assertFalse(test.loop().liveness().isAlive());
   }
 
   /// Instead of waiting for the close callback, the request starts at once in another block.
@@ -240,7 +240,7 @@ final class CoroutineHandleTransitionsTest {
     assertEquals(List.of("async (CANCELED)"), test.blocks());
     assertFalse(isClosing(async.address()));
     assertEquals(0, test.stats().waits());
-    assertTrue(test.loop().isAlive(), "libuv owes a callback");
+    assertTrue(test.loop().liveness().isAlive(), "libuv owes a callback");
     assertEquals(0, async.unclaimedCount());
   }
 
@@ -487,7 +487,7 @@ final class CoroutineHandleTransitionsTest {
     assertEquals(List.of(), test.blocks());
     assertEquals(0, test.stats().openHandles());
     assertEquals(0, test.stats().closingHandles());
-    assertFalse(test.loop().isAlive());
+    assertFalse(test.loop().liveness().isAlive());
   }
 
   private static NativeCalls.Replacement failing(String call, int code) {

@@ -36,7 +36,7 @@ final class CoroutineRequestTransitionsTest {
     assertFalse(complete);
     assertEquals(List.of("random (AWAITING)"), test.blocks());
     assertEquals(1, test.stats().requests());
-    assertTrue(test.loop().isAlive());
+    assertTrue(test.loop().liveness().isAlive());
     assertEquals(0, waiter.completions());
   }
 
@@ -53,7 +53,7 @@ final class CoroutineRequestTransitionsTest {
     assertFalse(Arrays.equals(new byte[16], random.bytes()));
     assertEquals(List.of("request block COMPLETED"), test.blocks());
     assertEquals(0, test.stats().requests());
-    assertFalse(test.loop().isAlive());
+    assertFalse(test.loop().liveness().isAlive());
   }
 
   @Test
@@ -146,7 +146,7 @@ final class CoroutineRequestTransitionsTest {
 
     assertEquals(List.of("random (CANCELED)"), test.blocks());
     assertEquals(1, test.stats().requests());
-    assertTrue(test.loop().isAlive(), "libuv owes a callback");
+    assertTrue(test.loop().liveness().isAlive(), "libuv owes a callback");
     assertEquals(0, waiter.completions());
   }
 
@@ -180,7 +180,7 @@ final class CoroutineRequestTransitionsTest {
     assertFalse(lookup.holdsAddresses());
     assertEquals(List.of(), test.blocks());
     assertEquals(0, waiter.completions());
-    assertFalse(test.loop().isAlive());
+    assertFalse(test.loop().liveness().isAlive());
   }
 
   @Test
@@ -211,7 +211,7 @@ final class CoroutineRequestTransitionsTest {
 
     assertEquals("late", thrown.getCause().getMessage());
     assertEquals(0, test.stats().blocks());
-    assertFalse(test.loop().isWorking());
+    assertFalse(test.loop().liveness().isWorking());
   }
 
   /// Instead of waiting for the old request, the coroutine gets another block.

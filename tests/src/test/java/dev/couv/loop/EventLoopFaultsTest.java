@@ -81,7 +81,7 @@ final class EventLoopFaultsTest {
     }
 
     assertEquals(List.of(), test.blocks());
-    assertFalse(test.loop().isAlive());
+    assertFalse(test.loop().liveness().isAlive());
     assertFalse(waiter.await(large));
     test.turnUntilQuiet();
     assertFalse(waiter.await(source));
@@ -107,7 +107,7 @@ final class EventLoopFaultsTest {
       assertThrows(AssertionError.class, () -> waiter.await(source));
     }
 
-    assertFalse(test.loop().isAlive());
+    assertFalse(test.loop().liveness().isAlive());
     assertFalse(waiter.await(new RandomOperation("next")));
     test.turnUntilQuiet();
     assertFalse(waiter.await(source));

@@ -23,8 +23,8 @@ final class EventLoopTest {
     EventLoopStats stats = test.stats();
 
     assertEquals(new EventLoopStats(0, 0, 0, 0, 0, 0, 0, 0, stats.nativeBytes(), 0), stats);
-    assertFalse(test.loop().isAlive());
-    assertFalse(test.loop().isWorking());
+    assertFalse(test.loop().liveness().isAlive());
+    assertFalse(test.loop().liveness().isWorking());
   }
 
   @Test
@@ -48,11 +48,11 @@ final class EventLoopTest {
     waiter.await(async);
 
     assertAlive(true, false);
-    assertTrue(test.loop().isWaitedFor());
+    assertTrue(test.loop().liveness().isWaitedFor());
     async.ring();
     test.turnUntil(() -> waiter.completions() == 1);
     assertAlive(false, false);
-    assertFalse(test.loop().isWaitedFor());
+    assertFalse(test.loop().liveness().isWaitedFor());
   }
 
   @Test
@@ -95,18 +95,18 @@ final class EventLoopTest {
 
   @Test
   void workOnOtherThreadsKeepsItAliveAndWorking() {
-    test.loop().outsideWorkStarted();
+    test.loop().liveness().outsideWorkStarted();
     assertAlive(true, true);
     assertEquals(1, test.stats().outsideWork());
 
-    test.loop().outsideWorkEnded();
+    test.loop().liveness().outsideWorkEnded();
 
     assertAlive(false, false);
   }
 
   private void assertAlive(boolean alive, boolean working) {
-    assertEquals(alive, test.loop().isAlive(), "alive");
-    assertEquals(working, test.loop().isWorking(), "working");
+    assertEquals(alive, test.loop().liveness().isAlive(), "alive");
+    assertEquals(working, test.loop().liveness().isWorking(), "working");
   }
 
   // ---- exceptions in callbacks

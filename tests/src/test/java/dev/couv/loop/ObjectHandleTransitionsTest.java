@@ -42,7 +42,7 @@ final class ObjectHandleTransitionsTest {
     assertTrue(stream.isStarted());
     assertTrue(stream.awaitedAtStart(), "libuv may ask for a buffer from within the start");
     assertEquals(1, test.stats().waits());
-    assertTrue(test.loop().isAlive());
+    assertTrue(test.loop().liveness().isAlive());
     assertEquals(2, test.stats().blocks(), "the two streams and nothing else");
   }
 
@@ -94,7 +94,7 @@ final class ObjectHandleTransitionsTest {
     assertTrue(stream.isStarted());
     assertEquals(0, test.stats().waits());
     test.turnUntilQuiet();
-    assertFalse(test.loop().isAlive(), "started, but nobody waits");
+    assertFalse(test.loop().liveness().isAlive(), "started, but nobody waits");
   }
 
   @Test

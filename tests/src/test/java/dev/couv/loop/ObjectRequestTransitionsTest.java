@@ -40,7 +40,7 @@ final class ObjectRequestTransitionsTest {
     assertEquals(RequestState.AWAITING, source.state());
     assertEquals(List.of("random source (AWAITING)"), test.blocks());
     assertEquals(1, test.stats().requests());
-    assertTrue(test.loop().isAlive());
+    assertTrue(test.loop().liveness().isAlive());
   }
 
   @Test
@@ -84,7 +84,7 @@ final class ObjectRequestTransitionsTest {
     assertFalse(Arrays.equals(new byte[16], source.bytes()));
     assertEquals(RequestState.COMPLETED, source.state());
     assertEquals(1, test.stats().blocks());
-    assertFalse(test.loop().isAlive());
+    assertFalse(test.loop().liveness().isAlive());
   }
 
   @Test
@@ -192,7 +192,7 @@ final class ObjectRequestTransitionsTest {
     assertEquals(RequestState.FREED, source.state());
     assertEquals(0, test.stats().blocks());
     assertEquals(0, waiter.completions());
-    assertFalse(test.loop().isAlive());
+    assertFalse(test.loop().liveness().isAlive());
   }
 
   @Test

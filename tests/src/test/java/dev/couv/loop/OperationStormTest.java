@@ -51,7 +51,7 @@ final class OperationStormTest {
     test.turnUntilQuiet();
 
     assertEquals(List.of(), test.blocks());
-    assertFalse(test.loop().isAlive());
+    assertFalse(test.loop().liveness().isAlive());
     for (Actor actor : actors) {
       assertEquals(actor.started, actor.ended);
       assertTrue(actor.started > 0);

@@ -37,7 +37,7 @@ final class OperationWalk {
     test.turnUntilQuiet();
     assertEquals(List.of(), test.blocks());
     assertEquals(told, waiter.completions());
-    assertFalse(test.loop().isAlive());
+    assertFalse(test.loop().liveness().isAlive());
   }
 
   private void take(String step, Deque<String> next) {

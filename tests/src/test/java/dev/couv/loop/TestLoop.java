@@ -112,7 +112,7 @@ final class TestLoop implements BeforeEachCallback, AfterEachCallback {
 
   /// Until libuv owes no callback.
   void turnUntilQuiet() {
-    turnUntil(() -> !loop.isWorking());
+    turnUntil(() -> !loop.liveness().isWorking());
   }
 
   /// Who owns the native blocks in use, and in which state, without those of the loop itself.
