@@ -66,7 +66,6 @@ abstract class HostListener<S extends HostSocket> extends ObjectHandle {
   final void takeOver(S passed, int backlog) throws IOException {
     passed.checkUsable();
     Failures.check(init(), "listen", this);
-    boolean listening = false;
     try {
       int code = openCopy(passed.address());
       if (code >= 0) {
@@ -75,11 +74,9 @@ abstract class HostListener<S extends HostSocket> extends ObjectHandle {
       if (code < 0) {
         throw Failures.ofSocket(code, "listen", toString());
       }
-      listening = true;
-    } finally {
-      if (!listening) {
-        close();
-      }
+    } catch (Throwable failed) {
+      close();
+      throw failed;
     }
     passed.close();
   }

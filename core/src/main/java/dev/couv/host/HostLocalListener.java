@@ -35,19 +35,16 @@ final class HostLocalListener extends HostListener<HostLocal> implements LocalLi
       EventLoop loop, LocalName name, LocalSockets.ListenSettings settings) throws IOException {
     HostLocalListener listener = new HostLocalListener(loop, name);
     listener.check(listener.init(), "listen");
-    boolean listening = false;
     try {
       listener.bind(settings.replaceStale());
       if (settings.permissions() != null && !name.isAbstract()) {
         listener.permissions(settings.permissions());
       }
       listener.check(listener.listen(settings.backlog()), "listen");
-      listening = true;
       return listener;
-    } finally {
-      if (!listening) {
-        listener.close();
-      }
+    } catch (Throwable failed) {
+      listener.close();
+      throw failed;
     }
   }
 

@@ -74,18 +74,15 @@ abstract class HostSocket extends HostStream implements SocketHandle {
   /// Takes up where another left off: the socket is in this one from now on. If that fails this is closed, and the socket
   /// still the caller's.
   final void takeUp(int descriptor, Unread left, String name) throws IOException {
-    boolean adopted = false;
     try {
       int code = open(descriptor);
       if (code < 0) {
         throw Failures.ofSocket(code, "adopt", name);
       }
       unread().takeUp(left);
-      adopted = true;
-    } finally {
-      if (!adopted) {
-        close();
-      }
+    } catch (Throwable failed) {
+      close();
+      throw failed;
     }
   }
 }

@@ -46,15 +46,12 @@ final class HostTcp extends HostSocket implements TcpHandle {
       throw Failures.ofSocket(code, "connect", AddressText.of(to));
     }
     stream.remote = to;
-    boolean ready = false;
     try {
       stream.set(settings);
-      ready = true;
       return stream;
-    } finally {
-      if (!ready) {
-        stream.close();
-      }
+    } catch (Throwable failed) {
+      stream.close();
+      throw failed;
     }
   }
 

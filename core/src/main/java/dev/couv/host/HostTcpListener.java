@@ -36,15 +36,12 @@ final class HostTcpListener extends HostListener<HostTcp> implements TcpListenHa
             ? listener.ready((to, handle) -> UvTcp.uv_tcp_init_ex(to, handle, family))
             : listener.init();
     check(code, "listen", subject);
-    boolean listening = false;
     try {
       listener.bind(settings, subject);
-      listening = true;
       return listener;
-    } finally {
-      if (!listening) {
-        listener.close();
-      }
+    } catch (Throwable failed) {
+      listener.close();
+      throw failed;
     }
   }
 

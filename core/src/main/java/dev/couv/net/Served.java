@@ -112,7 +112,6 @@ public final class Served<S extends ByteStream> {
       connection.close();
       return;
     }
-    boolean begun = false;
     try {
       Scope own = Scope.apart();
       var serving = own.spawn(() -> handler.serve(connection));
@@ -120,11 +119,9 @@ public final class Served<S extends ByteStream> {
       count.accept(1);
       serving.onEnd((_, _) -> handled(own, connection));
       serving.named("connection of " + connection);
-      begun = true;
-    } finally {
-      if (!begun) {
-        connection.close();
-      }
+    } catch (Throwable failed) {
+      connection.close();
+      throw failed;
     }
   }
 
