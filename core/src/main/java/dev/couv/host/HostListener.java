@@ -11,7 +11,7 @@ import dev.couv.uv.Posix;
 import dev.couv.uv.UvErrors;
 import dev.couv.uv.UvHandle;
 import dev.couv.uv.UvStream;
-import dev.couv.world.Arrival;
+import dev.couv.world.Request;
 import java.io.IOException;
 import java.util.ArrayDeque;
 import org.jspecify.annotations.Nullable;
@@ -112,7 +112,7 @@ abstract class HostListener<S extends HostSocket> extends ObjectHandle {
     return code;
   }
 
-  public final Arrival<S> accept() {
+  public final Request<S> accept() {
     return new AcceptOperation<>(this);
   }
 

@@ -5,7 +5,7 @@ import dev.couv.loop.EventLoop;
 import dev.couv.loop.Failures;
 import dev.couv.loop.Slot;
 import dev.couv.loop.Waiter;
-import dev.couv.world.Arrival;
+import dev.couv.world.Request;
 import dev.couv.world.TcpHandle;
 import java.io.IOException;
 import java.net.InetSocketAddress;
@@ -20,10 +20,10 @@ final class ConnectAttempt implements Waiter {
 
   private final Race race;
   private final InetSocketAddress to;
-  private final Arrival<TcpHandle> connect;
+  private final Request<TcpHandle> connect;
   private final Slot slot;
 
-  ConnectAttempt(Race race, EventLoop loop, InetSocketAddress to, Arrival<TcpHandle> connect) {
+  ConnectAttempt(Race race, EventLoop loop, InetSocketAddress to, Request<TcpHandle> connect) {
     this.race = race;
     this.to = to;
     this.connect = connect;
