@@ -6,10 +6,8 @@ import dev.couv.loop.Failures;
 import dev.couv.loop.ObjectHandle;
 import dev.couv.loop.TimerEntry;
 import dev.couv.uv.Callbacks;
-import dev.couv.uv.Memory;
 import dev.couv.uv.Posix;
 import dev.couv.uv.UvErrors;
-import dev.couv.uv.UvHandle;
 import dev.couv.uv.UvStream;
 import dev.couv.world.Request;
 import java.io.IOException;
@@ -37,9 +35,6 @@ abstract class HostListener<S extends HostSocket> extends ObjectHandle {
 
   /// A failure to accept that nobody was told yet, or 0.
   private int failure;
-
-  /// What else is to be done when it is closed.
-  private @Nullable Runnable whenClosed;
 
   private final DescriptorReserve reserve;
   private final Retry retry = new Retry();
@@ -88,17 +83,11 @@ abstract class HostListener<S extends HostSocket> extends ObjectHandle {
   }
 
   private int openCopy(long passed) {
-    long descriptor = loop().scratch().argumentsAddress();
-    int code = UvHandle.uv_fileno(passed, descriptor);
-    if (code >= 0) {
-      code = Posix.dup(Memory.getInt(descriptor));
-    }
-    if (code >= 0) {
-      int copy = code;
-      code = open(copy);
-      if (code < 0) {
-        Posix.close(copy);
-      }
+    int descriptor = SocketCalls.descriptor(loop().scratch(), passed);
+    int copy = descriptor < 0 ? descriptor : Posix.dup(descriptor);
+    int code = copy < 0 ? copy : open(copy);
+    if (code < 0 && copy >= 0) {
+      Posix.close(copy);
     }
     return code;
   }
@@ -225,18 +214,9 @@ abstract class HostListener<S extends HostSocket> extends ObjectHandle {
     return null;
   }
 
-  public final void whenClosed(@Nullable Runnable action) {
-    whenClosed = action;
-  }
-
   @Override
   protected final void closing() {
     loop().timers().remove(retry);
-    Runnable told = whenClosed;
-    whenClosed = null;
-    if (told != null) {
-      told.run();
-    }
     reserve.close();
     for (S stream; (stream = arrived.poll()) != null; ) {
       stream.close();

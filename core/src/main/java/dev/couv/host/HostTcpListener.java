@@ -4,8 +4,6 @@ package dev.couv.host;
 import dev.couv.loop.EventLoop;
 import dev.couv.loop.Failures;
 import dev.couv.loop.Scratch;
-import dev.couv.uv.Layouts;
-import dev.couv.uv.Memory;
 import dev.couv.uv.PosixDescriptor;
 import dev.couv.uv.UvErrors;
 import dev.couv.uv.UvHandle;
@@ -54,28 +52,14 @@ final class HostTcpListener extends HostListener<HostTcp> implements TcpListenHa
     long asked = SocketAddresses.write(scratch, local);
     check(UvTcp.uv_tcp_bind(address(), asked, flags), "bind", subject);
     check(listen(settings.backlog()), "listen", subject);
-    long name = SocketAddresses.prepare(scratch);
-    check(
-        UvTcp.uv_tcp_getsockname(address(), name, SocketAddresses.lengthAddress(name)),
-        "getsockname",
-        subject);
-    local = SocketAddresses.read(name);
+    local = SocketAddresses.local(this, UvTcp::uv_tcp_getsockname, subject);
   }
 
   /// Before the socket is bound: libuv knows no flag for it.
   private int setReusePort(Scratch scratch) {
-    if (PosixDescriptor.SO_REUSEPORT < 0) {
-      return UvErrors.code("ENOTSUP");
-    }
-    long room = scratch.argumentsAddress();
-    int code = UvHandle.uv_fileno(address(), room);
-    if (code < 0) {
-      return code;
-    }
-    int descriptor = Memory.getInt(room);
-    Memory.putInt(room, 1);
-    return PosixDescriptor.setsockopt(
-        descriptor, Layouts.SOL_SOCKET, PosixDescriptor.SO_REUSEPORT, room, Integer.BYTES);
+    return PosixDescriptor.SO_REUSEPORT < 0
+        ? UvErrors.code("ENOTSUP")
+        : SocketCalls.set(scratch, address(), PosixDescriptor.SO_REUSEPORT, 1);
   }
 
   private static void check(int code, String call, String subject) throws IOException {

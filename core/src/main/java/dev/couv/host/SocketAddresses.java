@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.couv.host;
 
+import dev.couv.loop.Failures;
+import dev.couv.loop.ObjectHandle;
 import dev.couv.loop.Scratch;
 import dev.couv.uv.Layouts;
 import dev.couv.uv.Memory;
+import java.io.IOException;
 import java.net.Inet6Address;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -83,6 +86,20 @@ public final class SocketAddresses {
   }
 
   /// The bytes of the address there, of that family.
+  /// A call that writes the address of one of a socket's ends, and how long it is.
+  @FunctionalInterface
+  interface NameCall {
+    int write(long handle, long name, long length);
+  }
+
+  /// The address that a socket is bound to, as that call tells it; a failure names the subject.
+  static InetSocketAddress local(ObjectHandle socket, NameCall call, Object subject)
+      throws IOException {
+    long at = prepare(socket.loop().scratch());
+    Failures.check(call.write(socket.address(), at, lengthAddress(at)), "getsockname", subject);
+    return read(at);
+  }
+
   static byte[] bytes(long at, boolean v6) {
     byte[] bytes = new byte[v6 ? 16 : 4];
     Memory.copy(

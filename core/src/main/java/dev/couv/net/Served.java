@@ -204,7 +204,7 @@ public final class Served<S extends ByteStream> {
   private void refused(IOException failure) {
     String message = "a connection to " + server + " could not be accepted: ";
     log(Level.WARNING, message + failure.getMessage(), null);
-    Suspension.await(new BackoffOperation(loop, Integer.MAX_VALUE, "accept from " + server));
+    Suspension.await(BackoffOperation.after(Integer.MAX_VALUE, loop, "accept from " + server));
   }
 
   /// Whoever waits looks again. On the loop's thread.

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.couv.net;
 
-import dev.couv.world.AddressText;
 import java.net.Inet6Address;
 import java.net.InetSocketAddress;
 import java.net.StandardProtocolFamily;
@@ -23,7 +22,4 @@ final class SocketAddresses {
   }
 
   /// Host and port without a name lookup: `127.0.0.1:80`, `[::1]:80`.
-  static String text(InetSocketAddress address) {
-    return AddressText.of(address);
-  }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.couv.net;
 
+import dev.couv.world.AddressText;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
@@ -124,7 +125,7 @@ final class PassedSocketsTest {
                 TcpStream client = Tcp.connect(at);
                 TcpStream server = copy.accept()) {
               assertEquals(at, copy.local());
-              assertEquals("tcp listener " + SocketAddresses.text(at), copy.toString());
+              assertEquals("tcp listener " + AddressText.of(at), copy.toString());
               assertFalse(received.handle().isOpen(), "it is the listener now");
               server.write(text("served"));
               assertEquals("served", read(client));

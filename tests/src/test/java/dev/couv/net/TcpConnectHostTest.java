@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.couv.net;
 
+import dev.couv.world.AddressText;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertThrows;
@@ -219,7 +220,7 @@ final class TcpConnectHostTest {
                   () -> Tcp.connect("host", List.of(first, second), TcpOptions.DEFAULT));
 
           assertEquals(
-              SocketAddresses.text(first),
+              AddressText.of(first),
               assertInstanceOf(UvException.class, failure.getCause()).subject());
           assertEquals(1, failure.getSuppressed().length);
           assertInstanceOf(ConnectException.class, failure.getSuppressed()[0]);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.couv.net;
 
+import dev.couv.world.AddressText;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
@@ -58,7 +59,7 @@ final class TcpConnectTest {
             assertEquals(listener.local(), pair.client().remote());
             assertEquals(listener.local(), pair.server().local());
             assertEquals(pair.client().local(), pair.server().remote());
-            String text = SocketAddresses.text(listener.local());
+            String text = AddressText.of(listener.local());
             assertEquals("tcp " + text, pair.client().toString());
             assertTrue(pair.client().isOpen() && pair.server().isOpen());
           }
@@ -79,7 +80,7 @@ final class TcpConnectTest {
           assertEquals("ECONNREFUSED", cause.code());
           assertEquals(-UvErrors.UV_ECONNREFUSED, cause.errno());
           assertEquals("connect", cause.call());
-          assertEquals(SocketAddresses.text(nobody), cause.subject());
+          assertEquals(AddressText.of(nobody), cause.subject());
           assertTrue(thrown.getMessage().contains(cause.subject()), thrown.getMessage());
           pauseUntilNothingIsLeft();
         });

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.couv.net;
 
+import dev.couv.world.AddressText;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertSame;
@@ -103,7 +104,7 @@ final class TcpFaultsTest {
     Loop.run(
         () -> {
           try (TcpListener listener = Tcp.listen(TcpPair.address("127.0.0.1", 0))) {
-            String subject = SocketAddresses.text(listener.local());
+            String subject = AddressText.of(listener.local());
             LoopStats before = settled();
 
             assertFailure(

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.couv.net;
 
+import dev.couv.world.AddressText;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
@@ -50,7 +51,7 @@ final class TcpListenTest {
             UvException cause = assertInstanceOf(UvException.class, thrown.getCause());
             assertEquals("EADDRINUSE", cause.code());
             assertEquals("listen", cause.call());
-            assertEquals(SocketAddresses.text(listener.local()), cause.subject());
+            assertEquals(AddressText.of(listener.local()), cause.subject());
             assertEquals(-UvErrors.UV_EADDRINUSE, cause.errno());
             assertTrue(thrown.getMessage().contains(cause.subject()), thrown.getMessage());
             TcpPair.through(listener).close();
@@ -175,7 +176,7 @@ final class TcpListenTest {
           ClosedChannelException thrown =
               assertThrows(ClosedChannelException.class, listener::accept);
 
-          assertTrue(thrown.getMessage().contains(SocketAddresses.text(local)));
+          assertTrue(thrown.getMessage().contains(AddressText.of(local)));
           assertFalse(listener.isOpen());
           assertEquals(local, listener.local());
         });

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.couv.net;
 
+import dev.couv.world.AddressText;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
@@ -59,7 +60,7 @@ final class UdpSendTest {
             assertTrue(v4.local().getPort() > 0);
             assertTrue(v6.local().getAddress().isLoopbackAddress());
             assertNull(v4.remote());
-            assertEquals("udp socket " + SocketAddresses.text(v6.local()), v6.toString());
+            assertEquals("udp socket " + AddressText.of(v6.local()), v6.toString());
           }
         });
   }
@@ -111,7 +112,7 @@ final class UdpSendTest {
             UvException cause = assertInstanceOf(UvException.class, thrown.getCause());
             assertEquals("EADDRINUSE", cause.code());
             assertEquals("bind", cause.call());
-            assertEquals(SocketAddresses.text(first.local()), cause.subject());
+            assertEquals(AddressText.of(first.local()), cause.subject());
           }
           assertThrows(BindException.class, () -> Udp.bind(TcpPair.address("192.0.2.77", 0)));
         });
@@ -208,7 +209,7 @@ final class UdpSendTest {
                 UvException thrown =
                     assertThrows(UvException.class, () -> here.send(buffer, here.local()));
                 assertEquals("EMSGSIZE", thrown.code());
-                assertEquals(SocketAddresses.text(here.local()), thrown.subject());
+                assertEquals(AddressText.of(here.local()), thrown.subject());
                 assertEquals(0, buffer.position());
               }
             }
