@@ -62,13 +62,8 @@ abstract class HostListener<S extends HostSocket> extends ObjectHandle {
     passed.checkUsable();
     Failures.check(init(), "listen", this);
     try {
-      int code = openCopy(passed.address());
-      if (code >= 0) {
-        code = listen(backlog);
-      }
-      if (code < 0) {
-        throw Failures.ofSocket(code, "listen", toString());
-      }
+      Failures.checkSocket(openCopy(passed.address()), "listen", this);
+      Failures.checkSocket(listen(backlog), "listen", this);
     } catch (Throwable failed) {
       close();
       throw failed;

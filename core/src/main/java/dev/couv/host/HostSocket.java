@@ -70,11 +70,9 @@ abstract class HostSocket extends HostStream implements SocketHandle {
   /// Takes up where another left off: the socket is in this one from now on. If that fails this is closed, and the socket
   /// still the caller's.
   final void takeUp(int descriptor, Unread left, String name) throws IOException {
+    Failures.checkSocket(init(), "adopt", name);
     try {
-      int code = open(descriptor);
-      if (code < 0) {
-        throw Failures.ofSocket(code, "adopt", name);
-      }
+      Failures.checkSocket(open(descriptor), "adopt", name);
       unread().takeUp(left);
     } catch (Throwable failed) {
       close();

@@ -71,9 +71,7 @@ final class HostTcp extends HostSocket implements TcpHandle {
     InetSocketAddress from = settings.from();
     if (from != null) {
       int code = UvTcp.uv_tcp_bind(address(), SocketAddresses.write(loop().scratch(), from), 0);
-      if (code < 0) {
-        throw Failures.ofSocket(code, "bind", AddressText.of(from));
-      }
+      Failures.checkSocket(code, "bind", AddressText.of(from));
     }
   }
 
@@ -226,10 +224,6 @@ final class HostTcp extends HostSocket implements TcpHandle {
       EventLoop loop, int descriptor, Unread left, @Nullable InetSocketAddress to, String name)
       throws IOException {
     HostTcp stream = new HostTcp(loop);
-    int code = stream.init();
-    if (code < 0) {
-      throw Failures.ofSocket(code, "adopt", name);
-    }
     stream.takeUp(descriptor, left, name);
     stream.remote = to;
     return stream;

@@ -33,7 +33,7 @@ final class HostTcpListener extends HostListener<HostTcp> implements TcpListenHa
         settings.reusePort() // which is set on a socket that is there
             ? listener.ready((to, handle) -> UvTcp.uv_tcp_init_ex(to, handle, family))
             : listener.init();
-    check(code, "listen", subject);
+    Failures.checkSocket(code, "listen", subject);
     try {
       listener.bind(settings, subject);
       return listener;
@@ -46,12 +46,12 @@ final class HostTcpListener extends HostListener<HostTcp> implements TcpListenHa
   private void bind(TcpSockets.ListenSettings settings, String subject) throws IOException {
     Scratch scratch = loop().scratch();
     if (settings.reusePort()) {
-      check(setReusePort(scratch), "reusePort", subject);
+      Failures.checkSocket(setReusePort(scratch), "reusePort", subject);
     }
     int flags = settings.ipv6Only() ? UvTcp.UV_TCP_IPV6ONLY : 0;
     long asked = SocketAddresses.write(scratch, local);
-    check(UvTcp.uv_tcp_bind(address(), asked, flags), "bind", subject);
-    check(listen(settings.backlog()), "listen", subject);
+    Failures.checkSocket(UvTcp.uv_tcp_bind(address(), asked, flags), "bind", subject);
+    Failures.checkSocket(listen(settings.backlog()), "listen", subject);
     local = SocketAddresses.local(this, UvTcp::uv_tcp_getsockname, subject);
   }
 
@@ -60,12 +60,6 @@ final class HostTcpListener extends HostListener<HostTcp> implements TcpListenHa
     return PosixDescriptor.SO_REUSEPORT < 0
         ? UvErrors.code("ENOTSUP")
         : SocketCalls.set(scratch, address(), PosixDescriptor.SO_REUSEPORT, 1);
-  }
-
-  private static void check(int code, String call, String subject) throws IOException {
-    if (code < 0) {
-      throw Failures.ofSocket(code, call, subject);
-    }
   }
 
   @Override

@@ -20,6 +20,4 @@ final class SocketAddresses {
         ? StandardProtocolFamily.INET6
         : StandardProtocolFamily.INET;
   }
-
-  /// Host and port without a name lookup: `127.0.0.1:80`, `[::1]:80`.
 }

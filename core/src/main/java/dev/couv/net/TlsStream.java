@@ -166,7 +166,7 @@ public final class TlsStream implements ByteStream, LoopBound {
         output.flush(); // what a writer that left has made
         encrypt(from);
         output.flush();
-      } while (TlsOutput.hasRemaining(from));
+      } while (UserBuffers.hasRemaining(from));
     } catch (ClosedChannelException closed) {
       throw closedWhile("written");
     } finally {
