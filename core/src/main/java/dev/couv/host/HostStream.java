@@ -191,8 +191,7 @@ abstract class HostStream extends ObjectHandle implements StreamHandle {
   }
 
   private int number() throws IOException {
-    return Failures.check(
-        SocketCalls.descriptor(loop().scratch(), address()), "fileno", this);
+    return Failures.check(SocketCalls.descriptor(loop().scratch(), address()), "fileno", this);
   }
 
   @Override

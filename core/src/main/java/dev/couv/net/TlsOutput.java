@@ -3,8 +3,8 @@ package dev.couv.net;
 
 import dev.couv.coro.Loop;
 import dev.couv.loop.Operation;
-import dev.couv.loop.UserBuffers;
 import dev.couv.loop.Turns;
+import dev.couv.loop.UserBuffers;
 import dev.couv.stream.ByteStream;
 import java.io.IOException;
 import java.nio.ByteBuffer;
