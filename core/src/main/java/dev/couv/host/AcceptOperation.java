@@ -3,12 +3,12 @@ package dev.couv.host;
 
 import dev.couv.loop.Failures;
 import dev.couv.loop.ObjectOperation;
-import dev.couv.world.Arrival;
+import dev.couv.world.Request;
 import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
 /// Waiting for a connection.
-final class AcceptOperation<S extends HostSocket> extends ObjectOperation implements Arrival<S> {
+final class AcceptOperation<S extends HostSocket> extends ObjectOperation implements Request<S> {
   private final HostListener<S> listener;
   private @Nullable S accepted;
   private int failure;

@@ -4,13 +4,13 @@ package dev.couv.host;
 import dev.couv.loop.EventLoop;
 import dev.couv.loop.Failures;
 import dev.couv.loop.HandleOperation;
-import dev.couv.world.SignalWait;
+import dev.couv.world.Request;
 import java.io.IOException;
 
 /// Waits for one signal: a coroutine handle. A wait that is left keeps the signal caught until the coroutine turns to
 /// something else: what lets go of a signal takes a lock, which is for the coroutine to wait for and not for the loop's
 /// thread, and the same await again misses nothing.
-final class AwaitedSignal extends HandleOperation implements SignalWait {
+final class AwaitedSignal extends HandleOperation implements Request<String> {
   private final String signal;
   private SignalCatch caught;
 

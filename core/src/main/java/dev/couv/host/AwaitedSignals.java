@@ -5,8 +5,8 @@ import dev.couv.loop.EventLoop;
 import dev.couv.loop.Lingering;
 import dev.couv.loop.Slot;
 import dev.couv.loop.WaitOperation;
+import dev.couv.world.Request;
 import dev.couv.world.SignalHandle;
-import dev.couv.world.SignalWait;
 import java.io.IOException;
 import java.util.ArrayDeque;
 import java.util.Set;
@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 /// Waits for the first of several signals, each of which needs a handle of its own: so they are no coroutine handle,
 /// as [AwaitedSignal] is. What it has armed stays in the coroutine's slot, whichever way it ends, until the coroutine
 /// turns to something else.
-final class AwaitedSignals extends WaitOperation implements SignalWait {
+final class AwaitedSignals extends WaitOperation implements Request<String> {
   private final EventLoop loop;
   private final Set<String> signals;
 

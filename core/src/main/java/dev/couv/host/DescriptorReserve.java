@@ -5,7 +5,6 @@ import dev.couv.loop.Scratch;
 import dev.couv.uv.Memory;
 import dev.couv.uv.Posix;
 import dev.couv.uv.PosixDescriptor;
-import dev.couv.uv.UvHandle;
 import dev.couv.uv.UvPipe;
 
 /// Whether a listener may take more connections: the last descriptors of the process are not for
@@ -65,7 +64,7 @@ final class DescriptorReserve {
 
   /// A connection was taken.
   void taken(Scratch scratch, long handle) {
-    if (number(scratch, handle) >= limit && state == State.ENOUGH) {
+    if (SocketCalls.descriptor(scratch, handle) >= limit && state == State.ENOUGH) {
       state = State.LOW;
     }
   }
@@ -106,7 +105,7 @@ final class DescriptorReserve {
     if (state == State.ENOUGH) {
       return false;
     }
-    int copy = Posix.dup(number(scratch, listener));
+    int copy = Posix.dup(SocketCalls.descriptor(scratch, listener));
     if (copy >= 0) {
       Posix.close(copy);
     }
@@ -125,10 +124,5 @@ final class DescriptorReserve {
       state = State.TOLD;
     }
     return untold;
-  }
-
-  private static int number(Scratch scratch, long handle) {
-    long room = scratch.argumentsAddress();
-    return UvHandle.uv_fileno(handle, room) < 0 ? -1 : Memory.getInt(room);
   }
 }

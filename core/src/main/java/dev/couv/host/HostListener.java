@@ -6,12 +6,10 @@ import dev.couv.loop.Failures;
 import dev.couv.loop.ObjectHandle;
 import dev.couv.loop.TimerEntry;
 import dev.couv.uv.Callbacks;
-import dev.couv.uv.Memory;
 import dev.couv.uv.Posix;
 import dev.couv.uv.UvErrors;
-import dev.couv.uv.UvHandle;
 import dev.couv.uv.UvStream;
-import dev.couv.world.Arrival;
+import dev.couv.world.Request;
 import java.io.IOException;
 import java.util.ArrayDeque;
 import org.jspecify.annotations.Nullable;
@@ -38,9 +36,6 @@ abstract class HostListener<S extends HostSocket> extends ObjectHandle {
   /// A failure to accept that nobody was told yet, or 0.
   private int failure;
 
-  /// What else is to be done when it is closed.
-  private @Nullable Runnable whenClosed;
-
   private final DescriptorReserve reserve;
   private final Retry retry = new Retry();
 
@@ -66,20 +61,12 @@ abstract class HostListener<S extends HostSocket> extends ObjectHandle {
   final void takeOver(S passed, int backlog) throws IOException {
     passed.checkUsable();
     Failures.check(init(), "listen", this);
-    boolean listening = false;
     try {
-      int code = openCopy(passed.address());
-      if (code >= 0) {
-        code = listen(backlog);
-      }
-      if (code < 0) {
-        throw Failures.ofSocket(code, "listen", toString());
-      }
-      listening = true;
-    } finally {
-      if (!listening) {
-        close();
-      }
+      Failures.checkSocket(openCopy(passed.address()), "listen", this);
+      Failures.checkSocket(listen(backlog), "listen", this);
+    } catch (Throwable failed) {
+      close();
+      throw failed;
     }
     passed.close();
   }
@@ -91,17 +78,11 @@ abstract class HostListener<S extends HostSocket> extends ObjectHandle {
   }
 
   private int openCopy(long passed) {
-    long descriptor = loop().scratch().argumentsAddress();
-    int code = UvHandle.uv_fileno(passed, descriptor);
-    if (code >= 0) {
-      code = Posix.dup(Memory.getInt(descriptor));
-    }
-    if (code >= 0) {
-      int copy = code;
-      code = open(copy);
-      if (code < 0) {
-        Posix.close(copy);
-      }
+    int descriptor = SocketCalls.descriptor(loop().scratch(), passed);
+    int copy = descriptor < 0 ? descriptor : Posix.dup(descriptor);
+    int code = copy < 0 ? copy : open(copy);
+    if (code < 0 && copy >= 0) {
+      Posix.close(copy);
     }
     return code;
   }
@@ -115,7 +96,7 @@ abstract class HostListener<S extends HostSocket> extends ObjectHandle {
     return code;
   }
 
-  public final Arrival<S> accept() {
+  public final Request<S> accept() {
     return new AcceptOperation<>(this);
   }
 
@@ -228,18 +209,9 @@ abstract class HostListener<S extends HostSocket> extends ObjectHandle {
     return null;
   }
 
-  public final void whenClosed(@Nullable Runnable action) {
-    whenClosed = action;
-  }
-
   @Override
   protected final void closing() {
     loop().timers().remove(retry);
-    Runnable told = whenClosed;
-    whenClosed = null;
-    if (told != null) {
-      told.run();
-    }
     reserve.close();
     for (S stream; (stream = arrived.poll()) != null; ) {
       stream.close();

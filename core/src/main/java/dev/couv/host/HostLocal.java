@@ -175,10 +175,6 @@ final class HostLocal extends HostSocket implements LocalHandle {
       EventLoop loop, int descriptor, Unread left, String name, boolean acceptSockets)
       throws IOException {
     HostLocal stream = new HostLocal(loop, name);
-    int code = stream.init();
-    if (code < 0) {
-      throw Failures.ofSocket(code, "adopt", name);
-    }
     stream.takeUp(descriptor, left, name);
     stream.passed.ask(acceptSockets);
     return stream;

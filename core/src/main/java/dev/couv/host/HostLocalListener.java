@@ -34,20 +34,17 @@ final class HostLocalListener extends HostListener<HostLocal> implements LocalLi
   static HostLocalListener open(
       EventLoop loop, LocalName name, LocalSockets.ListenSettings settings) throws IOException {
     HostLocalListener listener = new HostLocalListener(loop, name);
-    listener.check(listener.init(), "listen");
-    boolean listening = false;
+    Failures.checkSocket(listener.init(), "listen", name);
     try {
       listener.bind(settings.replaceStale());
       if (settings.permissions() != null && !name.isAbstract()) {
         listener.permissions(settings.permissions());
       }
-      listener.check(listener.listen(settings.backlog()), "listen");
-      listening = true;
+      Failures.checkSocket(listener.listen(settings.backlog()), "listen", name);
       return listener;
-    } finally {
-      if (!listening) {
-        listener.close();
-      }
+    } catch (Throwable failed) {
+      listener.close();
+      throw failed;
     }
   }
 
@@ -69,7 +66,7 @@ final class HostLocalListener extends HostListener<HostLocal> implements LocalLi
   /// libuv before 1.46 knows no abstract names.
   private int bindAbstract() throws IOException {
     int socket = LocalAddresses.socket(Layouts.SOCK_STREAM);
-    check(socket, "bind");
+    Failures.checkSocket(socket, "bind", name);
     int code =
         PosixSocket.bind(
             socket,
@@ -99,17 +96,11 @@ final class HostLocalListener extends HostListener<HostLocal> implements LocalLi
       return false;
     }
     int socket = LocalAddresses.socket(Layouts.SOCK_DGRAM);
-    check(socket, "bind");
+    Failures.checkSocket(socket, "bind", name);
     try {
       return LocalAddresses.connect(socket, loop().scratch(), name) == UvErrors.UV_ECONNREFUSED;
     } finally {
       Posix.close(socket);
-    }
-  }
-
-  private void check(int code, String call) throws IOException {
-    if (code < 0) {
-      throw Failures.ofSocket(code, call, name.toString());
     }
   }
 

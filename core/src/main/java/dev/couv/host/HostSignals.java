@@ -4,8 +4,8 @@ package dev.couv.host;
 import dev.couv.loop.EventLoop;
 import dev.couv.loop.Failures;
 import dev.couv.uv.UvProcess;
+import dev.couv.world.Request;
 import dev.couv.world.SignalHandle;
-import dev.couv.world.SignalWait;
 import dev.couv.world.Signals;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -62,7 +62,7 @@ final class HostSignals implements Signals {
   }
 
   @Override
-  public SignalWait await(EventLoop loop, Set<String> names) {
+  public Request<String> await(EventLoop loop, Set<String> names) {
     return names.size() == 1
         ? new AwaitedSignal(loop, names.iterator().next())
         : new AwaitedSignals(loop, names);

@@ -7,7 +7,6 @@ import dev.couv.loop.Failures;
 import dev.couv.uv.Layouts;
 import dev.couv.uv.Memory;
 import dev.couv.uv.PosixSocket;
-import dev.couv.uv.UvHandle;
 import dev.couv.world.SocketHandle;
 import dev.couv.world.StreamHandle;
 import java.io.IOException;
@@ -39,15 +38,12 @@ abstract class HostSocket extends HostStream implements SocketHandle {
   /// Whether it listens: 1 or 0, or a negative code if it is no socket. Only the system knows it of
   /// one that was passed.
   final int listening() {
-    long descriptor = loop().scratch().argumentsAddress();
-    long answer = descriptor + Long.BYTES;
+    int code = SocketCalls.descriptor(loop().scratch(), address());
+    long answer = loop().scratch().argumentsAddress();
     long size = answer + Long.BYTES;
     Memory.putInt(size, Integer.BYTES);
-    int code = UvHandle.uv_fileno(address(), descriptor);
     if (code >= 0) {
-      int socket = Memory.getInt(descriptor);
-      code =
-          PosixSocket.getsockopt(socket, Layouts.SOL_SOCKET, Layouts.SO_ACCEPTCONN, answer, size);
+      code = PosixSocket.getsockopt(code, Layouts.SOL_SOCKET, Layouts.SO_ACCEPTCONN, answer, size);
     }
     return code < 0 ? code : Memory.getInt(answer);
   }
@@ -74,18 +70,13 @@ abstract class HostSocket extends HostStream implements SocketHandle {
   /// Takes up where another left off: the socket is in this one from now on. If that fails this is closed, and the socket
   /// still the caller's.
   final void takeUp(int descriptor, Unread left, String name) throws IOException {
-    boolean adopted = false;
+    Failures.checkSocket(init(), "adopt", name);
     try {
-      int code = open(descriptor);
-      if (code < 0) {
-        throw Failures.ofSocket(code, "adopt", name);
-      }
+      Failures.checkSocket(open(descriptor), "adopt", name);
       unread().takeUp(left);
-      adopted = true;
-    } finally {
-      if (!adopted) {
-        close();
-      }
+    } catch (Throwable failed) {
+      close();
+      throw failed;
     }
   }
 }

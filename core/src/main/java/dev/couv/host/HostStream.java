@@ -7,11 +7,9 @@ import dev.couv.loop.ObjectHandle;
 import dev.couv.loop.Operation;
 import dev.couv.loop.Scratch;
 import dev.couv.uv.Callbacks;
-import dev.couv.uv.Memory;
 import dev.couv.uv.Posix;
 import dev.couv.uv.UvBuf;
 import dev.couv.uv.UvErrors;
-import dev.couv.uv.UvHandle;
 import dev.couv.uv.UvStream;
 import dev.couv.world.Delivery;
 import dev.couv.world.Reading;
@@ -52,8 +50,6 @@ abstract class HostStream extends ObjectHandle implements StreamHandle {
 
   /// Whether libuv has asked for room since it last told anything: if not, it did not read.
   private boolean asked;
-
-  private @Nullable Runnable whenClosed;
 
   /// Over a handle of that libuv type, which the subclass opens when it is complete.
   @SuppressWarnings("this-escape") // they only keep it
@@ -195,9 +191,7 @@ abstract class HostStream extends ObjectHandle implements StreamHandle {
   }
 
   private int number() throws IOException {
-    long at = loop().scratch().argumentsAddress();
-    Failures.check(UvHandle.uv_fileno(address(), at), "fileno", this);
-    return Memory.getInt(at);
+    return Failures.check(SocketCalls.descriptor(loop().scratch(), address()), "fileno", this);
   }
 
   @Override
@@ -219,22 +213,9 @@ abstract class HostStream extends ObjectHandle implements StreamHandle {
   // ---- closing
 
   @Override
-  public final void whenClosed(@Nullable Runnable action) {
-    whenClosed = action;
-  }
-
-  @Override
   protected void closing() {
     unread.take();
-    Runnable told = whenClosed;
-    whenClosed = null;
-    try {
-      if (told != null) {
-        told.run();
-      }
-    } finally {
-      outgoing.close();
-    }
+    outgoing.close();
   }
 
   @Override

@@ -46,15 +46,12 @@ final class HostTcp extends HostSocket implements TcpHandle {
       throw Failures.ofSocket(code, "connect", AddressText.of(to));
     }
     stream.remote = to;
-    boolean ready = false;
     try {
       stream.set(settings);
-      ready = true;
       return stream;
-    } finally {
-      if (!ready) {
-        stream.close();
-      }
+    } catch (Throwable failed) {
+      stream.close();
+      throw failed;
     }
   }
 
@@ -66,17 +63,15 @@ final class HostTcp extends HostSocket implements TcpHandle {
       keepAlive(settings.keepAlive());
     }
     if (settings.sendBuffer() > 0) {
-      sendBuffer(settings.sendBuffer());
+      buffer(true, settings.sendBuffer());
     }
     if (settings.receiveBuffer() > 0) {
-      receiveBuffer(settings.receiveBuffer());
+      buffer(false, settings.receiveBuffer());
     }
     InetSocketAddress from = settings.from();
     if (from != null) {
       int code = UvTcp.uv_tcp_bind(address(), SocketAddresses.write(loop().scratch(), from), 0);
-      if (code < 0) {
-        throw Failures.ofSocket(code, "bind", AddressText.of(from));
-      }
+      Failures.checkSocket(code, "bind", AddressText.of(from));
     }
   }
 
@@ -102,10 +97,7 @@ final class HostTcp extends HostSocket implements TcpHandle {
     InetSocketAddress known = local;
     if (known == null) {
       checkUsable(); // before the scratch is touched
-      long at = SocketAddresses.prepare(loop().scratch());
-      int code = UvTcp.uv_tcp_getsockname(address(), at, SocketAddresses.lengthAddress(at));
-      Failures.check(code, "getsockname", this);
-      known = SocketAddresses.read(at);
+      known = SocketAddresses.local(this, UvTcp::uv_tcp_getsockname, this);
       local = known;
     }
     return known;
@@ -142,13 +134,11 @@ final class HostTcp extends HostSocket implements TcpHandle {
   }
 
   private int formerPeer() {
-    long room = loop().scratch().argumentsAddress();
-    int code = UvHandle.uv_fileno(address(), room);
-    if (code < 0) {
-      return code;
+    int descriptor = SocketCalls.descriptor(loop().scratch(), address());
+    if (descriptor < 0) {
+      return descriptor;
     }
-    int descriptor = Memory.getInt(room);
-    code = formerPeer(descriptor, Layouts.SOCKADDR_IN6_SIZE);
+    int code = formerPeer(descriptor, Layouts.SOCKADDR_IN6_SIZE);
     return code == UvErrors.UV_EINVAL // it is shorter than that
         ? formerPeer(descriptor, Layouts.SOCKADDR_IN_SIZE)
         : code;
@@ -187,35 +177,8 @@ final class HostTcp extends HostSocket implements TcpHandle {
   }
 
   @Override
-  public int sendBuffer() throws IOException {
-    return buffer(UvHandle::uv_send_buffer_size, 0, "sendBuffer");
-  }
-
-  @Override
-  public void sendBuffer(int bytes) throws IOException {
-    buffer(UvHandle::uv_send_buffer_size, bytes, "sendBuffer");
-  }
-
-  @Override
-  public int receiveBuffer() throws IOException {
-    return buffer(UvHandle::uv_recv_buffer_size, 0, "receiveBuffer");
-  }
-
-  @Override
-  public void receiveBuffer(int bytes) throws IOException {
-    buffer(UvHandle::uv_recv_buffer_size, bytes, "receiveBuffer");
-  }
-
-  private interface BufferCall {
-    int call(long handle, long value);
-  }
-
-  private int buffer(BufferCall size, int bytes, String call) throws IOException {
-    checkUsable(); // before the scratch is touched
-    long value = loop().scratch().argumentsAddress();
-    Memory.putInt(value, bytes);
-    Failures.check(size.call(address(), value), call, this);
-    return Memory.getInt(value);
+  public int buffer(boolean sending, int bytes) throws IOException {
+    return SocketCalls.buffer(this, sending, bytes);
   }
 
   // ---- its end
@@ -240,31 +203,14 @@ final class HostTcp extends HostSocket implements TcpHandle {
     if (code < 0) { // then it was not closed
       try {
         if (code == UvErrors.UV_EINVAL) { // libuv does not while a shutdown is under way
-          code = lingerNot(handle);
+          // A close that does not linger is a reset.
+          code = SocketCalls.set(loop().scratch(), handle, PosixDescriptor.SO_LINGER, 1, 0);
         }
       } finally {
         UvHandle.uv_close(handle, Callbacks.CLOSE_CB);
       }
     }
     return code;
-  }
-
-  /// Makes a close a reset.
-  private int lingerNot(long handle) {
-    long room = loop().scratch().argumentsAddress();
-    int code = UvHandle.uv_fileno(handle, room);
-    if (code < 0) {
-      return code;
-    }
-    int descriptor = Memory.getInt(room);
-    Memory.putInt(room, 1);
-    Memory.putInt(room + Integer.BYTES, 0);
-    return PosixDescriptor.setsockopt(
-        descriptor,
-        Layouts.SOL_SOCKET,
-        PosixDescriptor.SO_LINGER,
-        room,
-        (int) PosixDescriptor.LINGER_SIZE);
   }
 
   @Override
@@ -278,10 +224,6 @@ final class HostTcp extends HostSocket implements TcpHandle {
       EventLoop loop, int descriptor, Unread left, @Nullable InetSocketAddress to, String name)
       throws IOException {
     HostTcp stream = new HostTcp(loop);
-    int code = stream.init();
-    if (code < 0) {
-      throw Failures.ofSocket(code, "adopt", name);
-    }
     stream.takeUp(descriptor, left, name);
     stream.remote = to;
     return stream;

@@ -4,8 +4,6 @@ package dev.couv.host;
 import dev.couv.loop.EventLoop;
 import dev.couv.loop.Failures;
 import dev.couv.loop.Scratch;
-import dev.couv.uv.Layouts;
-import dev.couv.uv.Memory;
 import dev.couv.uv.PosixDescriptor;
 import dev.couv.uv.UvErrors;
 import dev.couv.uv.UvHandle;
@@ -35,56 +33,33 @@ final class HostTcpListener extends HostListener<HostTcp> implements TcpListenHa
         settings.reusePort() // which is set on a socket that is there
             ? listener.ready((to, handle) -> UvTcp.uv_tcp_init_ex(to, handle, family))
             : listener.init();
-    check(code, "listen", subject);
-    boolean listening = false;
+    Failures.checkSocket(code, "listen", subject);
     try {
       listener.bind(settings, subject);
-      listening = true;
       return listener;
-    } finally {
-      if (!listening) {
-        listener.close();
-      }
+    } catch (Throwable failed) {
+      listener.close();
+      throw failed;
     }
   }
 
   private void bind(TcpSockets.ListenSettings settings, String subject) throws IOException {
     Scratch scratch = loop().scratch();
     if (settings.reusePort()) {
-      check(setReusePort(scratch), "reusePort", subject);
+      Failures.checkSocket(setReusePort(scratch), "reusePort", subject);
     }
     int flags = settings.ipv6Only() ? UvTcp.UV_TCP_IPV6ONLY : 0;
     long asked = SocketAddresses.write(scratch, local);
-    check(UvTcp.uv_tcp_bind(address(), asked, flags), "bind", subject);
-    check(listen(settings.backlog()), "listen", subject);
-    long name = SocketAddresses.prepare(scratch);
-    check(
-        UvTcp.uv_tcp_getsockname(address(), name, SocketAddresses.lengthAddress(name)),
-        "getsockname",
-        subject);
-    local = SocketAddresses.read(name);
+    Failures.checkSocket(UvTcp.uv_tcp_bind(address(), asked, flags), "bind", subject);
+    Failures.checkSocket(listen(settings.backlog()), "listen", subject);
+    local = SocketAddresses.local(this, UvTcp::uv_tcp_getsockname, subject);
   }
 
   /// Before the socket is bound: libuv knows no flag for it.
   private int setReusePort(Scratch scratch) {
-    if (PosixDescriptor.SO_REUSEPORT < 0) {
-      return UvErrors.code("ENOTSUP");
-    }
-    long room = scratch.argumentsAddress();
-    int code = UvHandle.uv_fileno(address(), room);
-    if (code < 0) {
-      return code;
-    }
-    int descriptor = Memory.getInt(room);
-    Memory.putInt(room, 1);
-    return PosixDescriptor.setsockopt(
-        descriptor, Layouts.SOL_SOCKET, PosixDescriptor.SO_REUSEPORT, room, Integer.BYTES);
-  }
-
-  private static void check(int code, String call, String subject) throws IOException {
-    if (code < 0) {
-      throw Failures.ofSocket(code, call, subject);
-    }
+    return PosixDescriptor.SO_REUSEPORT < 0
+        ? UvErrors.code("ENOTSUP")
+        : SocketCalls.set(scratch, address(), PosixDescriptor.SO_REUSEPORT, 1);
   }
 
   @Override

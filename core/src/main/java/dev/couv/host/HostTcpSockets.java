@@ -2,7 +2,7 @@
 package dev.couv.host;
 
 import dev.couv.loop.EventLoop;
-import dev.couv.world.Arrival;
+import dev.couv.world.Request;
 import dev.couv.world.TcpHandle;
 import dev.couv.world.TcpListenHandle;
 import dev.couv.world.TcpSockets;
@@ -12,7 +12,7 @@ import java.net.InetSocketAddress;
 /// TCP, by libuv.
 final class HostTcpSockets implements TcpSockets {
   @Override
-  public Arrival<TcpHandle> connect(EventLoop loop, InetSocketAddress to, Settings settings) {
+  public Request<TcpHandle> connect(EventLoop loop, InetSocketAddress to, Settings settings) {
     return new TcpConnect(loop, to, settings);
   }
 

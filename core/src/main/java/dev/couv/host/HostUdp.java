@@ -95,10 +95,7 @@ final class HostUdp extends ObjectHandle implements UdpHandle {
     InetSocketAddress known = local;
     if (known == null) {
       checkUsable();
-      long at = SocketAddresses.prepare(loop().scratch());
-      int code = UvUdp.uv_udp_getsockname(address(), at, SocketAddresses.lengthAddress(at));
-      Failures.check(code, "getsockname", this);
-      known = SocketAddresses.read(at);
+      known = SocketAddresses.local(this, UvUdp::uv_udp_getsockname, this);
       local = known;
     }
     return known;
@@ -298,31 +295,19 @@ final class HostUdp extends ObjectHandle implements UdpHandle {
 
   @Override
   public int buffer(boolean sending, int bytes) throws IOException {
-    long value = loop().scratch().argumentsAddress();
-    Memory.putInt(value, bytes);
-    Failures.check(
-        sending
-            ? UvHandle.uv_send_buffer_size(address(), value)
-            : UvHandle.uv_recv_buffer_size(address(), value),
-        sending ? "sendBuffer" : "receiveBuffer",
-        this);
-    return Memory.getInt(value);
+    return SocketCalls.buffer(this, sending, bytes);
   }
 
   @Override
-  public void join(
-      InetAddress group, @Nullable NetworkInterface through, @Nullable InetAddress source)
+  public void member(
+      boolean joins,
+      InetAddress group,
+      @Nullable NetworkInterface through,
+      @Nullable InetAddress source)
       throws IOException {
-    int code = Multicast.member(address(), group, through, source, UvUdp.UV_JOIN_GROUP);
-    Failures.check(code, "join", group.getHostAddress() + " by " + this);
-  }
-
-  @Override
-  public void leave(
-      InetAddress group, @Nullable NetworkInterface through, @Nullable InetAddress source)
-      throws IOException {
-    int code = Multicast.member(address(), group, through, source, UvUdp.UV_LEAVE_GROUP);
-    Failures.check(code, "leave", group.getHostAddress() + " by " + this);
+    int membership = joins ? UvUdp.UV_JOIN_GROUP : UvUdp.UV_LEAVE_GROUP;
+    int code = Multicast.member(address(), group, through, source, membership);
+    Failures.check(code, joins ? "join" : "leave", group.getHostAddress() + " by " + this);
   }
 
   @Override

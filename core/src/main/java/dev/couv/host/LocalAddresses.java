@@ -63,27 +63,19 @@ final class LocalAddresses {
 
   /// The name a socket is bound to.
   static LocalName local(ObjectHandle socket) throws IOException {
-    long at = prepare(socket.loop().scratch());
-    int code = UvPipe.uv_pipe_getsockname(socket.address(), at, at + ROOM);
-    Failures.check(code, "getsockname", socket);
-    return read(at);
+    return ask(socket, "getsockname", UvPipe::uv_pipe_getsockname);
   }
 
   /// The name its peer is bound to.
   static LocalName remote(ObjectHandle socket) throws IOException {
-    long at = prepare(socket.loop().scratch());
-    int code = UvPipe.uv_pipe_getpeername(socket.address(), at, at + ROOM);
-    Failures.check(code, "getpeername", socket);
-    return read(at);
+    return ask(socket, "getpeername", UvPipe::uv_pipe_getpeername);
   }
 
-  private static long prepare(Scratch scratch) {
-    long at = scratch.argumentsAddress();
+  private static LocalName ask(ObjectHandle socket, String call, SocketAddresses.NameCall name)
+      throws IOException {
+    long at = socket.loop().scratch().argumentsAddress();
     Memory.putLong(at + ROOM, ROOM);
-    return at;
-  }
-
-  private static LocalName read(long at) {
+    Failures.check(name.write(socket.address(), at, at + ROOM), call, socket);
     byte[] bytes = new byte[(int) Memory.getLong(at + ROOM)];
     Memory.copy(at, bytes, 0, bytes.length);
     return LocalName.ofSystem(bytes);

@@ -26,10 +26,7 @@ final class LocalConnect extends ConnectOperation<HostLocal> implements LocalSoc
   @Override
   HostLocal open() throws IOException {
     HostLocal opened = new HostLocal(loop);
-    int code = opened.init();
-    if (code < 0) {
-      throw Failures.ofSocket(code, "connect", to.toString());
-    }
+    Failures.checkSocket(opened.init(), "connect", to);
     return opened;
   }
 

@@ -42,14 +42,11 @@ final class LooseSocket<H extends StreamHandle> implements LooseStream<H> {
       }
       throw new IllegalStateException(this + " was adopted already");
     }
-    H stream = null;
     try {
-      stream = reopening.reopen(loop, number, left);
-      return stream;
-    } finally {
-      if (stream == null) {
-        descriptor.set(number);
-      }
+      return reopening.reopen(loop, number, left);
+    } catch (Throwable failed) {
+      descriptor.set(number);
+      throw failed;
     }
   }
 

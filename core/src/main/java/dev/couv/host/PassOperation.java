@@ -12,13 +12,11 @@ import java.util.function.IntSupplier;
 /// Queues bytes and a handle that goes with them, and waits until both are on their way. Cancelled,
 /// they still go. The handle is pinned for as long: its owner may close it meanwhile. A stream that is
 /// passed through itself is not: closing it ends the request, and must not wait for that.
-final class PassOperation extends OutgoingOperation {
-  private final WriteMemory memory;
+final class PassOperation extends WriteOperation {
   private final ObjectHandle passed;
 
   PassOperation(ObjectHandle stream, Outgoing direction, ByteBuffer from, ObjectHandle passed) {
-    super(stream, direction);
-    this.memory = new WriteMemory(from);
+    super(stream, direction, from);
     this.passed = passed;
   }
 
@@ -35,24 +33,15 @@ final class PassOperation extends OutgoingOperation {
   }
 
   @Override
-  protected int requestSize() {
-    return memory.size();
-  }
-
-  @Override
-  int send(long request) {
+  int write(long request, long buffer) {
     long pipe = stream.address();
-    long buffer = memory.fill(request);
     int code =
         passing(
             pipe,
             () ->
                 UvStream.uv_write2(request, pipe, buffer, 1, passed.address(), Callbacks.WRITE_CB));
-    if (code >= 0) {
-      memory.taken();
-      if (passed != stream) {
-        passed.pin();
-      }
+    if (code >= 0 && passed != stream) {
+      passed.pin();
     }
     return code;
   }

@@ -2,6 +2,7 @@
 package dev.couv.host;
 
 import dev.couv.loop.Failures;
+import dev.couv.loop.SpareThreads;
 import dev.couv.uv.Memory;
 import dev.couv.uv.Posix;
 import dev.couv.uv.PosixBytes;
@@ -9,9 +10,6 @@ import dev.couv.uv.UvErrors;
 import dev.couv.world.FileSend;
 import java.io.IOException;
 import java.util.concurrent.Executor;
-import java.util.concurrent.LinkedBlockingQueue;
-import java.util.concurrent.ThreadPoolExecutor;
-import java.util.concurrent.TimeUnit;
 
 /// One call of the system that moves a part of a file to a socket.
 ///
@@ -33,7 +31,9 @@ final class SendfileCall extends BlockingCall<Long> implements FileSend {
 
   private static final long IDLE_SECONDS = 10;
 
-  private static final Executor THREADS = threads();
+  private static final Executor THREADS =
+      SpareThreads.of(
+          THREAD_COUNT, IDLE_SECONDS, Thread.ofPlatform().daemon().name("couv-sendfile-", 1));
 
   private final Descriptor file;
   private final Object receiver;
@@ -48,19 +48,6 @@ final class SendfileCall extends BlockingCall<Long> implements FileSend {
     this.socket = socket;
     this.offset = offset;
     this.length = length;
-  }
-
-  private static Executor threads() {
-    ThreadPoolExecutor threads =
-        new ThreadPoolExecutor(
-            THREAD_COUNT,
-            THREAD_COUNT,
-            IDLE_SECONDS,
-            TimeUnit.SECONDS,
-            new LinkedBlockingQueue<>(),
-            Thread.ofPlatform().daemon().name("couv-sendfile-", 1).factory());
-    threads.allowCoreThreadTimeOut(true);
-    return threads;
   }
 
   @Override

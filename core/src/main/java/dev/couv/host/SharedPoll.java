@@ -50,17 +50,14 @@ final class SharedPoll extends ObjectHandle implements PollHandle {
     if (shared == null) {
       shared = new SharedPoll(key);
       OPEN.put(key, shared);
-      boolean open = false;
       try {
         Failures.check(
             shared.open((at, handle) -> UvPoll.uv_poll_init(at, handle, descriptor)),
             "poll",
             shared);
-        open = true;
-      } finally {
-        if (!open) {
-          OPEN.remove(key, shared);
-        }
+      } catch (Throwable failed) {
+        OPEN.remove(key, shared);
+        throw failed;
       }
     }
     shared.holders++;

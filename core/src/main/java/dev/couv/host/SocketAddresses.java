@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.couv.host;
 
+import dev.couv.loop.Failures;
+import dev.couv.loop.ObjectHandle;
 import dev.couv.loop.Scratch;
 import dev.couv.uv.Layouts;
 import dev.couv.uv.Memory;
+import java.io.IOException;
 import java.net.Inet6Address;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -22,34 +25,31 @@ public final class SocketAddresses {
 
   /// Writes the address where the next call can read it.
   public static long write(Scratch scratch, InetSocketAddress address) {
-    long at = scratch.argumentsAddress();
-    Memory.zero(at, ADDRESS_SIZE);
-    byte[] bytes = address.getAddress().getAddress();
-    if (address.getAddress() instanceof Inet6Address v6) {
-      writeFamily(at, Layouts.AF_INET6, Layouts.SOCKADDR_IN6_SIZE);
-      writePort(at + Layouts.SOCKADDR_IN6_PORT, address.getPort());
-      Memory.copy(bytes, 0, at + Layouts.SOCKADDR_IN6_ADDR, bytes.length);
-      Memory.putInt(at + Layouts.SOCKADDR_IN6_SCOPE_ID, v6.getScopeId());
-    } else {
-      writeFamily(at, Layouts.AF_INET, Layouts.SOCKADDR_IN_SIZE);
-      writePort(at + Layouts.SOCKADDR_IN_PORT, address.getPort());
-      Memory.copy(bytes, 0, at + Layouts.SOCKADDR_IN_ADDR, bytes.length);
-    }
-    return at;
+    return write(scratch, address, false);
   }
 
   /// Writes the address where the next call can read it, for a socket of IPv6 if `toV6`: an IPv4 address is then
   /// written as IPv6 maps it.
   public static long write(Scratch scratch, InetSocketAddress address, boolean toV6) {
-    if (!toV6 || address.getAddress() instanceof Inet6Address) {
-      return write(scratch, address);
-    }
     long at = scratch.argumentsAddress();
     Memory.zero(at, ADDRESS_SIZE);
+    byte[] bytes = address.getAddress().getAddress();
+    Inet6Address v6 = address.getAddress() instanceof Inet6Address known ? known : null;
+    if (v6 == null && !toV6) {
+      writeFamily(at, Layouts.AF_INET, Layouts.SOCKADDR_IN_SIZE);
+      writePort(at + Layouts.SOCKADDR_IN_PORT, address.getPort());
+      Memory.copy(bytes, 0, at + Layouts.SOCKADDR_IN_ADDR, bytes.length);
+      return at;
+    }
     writeFamily(at, Layouts.AF_INET6, Layouts.SOCKADDR_IN6_SIZE);
     writePort(at + Layouts.SOCKADDR_IN6_PORT, address.getPort());
-    Memory.putShort(at + Layouts.SOCKADDR_IN6_ADDR + 10, (short) 0xffff);
-    Memory.copy(address.getAddress().getAddress(), 0, at + Layouts.SOCKADDR_IN6_ADDR + 12, 4);
+    long end = at + Layouts.SOCKADDR_IN6_ADDR + 16;
+    Memory.copy(bytes, 0, end - bytes.length, bytes.length);
+    if (v6 == null) {
+      Memory.putShort(end - 6, (short) 0xffff);
+    } else {
+      Memory.putInt(at + Layouts.SOCKADDR_IN6_SCOPE_ID, v6.getScopeId());
+    }
     return at;
   }
 
@@ -83,6 +83,20 @@ public final class SocketAddresses {
   }
 
   /// The bytes of the address there, of that family.
+  /// A call that writes the address of one of a socket's ends, and how long it is.
+  @FunctionalInterface
+  interface NameCall {
+    int write(long handle, long name, long length);
+  }
+
+  /// The address that a socket is bound to, as that call tells it; a failure names the subject.
+  static InetSocketAddress local(ObjectHandle socket, NameCall call, Object subject)
+      throws IOException {
+    long at = prepare(socket.loop().scratch());
+    Failures.check(call.write(socket.address(), at, lengthAddress(at)), "getsockname", subject);
+    return read(at);
+  }
+
   static byte[] bytes(long at, boolean v6) {
     byte[] bytes = new byte[v6 ? 16 : 4];
     Memory.copy(

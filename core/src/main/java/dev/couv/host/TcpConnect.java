@@ -6,14 +6,14 @@ import dev.couv.loop.Failures;
 import dev.couv.uv.Callbacks;
 import dev.couv.uv.UvTcp;
 import dev.couv.world.AddressText;
-import dev.couv.world.Arrival;
+import dev.couv.world.Request;
 import dev.couv.world.TcpHandle;
 import dev.couv.world.TcpSockets;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 
 /// Waiting for a TCP connection to be made.
-final class TcpConnect extends ConnectOperation<HostTcp> implements Arrival<TcpHandle> {
+final class TcpConnect extends ConnectOperation<HostTcp> implements Request<TcpHandle> {
   private final EventLoop loop;
   private final InetSocketAddress to;
   private final TcpSockets.Settings settings;

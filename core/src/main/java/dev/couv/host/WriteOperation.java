@@ -3,6 +3,7 @@ package dev.couv.host;
 
 import dev.couv.loop.ObjectHandle;
 import dev.couv.uv.Callbacks;
+import dev.couv.uv.UvRequest;
 import dev.couv.uv.UvStream;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -12,27 +13,33 @@ import java.nio.ByteBuffer;
 ///
 /// Cancelled, the piece still goes out: a queued write cannot be revoked. The buffers' positions are
 /// behind it already.
-final class WriteOperation extends OutgoingOperation {
+class WriteOperation extends OutgoingOperation {
+  private static final int REQUEST_SIZE = WriteMemory.size(UvRequest.UV_WRITE);
+
   private final WriteMemory memory;
 
   WriteOperation(ObjectHandle stream, Outgoing direction, ByteBuffer... from) {
     super(stream, direction);
-    this.memory = new WriteMemory(from);
+    this.memory = new WriteMemory(REQUEST_SIZE, from);
   }
 
   @Override
-  protected int requestSize() {
+  protected final int requestSize() {
     return memory.size();
   }
 
   @Override
-  int send(long request) {
-    int code =
-        UvStream.uv_write(request, stream.address(), memory.fill(request), 1, Callbacks.WRITE_CB);
+  final int send(long request) {
+    int code = write(request, memory.fill(request));
     if (code >= 0) {
       memory.taken();
     }
     return code;
+  }
+
+  /// Calls libuv, with what that descriptor names.
+  int write(long request, long buffer) {
+    return UvStream.uv_write(request, stream.address(), buffer, 1, Callbacks.WRITE_CB);
   }
 
   @Override

@@ -35,6 +35,14 @@ public final class Failures {
     return code;
   }
 
+  /// The code, unless it is that of a failure of a socket, which is thrown.
+  public static int checkSocket(int code, String call, Object subject) throws IOException {
+    if (code < 0) {
+      throw ofSocket(code, call, subject.toString());
+    }
+    return code;
+  }
+
   /// The plain failure, which names call and subject.
   public static UvException of(int code, String call, String subject) {
     return new UvException(UvErrors.name(code), -code, UvErrors.message(code), call, subject);

@@ -52,8 +52,7 @@ public final class FutureEnd {
     Reference<FutureEnd> entry = new WeakReference<>(fresh);
     FutureEnd known;
     expunge();
-    LOCK.lock();
-    try {
+    try (var _ = LOCK.hold()) {
       Reference<FutureEnd> before = LISTENED.get(fresh.key);
       known = before == null ? null : before.get();
       if (known == null) {
@@ -61,8 +60,6 @@ public final class FutureEnd {
       }
       listener.end = known == null ? fresh : known;
       listener.end.listeners.add(listener);
-    } finally {
-      LOCK.unlock();
     }
     if (known == null) {
       boolean attached = false;
@@ -81,8 +78,7 @@ public final class FutureEnd {
   /// It is not told any more. False if it was, or is about to be.
   public static boolean leave(Listener listener) {
     FutureEnd unneeded = null;
-    LOCK.lock();
-    try {
+    try (var _ = LOCK.hold()) {
       FutureEnd end = listener.end;
       if (end == null || !end.listeners.remove(listener)) {
         return false;
@@ -91,8 +87,6 @@ public final class FutureEnd {
         end.forget();
         unneeded = end;
       }
-    } finally {
-      LOCK.unlock();
     }
     if (unneeded != null) {
       unneeded.nobody.complete(null);
@@ -115,14 +109,11 @@ public final class FutureEnd {
 
   private void ended(@Nullable Object value, @Nullable Throwable thrown) {
     List<Listener> told = new ArrayList<>(1);
-    LOCK.lock();
-    try {
+    try (var _ = LOCK.hold()) {
       forget();
       for (Listener next; (next = listeners.poll()) != null; ) {
         told.add(next);
       }
-    } finally {
-      LOCK.unlock();
     }
     told.forEach(listener -> listener.ended(value, thrown));
   }
@@ -138,11 +129,8 @@ public final class FutureEnd {
   /// Not under the lock: the collector's queue has one of the JDK.
   private static void expunge() {
     for (Reference<?> gone; (gone = GARBAGE.poll()) != null; ) {
-      LOCK.lock();
-      try {
+      try (var _ = LOCK.hold()) {
         LISTENED.remove(gone);
-      } finally {
-        LOCK.unlock();
       }
     }
   }

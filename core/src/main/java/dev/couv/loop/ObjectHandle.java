@@ -21,6 +21,7 @@ public abstract class ObjectHandle extends OwnedHandle {
   private ObjectHandleState state = ObjectHandleState.FREED;
   private @Nullable ObjectOperation operation;
   private @Nullable Waiter waiter;
+  private @Nullable Runnable whenClosed;
 
   /// Requests of other objects that libuv uses this handle for.
   private int pins;
@@ -169,6 +170,19 @@ public abstract class ObjectHandle extends OwnedHandle {
   }
 
   /// Everything about closing but the libuv call, which must follow whatever is thrown here.
+  /// What else is to be done when it is closed, by whomever, instead of what was asked for before; null for nothing.
+  public final void whenClosed(@Nullable Runnable action) {
+    whenClosed = action;
+  }
+
+  private void tellWhoAsked() {
+    Runnable told = whenClosed;
+    whenClosed = null;
+    if (told != null) {
+      told.run();
+    }
+  }
+
   private void beginClose() {
     state = state.close();
     OwnDescriptors.release(descriptor, this);
@@ -182,7 +196,11 @@ public abstract class ObjectHandle extends OwnedHandle {
         tellWaiter();
       }
     } finally {
-      closing();
+      try {
+        tellWhoAsked();
+      } finally {
+        closing();
+      }
     }
   }
 

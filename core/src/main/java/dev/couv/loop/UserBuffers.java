@@ -105,6 +105,16 @@ public final class UserBuffers {
     remember(buffer, segment.scope());
   }
 
+  /// Whether there is a byte in any of them.
+  public static boolean hasRemaining(ByteBuffer... buffers) {
+    for (ByteBuffer buffer : buffers) {
+      if (buffer.hasRemaining()) {
+        return true;
+      }
+    }
+    return false;
+  }
+
   /// Whether its address may be handed out: it is direct, and nobody else can free it. A closed one may
   /// not.
   public static boolean isFixed(ByteBuffer buffer) {

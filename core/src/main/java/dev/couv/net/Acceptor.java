@@ -7,8 +7,8 @@ import dev.couv.loop.Operation;
 import dev.couv.loop.Turns;
 import dev.couv.strand.Suspension;
 import dev.couv.stream.ByteStream;
-import dev.couv.world.Arrival;
 import dev.couv.world.ListenHandle;
+import dev.couv.world.Request;
 import dev.couv.world.StreamHandle;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -57,7 +57,7 @@ final class Acceptor<H extends StreamHandle, S extends ByteStream> implements It
 
   private S next() throws IOException {
     handle.checkUsable();
-    Arrival<? extends H> accept = handle.accept();
+    Request<? extends H> accept = handle.accept();
     Suspension.await(accept);
     return streams.apply(accept.finish());
   }

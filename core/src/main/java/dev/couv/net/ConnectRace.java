@@ -2,8 +2,10 @@
 package dev.couv.net;
 
 import dev.couv.loop.EventLoop;
+import dev.couv.loop.Failures;
 import dev.couv.loop.TimerEntry;
 import dev.couv.loop.WaitOperation;
+import dev.couv.world.AddressText;
 import dev.couv.world.TcpHandle;
 import dev.couv.world.TcpSockets;
 import java.io.IOException;
@@ -26,7 +28,7 @@ final class ConnectRace extends WaitOperation {
   private final String host;
   private final TcpOptions options;
   private final ArrayDeque<InetSocketAddress> untried;
-  private final List<ConnectAttempt> running = new ArrayList<>();
+  private final List<Attempt<TcpHandle>> running = new ArrayList<>();
   private final List<IOException> failures = new ArrayList<>();
   private final Delay delay = new Delay();
 
@@ -83,8 +85,8 @@ final class ConnectRace extends WaitOperation {
   private void tryNext() {
     boolean begun = false;
     for (InetSocketAddress to; !begun && (to = untried.poll()) != null; ) {
-      ConnectAttempt attempt =
-          new ConnectAttempt(this::ended, loop, to, sockets.connect(loop, to, options.settings()));
+      Attempt<TcpHandle> attempt =
+          new Attempt<>(loop, sockets.connect(loop, to, options.settings()), this::ended);
       try {
         if (attempt.begin()) {
           winner = attempt.finish();
@@ -95,6 +97,8 @@ final class ConnectRace extends WaitOperation {
         begun = true;
       } catch (IOException refused) {
         failures.add(refused);
+      } catch (OutOfMemoryError exhausted) { // perhaps in a callback, which nothing may leave
+        failures.add(Failures.named("ENOMEM", "connect", AddressText.of(to)));
       }
     }
     loop.timers().remove(delay);
@@ -104,7 +108,7 @@ final class ConnectRace extends WaitOperation {
   }
 
   /// An attempt is connected, or has failed. In the callback.
-  private void ended(ConnectAttempt attempt) {
+  private void ended(Attempt<TcpHandle> attempt) {
     running.remove(attempt);
     try {
       winner = attempt.finish();
@@ -122,7 +126,7 @@ final class ConnectRace extends WaitOperation {
   private void stop() {
     loop.timers().remove(delay);
     untried.clear();
-    running.forEach(ConnectAttempt::leave);
+    running.forEach(Attempt::leave);
     running.clear();
   }
 

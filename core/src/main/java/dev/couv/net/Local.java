@@ -68,7 +68,7 @@ public final class Local {
       if (!connect.mustWait()) {
         return new LocalStream(connect.finish());
       }
-      Suspension.await(new BackoffOperation(loop, attempt, "connect to " + to));
+      Suspension.await(BackoffOperation.after(attempt, loop, "connect to " + to));
     }
   }
 

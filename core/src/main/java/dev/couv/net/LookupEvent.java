@@ -3,9 +3,6 @@ package dev.couv.net;
 
 import dev.couv.coro.Event;
 import dev.couv.loop.EventLoop;
-import dev.couv.loop.Slot;
-import dev.couv.loop.Waiter;
-import dev.couv.world.Request;
 import dev.couv.world.Resolver;
 import java.io.IOException;
 import java.net.InetSocketAddress;
@@ -19,7 +16,7 @@ final class LookupEvent extends Event<List<InetSocketAddress>> {
   private final Resolver resolver;
   private final Question question;
 
-  private @Nullable Attempt attempt;
+  private @Nullable Attempt<List<InetSocketAddress>> attempt;
 
   LookupEvent(EventLoop loop, Resolver resolver, Question question) {
     this.loop = loop;
@@ -34,14 +31,17 @@ final class LookupEvent extends Event<List<InetSocketAddress>> {
       settleOnLoop(known, null);
       return;
     }
-    Attempt begun = new Attempt();
+    Attempt<List<InetSocketAddress>> begun =
+        new Attempt<>(loop, resolver.addresses(loop, question.sought()), this::ended);
     attempt = begun;
-    begun.begin();
+    if (begun.begin()) {
+      ended(begun);
+    }
   }
 
   @Override
   protected void onStop() {
-    Attempt left = attempt;
+    Attempt<List<InetSocketAddress>> left = attempt;
     attempt = null;
     if (left != null) {
       left.leave();
@@ -53,42 +53,17 @@ final class LookupEvent extends Event<List<InetSocketAddress>> {
     return "the addresses of " + question;
   }
 
-  /// One request, which waits for itself: no coroutine's slot is bound to it.
-  private final class Attempt implements Waiter {
-    private final Slot slot = new Slot(loop);
-    private final Request<List<InetSocketAddress>> lookup =
-        resolver.addresses(loop, question.sought());
-
-    void begin() {
-      if (lookup.start(this)) {
-        completed();
-      }
+  private void ended(Attempt<List<InetSocketAddress>> over) {
+    attempt = null;
+    List<InetSocketAddress> found = null;
+    IOException failure = null;
+    try {
+      found = question.answer(over.finish());
+    } catch (IOException failed) {
+      failure = failed;
     }
-
-    void leave() {
-      lookup.cancel();
-    }
-
-    @Override
-    public Slot slot() {
-      return slot;
-    }
-
-    @Override
-    public void completed() {
-      attempt = null;
-      try {
-        List<InetSocketAddress> found = question.answer(lookup.finish());
-        if (!loop.isClosed()) { // else whoever waited has been told that
-          settleOnLoop(found, null);
-        }
-      } catch (IOException failed) {
-        if (!loop.isClosed()) {
-          settleOnLoop(null, failed);
-        }
-      } finally {
-        slot.settle();
-      }
+    if (!loop.isClosed()) { // else whoever waited has been told that
+      settleOnLoop(found, failure);
     }
   }
 }

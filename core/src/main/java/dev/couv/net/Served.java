@@ -112,7 +112,6 @@ public final class Served<S extends ByteStream> {
       connection.close();
       return;
     }
-    boolean begun = false;
     try {
       Scope own = Scope.apart();
       var serving = own.spawn(() -> handler.serve(connection));
@@ -120,11 +119,9 @@ public final class Served<S extends ByteStream> {
       count.accept(1);
       serving.onEnd((_, _) -> handled(own, connection));
       serving.named("connection of " + connection);
-      begun = true;
-    } finally {
-      if (!begun) {
-        connection.close();
-      }
+    } catch (Throwable failed) {
+      connection.close();
+      throw failed;
     }
   }
 
@@ -207,7 +204,7 @@ public final class Served<S extends ByteStream> {
   private void refused(IOException failure) {
     String message = "a connection to " + server + " could not be accepted: ";
     log(Level.WARNING, message + failure.getMessage(), null);
-    Suspension.await(new BackoffOperation(loop, Integer.MAX_VALUE, "accept from " + server));
+    Suspension.await(BackoffOperation.after(Integer.MAX_VALUE, loop, "accept from " + server));
   }
 
   /// Whoever waits looks again. On the loop's thread.

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.couv.net;
 
-import dev.couv.world.AddressText;
 import java.net.Inet6Address;
 import java.net.InetSocketAddress;
 import java.net.StandardProtocolFamily;
@@ -20,10 +19,5 @@ final class SocketAddresses {
     return address.getAddress() instanceof Inet6Address
         ? StandardProtocolFamily.INET6
         : StandardProtocolFamily.INET;
-  }
-
-  /// Host and port without a name lookup: `127.0.0.1:80`, `[::1]:80`.
-  static String text(InetSocketAddress address) {
-    return AddressText.of(address);
   }
 }

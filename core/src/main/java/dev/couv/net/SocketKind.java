@@ -6,19 +6,14 @@ import dev.couv.world.Resolver.Transport;
 /// What a service is asked for.
 public enum SocketKind {
   /// Streams or datagrams, whatever it has.
-  ANY(Transport.ANY),
+  ANY,
   /// Streams: TCP.
-  STREAM(Transport.STREAM),
+  STREAM,
   /// Datagrams: UDP.
-  DATAGRAM(Transport.DATAGRAM);
+  DATAGRAM;
 
-  private final Transport transport;
-
-  SocketKind(Transport transport) {
-    this.transport = transport;
-  }
-
+  /// What the resolver is told: the same, by the same name.
   Transport transport() {
-    return transport;
+    return Transport.valueOf(name());
   }
 }

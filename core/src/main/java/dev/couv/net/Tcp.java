@@ -3,7 +3,7 @@ package dev.couv.net;
 
 import dev.couv.loop.EventLoop;
 import dev.couv.strand.Suspension;
-import dev.couv.world.Arrival;
+import dev.couv.world.Request;
 import dev.couv.world.TcpHandle;
 import java.io.IOException;
 import java.net.InetSocketAddress;
@@ -28,7 +28,7 @@ public final class Tcp {
     EventLoop loop = Suspension.loop("Tcp.connect");
     SocketAddresses.checkResolved(to);
     Objects.requireNonNull(options, "options");
-    Arrival<TcpHandle> connect = Suspension.world().tcp().connect(loop, to, options.settings());
+    Request<TcpHandle> connect = Suspension.world().tcp().connect(loop, to, options.settings());
     Suspension.await(connect);
     return new TcpStream(connect.finish());
   }

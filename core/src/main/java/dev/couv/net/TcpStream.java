@@ -61,24 +61,24 @@ public final class TcpStream extends NativeStream implements ByteStream {
   /// The size of the system's buffer for what is written. Linux counts its own needs in, and so says
   /// twice what was set.
   public int sendBuffer() throws IOException {
-    return handle.sendBuffer();
+    return handle.buffer(true, 0);
   }
 
   /// Sets the size of the system's buffer for what is written, within the system's limits.
   public void sendBuffer(int bytes) throws IOException {
-    handle.sendBuffer(checkBuffer(bytes));
+    handle.buffer(true, checkBuffer(bytes));
   }
 
   /// The size of the system's buffer for what has not been read. Linux counts its own needs in, and so says
   /// twice what was set.
   public int receiveBuffer() throws IOException {
-    return handle.receiveBuffer();
+    return handle.buffer(false, 0);
   }
 
   /// Sets the size of the system's buffer for what has not been read, within the system's limits. For a window of more
   /// than 64 KiB it has to be set before the stream is connected: [TcpOptions#withReceiveBuffer].
   public void receiveBuffer(int bytes) throws IOException {
-    handle.receiveBuffer(checkBuffer(bytes));
+    handle.buffer(false, checkBuffer(bytes));
   }
 
   private static int checkBuffer(int bytes) {

@@ -2,15 +2,14 @@
 package dev.couv.net;
 
 import dev.couv.loop.EventLoop;
+import dev.couv.loop.SpareThreads;
 import dev.couv.strand.Expired;
 import dev.couv.strand.Suspension;
 import dev.couv.stream.ByteStream;
 import java.io.IOException;
 import java.net.SocketTimeoutException;
 import java.time.Duration;
-import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.ThreadPoolExecutor;
-import java.util.concurrent.TimeUnit;
 import javax.net.ssl.SSLEngine;
 import javax.net.ssl.SSLException;
 import javax.net.ssl.SSLHandshakeException;
@@ -22,7 +21,11 @@ final class TlsHandshake {
   /// What the engine computes is computed here: signatures and the checks of certificates take
   /// milliseconds, and check lists may even be fetched. No more threads than help: those who begin a
   /// thousand handshakes at once wait for each other.
-  private static final ThreadPoolExecutor COMPUTERS = computers();
+  private static final ThreadPoolExecutor COMPUTERS =
+      SpareThreads.of(
+          Math.max(2, Runtime.getRuntime().availableProcessors()),
+          10,
+          Thread.ofPlatform().daemon().name("couv-tls-", 1));
 
   /// How long a side that refused the other waits for it to hang up, so that it gets to read why.
   private static final Duration LINGER = Duration.ofMillis(200);
@@ -154,20 +157,6 @@ final class TlsHandshake {
     } catch (IOException gone) {
       refused.addSuppressed(gone);
     }
-  }
-
-  private static ThreadPoolExecutor computers() {
-    int threads = Math.max(2, Runtime.getRuntime().availableProcessors());
-    ThreadPoolExecutor computers =
-        new ThreadPoolExecutor(
-            threads,
-            threads,
-            10,
-            TimeUnit.SECONDS,
-            new LinkedBlockingQueue<>(),
-            Thread.ofPlatform().daemon().name("couv-tls-", 1).factory());
-    computers.allowCoreThreadTimeOut(true);
-    return computers;
   }
 
   @Override

@@ -4,6 +4,7 @@ package dev.couv.net;
 import dev.couv.coro.Loop;
 import dev.couv.loop.Operation;
 import dev.couv.loop.Turns;
+import dev.couv.loop.UserBuffers;
 import dev.couv.stream.ByteStream;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -145,7 +146,7 @@ final class TlsOutput {
 
   /// Encrypts the beginning of the buffers, a few records of it. False if this direction has ended.
   boolean encrypt(ByteBuffer... from) throws SSLException {
-    while (state == State.OPEN && hasRemaining(from)) {
+    while (state == State.OPEN && UserBuffers.hasRemaining(from)) {
       int before = flight.remaining();
       Status status = wrap(from);
       if (status == Status.BUFFER_OVERFLOW) {
@@ -189,15 +190,6 @@ final class TlsOutput {
     while (owesAnswer() && speak() == Status.OK) {
       // one record after the other
     }
-  }
-
-  static boolean hasRemaining(ByteBuffer... buffers) {
-    for (ByteBuffer buffer : buffers) {
-      if (buffer.hasRemaining()) {
-        return true;
-      }
-    }
-    return false;
   }
 
   // ---- sending them

@@ -128,17 +128,12 @@ public final class TlsStream implements ByteStream, LoopBound {
       throw new BusyException(this + ": another coroutine is already reading it");
     }
     reading = true;
-    boolean begun = false;
     try {
       Suspension.pass("read");
-      if (!isOpen()) {
-        throw closedWhile("read");
-      }
-      begun = true;
-    } finally {
-      if (!begun) {
-        endRead();
-      }
+      checkStillOpen("read");
+    } catch (Throwable failed) {
+      endRead();
+      throw failed;
     }
   }
 
@@ -171,7 +166,7 @@ public final class TlsStream implements ByteStream, LoopBound {
         output.flush(); // what a writer that left has made
         encrypt(from);
         output.flush();
-      } while (TlsOutput.hasRemaining(from));
+      } while (UserBuffers.hasRemaining(from));
     } catch (ClosedChannelException closed) {
       throw closedWhile("written");
     } finally {

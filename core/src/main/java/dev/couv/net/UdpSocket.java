@@ -7,6 +7,7 @@ import dev.couv.loop.EventLoop;
 import dev.couv.loop.Failures;
 import dev.couv.loop.UserBuffers;
 import dev.couv.strand.Suspension;
+import dev.couv.world.AddressText;
 import dev.couv.world.Delivery;
 import dev.couv.world.UdpHandle;
 import dev.couv.world.UdpHandle.Option;
@@ -157,7 +158,7 @@ public final class UdpSocket implements AutoCloseable, LoopBound {
     boolean isV6 = address.getAddress() instanceof Inet6Address;
     if (isV6 != v6 && !(v6 && mapsV4)) {
       throw new IllegalArgumentException(
-          "an address of another family than " + this + ": " + SocketAddresses.text(address));
+          "an address of another family than " + this + ": " + AddressText.of(address));
     }
   }
 
@@ -237,7 +238,7 @@ public final class UdpSocket implements AutoCloseable, LoopBound {
   /// Receives what is sent to a multicast group, through that interface, or one that the system chooses if it is null.
   public void join(InetAddress group, @Nullable NetworkInterface through) throws IOException {
     checkGroup(group);
-    handle.join(group, through, null);
+    handle.member(true, group, through, null);
   }
 
   /// Receives what that source sends to a multicast group, through that interface, or one that the system chooses if it
@@ -245,7 +246,7 @@ public final class UdpSocket implements AutoCloseable, LoopBound {
   public void join(InetAddress group, @Nullable NetworkInterface through, InetAddress source)
       throws IOException {
     checkGroup(group, source);
-    handle.join(group, through, source);
+    handle.member(true, group, through, source);
   }
 
   /// Takes a [#join(InetAddress)] back.
@@ -256,14 +257,14 @@ public final class UdpSocket implements AutoCloseable, LoopBound {
   /// Takes a [#join(InetAddress, NetworkInterface)] back.
   public void leave(InetAddress group, @Nullable NetworkInterface through) throws IOException {
     checkGroup(group);
-    handle.leave(group, through, null);
+    handle.member(false, group, through, null);
   }
 
   /// Takes a [#join(InetAddress, NetworkInterface, InetAddress)] back.
   public void leave(InetAddress group, @Nullable NetworkInterface through, InetAddress source)
       throws IOException {
     checkGroup(group, source);
-    handle.leave(group, through, source);
+    handle.member(false, group, through, source);
   }
 
   /// Whether this machine's own members of a group get what this socket sends to it.
@@ -284,27 +285,23 @@ public final class UdpSocket implements AutoCloseable, LoopBound {
 
   /// The size of the system's buffer for what has not been sent. Linux reports twice what was set.
   public int sendBuffer() throws IOException {
-    handle.checkUsable();
     return handle.buffer(true, 0);
   }
 
   /// Sets the size of the system's buffer for what has not been sent, within the system's limits.
   public void sendBuffer(int bytes) throws IOException {
     checkSize(bytes);
-    handle.checkUsable();
     handle.buffer(true, bytes);
   }
 
   /// The size of the system's buffer for what has not been received. Linux reports twice what was set.
   public int receiveBuffer() throws IOException {
-    handle.checkUsable();
     return handle.buffer(false, 0);
   }
 
   /// Sets the size of the system's buffer for what has not been received, within the system's limits.
   public void receiveBuffer(int bytes) throws IOException {
     checkSize(bytes);
-    handle.checkUsable();
     handle.buffer(false, bytes);
   }
 

@@ -54,16 +54,13 @@ public final class LoopPool implements AutoCloseable {
   public static LoopPool open(int threads) {
     checkSize(threads);
     LoopPool pool = new LoopPool();
-    boolean open = false;
     try {
       pool.crew.start(threads);
-      open = true;
-    } finally {
-      if (!open) {
-        pool.cancel(); // there are not so many: those that were started end
-      }
+      return pool;
+    } catch (Throwable failed) {
+      pool.cancel(); // there are not so many: those that were started end
+      throw failed;
     }
-    return pool;
   }
 
   /// The pool whose task is calling, or null.
@@ -89,19 +86,16 @@ public final class LoopPool implements AutoCloseable {
   /// @throws ClosedException if the pool is closed
   public <T extends @Nullable Object> Promise<T> submit(Body<T> body) {
     PoolTask<T> task = new PoolTask<>(tasks, Objects.requireNonNull(body, "a task needs a body"));
-    boolean queued = false;
     try {
       if (!tasks.add(task)) {
         throw new ClosedException(this + " is closed");
       }
       crew.grow();
-      queued = true;
-    } finally {
-      if (!queued) {
-        tasks.drop(task);
-      }
+      return task.promise();
+    } catch (Throwable failed) {
+      tasks.drop(task);
+      throw failed;
     }
-    return task.promise();
   }
 
   /// Runs the body in a coroutine on one of the threads, without a result: the promise tells its end. Cancelling
@@ -196,18 +190,15 @@ public final class LoopPool implements AutoCloseable {
       ServeOptions serving)
       throws Exception {
     PoolServer server = new PoolServer(crew, address, options, spread, handler, serving);
-    boolean open = false;
     try {
       Map<PoolThread, PoolThread.Stay> first;
       do {
         first = crew.threadsToServe();
       } while (!server.open(first.keySet())); // all of them have left meanwhile
       crew.register(server, first);
-      open = true;
-    } finally {
-      if (!open) {
-        server.close();
-      }
+    } catch (Throwable failed) {
+      server.close();
+      throw failed;
     }
     crew.grow();
     return server;

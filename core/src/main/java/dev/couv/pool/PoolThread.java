@@ -54,14 +54,11 @@ final class PoolThread {
 
   /// Throws if the system has no thread for it: then it has ended.
   void start() {
-    boolean started = false;
     try {
       thread.start();
-      started = true;
-    } finally {
-      if (!started) {
-        loop.close();
-      }
+    } catch (Throwable failed) {
+      loop.close();
+      throw failed;
     }
   }
 

@@ -53,8 +53,7 @@ final class TaskLine implements Awaitable<PoolTask<?>>, Selectable<PoolTask<?>> 
 
   private boolean put(PoolTask<?> task, boolean again, boolean evenIfClosed) {
     Taker taker;
-    lock.lock();
-    try {
+    try (var _ = lock.hold()) {
       if (closed && !evenIfClosed) {
         return false;
       }
@@ -69,8 +68,6 @@ final class TaskLine implements Awaitable<PoolTask<?>>, Selectable<PoolTask<?>> 
         }
         tasks.addBefore(next, task);
       }
-    } finally {
-      lock.unlock();
     }
     if (taker != null) {
       taker.tell(task);
@@ -91,33 +88,24 @@ final class TaskLine implements Awaitable<PoolTask<?>>, Selectable<PoolTask<?>> 
 
   /// It is not to be run. False if somebody has taken it.
   boolean remove(PoolTask<?> task) {
-    lock.lock();
-    try {
+    try (var _ = lock.hold()) {
       return tasks.remove(task);
-    } finally {
-      lock.unlock();
     }
   }
 
   int size() {
-    lock.lock();
-    try {
+    try (var _ = lock.hold()) {
       return tasks.size();
-    } finally {
-      lock.unlock();
     }
   }
 
   /// Takes all that are left.
   List<PoolTask<?>> drain() {
     List<PoolTask<?>> left = new ArrayList<>();
-    lock.lock();
-    try {
+    try (var _ = lock.hold()) {
       for (PoolTask<?> next; (next = tasks.poll()) != null; ) {
         left.add(next);
       }
-    } finally {
-      lock.unlock();
     }
     return left;
   }
@@ -125,14 +113,11 @@ final class TaskLine implements Awaitable<PoolTask<?>>, Selectable<PoolTask<?>> 
   /// There are no more to come. Those that are left can be taken; who waits is told.
   void close() {
     List<Taker> told = new ArrayList<>();
-    lock.lock();
-    try {
+    try (var _ = lock.hold()) {
       closed = true;
       for (Taker next; (next = claimed()) != null; ) {
         told.add(next);
       }
-    } finally {
-      lock.unlock();
     }
     told.forEach(taker -> taker.tell(null));
   }
@@ -151,14 +136,11 @@ final class TaskLine implements Awaitable<PoolTask<?>>, Selectable<PoolTask<?>> 
   @Override
   public boolean poll(Seat<PoolTask<?>> seat) {
     PoolTask<?> oldest;
-    lock.lock();
-    try {
+    try (var _ = lock.hold()) {
       oldest = tasks.poll();
       if (oldest == null && !closed) {
         return false;
       }
-    } finally {
-      lock.unlock();
     }
     seat.receive(oldest, oldest == null ? over() : null);
     return true;
@@ -169,11 +151,8 @@ final class TaskLine implements Awaitable<PoolTask<?>>, Selectable<PoolTask<?>> 
     Taker taker = new Taker(seat, Suspension.loop("a task"));
     taker.waitStarted(true);
     seat.place(taker);
-    lock.lock();
-    try {
+    try (var _ = lock.hold()) {
       takers.add(taker);
-    } finally {
-      lock.unlock();
     }
   }
 
@@ -185,11 +164,8 @@ final class TaskLine implements Awaitable<PoolTask<?>>, Selectable<PoolTask<?>> 
   }
 
   private boolean left(Taker taker) {
-    lock.lock();
-    try {
+    try (var _ = lock.hold()) {
       return takers.remove(taker);
-    } finally {
-      lock.unlock();
     }
   }
 

@@ -2,10 +2,8 @@
 package dev.couv.pool;
 
 import dev.couv.error.BusyException;
+import dev.couv.loop.SpareThreads;
 import java.util.concurrent.Executor;
-import java.util.concurrent.LinkedBlockingQueue;
-import java.util.concurrent.ThreadPoolExecutor;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
@@ -35,7 +33,8 @@ final class WorkerRun<I extends @Nullable Object, O extends @Nullable Object> {
 
   /// Starts the threads of workers: a virtual thread that a coroutine started would be carried by the
   /// loop's own.
-  private static final Executor STARTER = starter();
+  private static final Executor STARTER =
+      SpareThreads.of(1, 1, Thread.ofPlatform().daemon().name("couv-worker-starter"));
 
   private final WorkerBody<I, O> body;
   private final AtomicReference<Object> state = new AtomicReference<>(Rest.SUSPENDED);
@@ -48,19 +47,6 @@ final class WorkerRun<I extends @Nullable Object, O extends @Nullable Object> {
 
   WorkerRun(WorkerBody<I, O> body) {
     this.body = body;
-  }
-
-  private static Executor starter() {
-    ThreadPoolExecutor starter =
-        new ThreadPoolExecutor(
-            1,
-            1,
-            1,
-            TimeUnit.SECONDS,
-            new LinkedBlockingQueue<>(),
-            Thread.ofPlatform().daemon().name("couv-worker-starter").factory());
-    starter.allowCoreThreadTimeOut(true);
-    return starter;
   }
 
   static WorkerRun<?, ?> current() {

@@ -4,7 +4,7 @@ package dev.couv.signal;
 import dev.couv.coro.ShutdownTrigger;
 import dev.couv.loop.EventLoop;
 import dev.couv.strand.Suspension;
-import dev.couv.world.SignalWait;
+import dev.couv.world.Request;
 import dev.couv.world.Signals;
 import java.io.IOException;
 import java.util.Arrays;
@@ -172,7 +172,7 @@ public enum Signal implements ShutdownTrigger {
   /// @throws IllegalArgumentException if one of them belongs to the VM or cannot be caught
   public static Signal await(Signal... signals) throws IOException {
     EventLoop loop = Suspension.loop("Signal.await");
-    SignalWait wait = signals().await(loop, names(checked(signals)));
+    Request<String> wait = signals().await(loop, names(checked(signals)));
     Suspension.await(wait);
     return valueOf(wait.finish());
   }

@@ -46,7 +46,6 @@ final class Remainder {
   static byte[] all(ByteStream from, long limit) throws IOException {
     checkLimit(limit);
     List<ByteBuffer> pieces = new ArrayList<>();
-    boolean complete = false;
     try {
       long length = 0;
       for (ByteBuffer piece; (piece = from.read()) != null; ) {
@@ -59,14 +58,12 @@ final class Remainder {
       byte[] all = new byte[(int) length];
       ByteBuffer into = ByteBuffer.wrap(all);
       pieces.forEach(piece -> into.put(piece.duplicate()));
-      complete = true;
       return all;
-    } finally {
-      if (!complete) {
-        for (ByteBuffer piece : pieces.reversed()) {
-          putBack(from, piece);
-        }
+    } catch (Throwable failed) {
+      for (ByteBuffer piece : pieces.reversed()) {
+        putBack(from, piece);
       }
+      throw failed;
     }
   }
 

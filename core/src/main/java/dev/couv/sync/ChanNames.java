@@ -26,51 +26,39 @@ final class ChanNames {
   /// The passage of that name, with one holder more.
   static Passage<?> hold(String name) {
     Held fresh = new Held(new Passage<>(ChanOptions.of(0).withShared(true), null));
-    LOCK.lock();
-    try {
+    try (var _ = LOCK.hold()) {
       Held known = NAMES.putIfAbsent(name, fresh);
       Held held = known == null ? fresh : known;
       held.holders++;
       return held.passage;
-    } finally {
-      LOCK.unlock();
     }
   }
 
   /// One holder less. True if it was the last: then the name is free.
   static boolean release(String name, Passage<?> passage) {
-    LOCK.lock();
-    try {
+    try (var _ = LOCK.hold()) {
       Held held = NAMES.get(name);
       if (held == null || held.passage != passage || --held.holders > 0) {
         return false;
       }
       NAMES.remove(name);
       return true;
-    } finally {
-      LOCK.unlock();
     }
   }
 
   /// Closed for all: the name is free at once.
   static void forget(String name, Passage<?> passage) {
-    LOCK.lock();
-    try {
+    try (var _ = LOCK.hold()) {
       Held held = NAMES.get(name);
       if (held != null && held.passage == passage) {
         NAMES.remove(name);
       }
-    } finally {
-      LOCK.unlock();
     }
   }
 
   static Set<String> names() {
-    LOCK.lock();
-    try {
+    try (var _ = LOCK.hold()) {
       return new TreeSet<>(NAMES.keySet());
-    } finally {
-      LOCK.unlock();
     }
   }
 }

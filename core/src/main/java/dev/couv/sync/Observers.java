@@ -28,8 +28,7 @@ final class Observers {
   void add(Object pledge, int more, @Nullable Throwable failure) {
     UnseenFailures.Unseen seen = null;
     boolean isUnseen = false;
-    lock.lock();
-    try {
+    try (var _ = lock.hold()) {
       count += more;
       if (count > 0) {
         seen = watched;
@@ -37,8 +36,6 @@ final class Observers {
       } else {
         isUnseen = failure != null && watched == null;
       }
-    } finally {
-      lock.unlock();
     }
     if (seen != null) {
       seen.seen();
@@ -51,14 +48,11 @@ final class Observers {
   /// Unless somebody has come to look meanwhile.
   private void watch(UnseenFailures.Unseen failure) {
     boolean late;
-    lock.lock();
-    try {
+    try (var _ = lock.hold()) {
       late = count > 0 || watched != null;
       if (!late) {
         watched = failure;
       }
-    } finally {
-      lock.unlock();
     }
     if (late) {
       failure.seen();

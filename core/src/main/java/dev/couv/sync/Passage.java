@@ -78,8 +78,7 @@ final class Passage<T> {
     Party<T> told;
     boolean opened;
     boolean decided;
-    lock.lock();
-    try {
+    try (var _ = lock.hold()) {
       opened = visit(here);
       boolean released = party.via.isReleased();
       told = released ? null : met(party);
@@ -97,8 +96,6 @@ final class Passage<T> {
           meeting.join(party);
         }
       }
-    } finally {
-      lock.unlock();
     }
     tellHome(opened);
     if (told != null) {
@@ -118,12 +115,9 @@ final class Passage<T> {
   /// Joins the line without looking: for a member of a select, whose coroutine looks.
   void join(Party<T> party, @Nullable EventLoop here) {
     boolean opened;
-    lock.lock();
-    try {
+    try (var _ = lock.hold()) {
       opened = visit(here);
       meeting.join(party);
-    } finally {
-      lock.unlock();
     }
     tellHome(opened);
   }
@@ -139,11 +133,8 @@ final class Passage<T> {
 
   /// The party wants to go without having met anybody: false if it is too late.
   boolean leave(Party<T> party) {
-    lock.lock();
-    try {
+    try (var _ = lock.hold()) {
       return meeting.leave(party);
-    } finally {
-      lock.unlock();
     }
   }
 
@@ -151,12 +142,9 @@ final class Passage<T> {
   /// back to the front. What it gave stays given.
   void giveBack(Party<T> party, @Nullable EventLoop here) {
     boolean takes;
-    lock.lock();
-    try {
+    try (var _ = lock.hold()) {
       takes = party.state == Party.State.MET && party.endpoint != Endpoint.OUT;
       party.state = Party.State.LEFT;
-    } finally {
-      lock.unlock();
     }
     if (takes && party.got != null) {
       giveBack(party.got, party.serial, here);
@@ -166,11 +154,8 @@ final class Passage<T> {
   /// `serial` is that of the party which had it.
   void giveBack(T value, long serial, @Nullable EventLoop here) {
     Party<T> told;
-    lock.lock();
-    try {
+    try (var _ = lock.hold()) {
       told = meeting.giveBack(value, serial);
-    } finally {
-      lock.unlock();
     }
     if (told != null) {
       told.tell(here);
@@ -192,12 +177,9 @@ final class Passage<T> {
   void close(String words, @Nullable Throwable reason, @Nullable EventLoop here) {
     List<Party<T>> refused;
     boolean opened;
-    lock.lock();
-    try {
+    try (var _ = lock.hold()) {
       opened = visit(here);
       refused = shut(words, reason);
-    } finally {
-      lock.unlock();
     }
     tellHome(opened);
     refused.forEach(party -> party.tell(here));
@@ -216,13 +198,10 @@ final class Passage<T> {
   void release(Access via, @Nullable EventLoop here) {
     List<Party<T>> refused;
     boolean opened;
-    lock.lock();
-    try {
+    try (var _ = lock.hold()) {
       opened = visit(here);
       via.release();
       refused = meeting.refuse(party -> party.via == via);
-    } finally {
-      lock.unlock();
     }
     tellHome(opened);
     refused.forEach(party -> party.tell(here));
@@ -274,27 +253,21 @@ final class Passage<T> {
 
   /// The home's thread.
   private void recount(EventLoop here) {
-    lock.lock();
-    try {
+    try (var _ = lock.hold()) {
       meeting.forEach(
           party -> {
             if (party.isOf(here)) {
               party.expectOthers();
             }
           });
-    } finally {
-      lock.unlock();
     }
   }
 
   /// Whether it is known that others than the caller's loop, or than plain threads, use it or will; told
   /// only under the check of [Transfer].
   boolean isUsedBeside(@Nullable EventLoop here) {
-    lock.lock();
-    try {
+    try (var _ = lock.hold()) {
       return options.isShared() || mixed || (visited && visitor != here);
-    } finally {
-      lock.unlock();
     }
   }
 
@@ -312,8 +285,7 @@ final class Passage<T> {
     while (true) {
       List<Party<T>> refused = List.of();
       long left;
-      lock.lock();
-      try {
+      try (var _ = lock.hold()) {
         if (party.state != Party.State.WAITING) {
           return 0;
         }
@@ -322,8 +294,6 @@ final class Passage<T> {
           // Looked and closed in one step: whoever came meanwhile is not sent away.
           refused = shut(" closed itself: " + reason.getMessage(), reason);
         }
-      } finally {
-        lock.unlock();
       }
       if (left > 0 || reason != null) {
         refused.forEach(waiting -> waiting.tell(here));
@@ -356,11 +326,8 @@ final class Passage<T> {
   // ---- looking inside
 
   ChanStats stats() {
-    lock.lock();
-    try {
+    try (var _ = lock.hold()) {
       return meeting.stats(closure != null);
-    } finally {
-      lock.unlock();
     }
   }
 }

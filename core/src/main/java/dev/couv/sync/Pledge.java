@@ -89,8 +89,7 @@ final class Pledge<T extends @Nullable Object> implements Selectable<T> {
     List<Awaiting<T>> claimed = new ArrayList<>(1);
     List<Continuation<T, ?>> told = new ArrayList<>(0);
     Runnable origin;
-    lock.lock();
-    try {
+    try (var _ = lock.hold()) {
       if (outcome != null) {
         return null;
       }
@@ -101,8 +100,6 @@ final class Pledge<T extends @Nullable Object> implements Selectable<T> {
       claimSeats(claimed);
       origin = letGo;
       letGo = null;
-    } finally {
-      lock.unlock();
     }
     if (origin != null) {
       origin.run();
@@ -140,25 +137,19 @@ final class Pledge<T extends @Nullable Object> implements Selectable<T> {
 
   /// Will be told when it is done; if it is, it is not told, and this is the outcome.
   @Nullable Outcome<T> join(Continuation<T, ?> continuation) {
-    lock.lock();
-    try {
+    try (var _ = lock.hold()) {
       if (outcome == null) {
         continuations.add(continuation);
         return null;
       }
-    } finally {
-      lock.unlock();
     }
     observe(1);
     return outcome;
   }
 
   void leave(Continuation<T, ?> continuation) {
-    lock.lock();
-    try {
+    try (var _ = lock.hold()) {
       continuations.remove(continuation);
-    } finally {
-      lock.unlock();
     }
   }
 
@@ -166,11 +157,8 @@ final class Pledge<T extends @Nullable Object> implements Selectable<T> {
   void enlist(Seat<?> seat, Awaiting<T> awaiting) {
     awaiting.waitStarted(shared || !awaiting.isOf(home));
     seat.place(awaiting);
-    lock.lock();
-    try {
+    try (var _ = lock.hold()) {
       seats.add(awaiting);
-    } finally {
-      lock.unlock();
     }
   }
 
@@ -221,11 +209,8 @@ final class Pledge<T extends @Nullable Object> implements Selectable<T> {
   }
 
   private boolean left(Awaiting<T> awaiting) {
-    lock.lock();
-    try {
+    try (var _ = lock.hold()) {
       return seats.remove(awaiting);
-    } finally {
-      lock.unlock();
     }
   }
 

@@ -6,33 +6,22 @@ import dev.couv.world.TerminalHandle.Mode;
 /// What a terminal does with keys before the program gets them.
 public enum TerminalMode {
   /// As it was found: most often line by line, shown as they are typed, Ctrl-C interrupts.
-  NORMAL(Mode.NORMAL),
+  NORMAL,
   /// Every key at once, not shown, and Ctrl-C is the byte 3. A line that is written still ends with `\n`.
-  RAW(Mode.RAW),
+  RAW,
   /// As raw, and what is written is not changed either: a new line does not begin at the left edge
   /// unless `\r` is written, too.
-  BINARY(Mode.BINARY),
+  BINARY,
   /// As normal, but what is typed is not shown, except the end of a line: for passwords, see
   /// [Terminal#readPassword]. Not on Windows.
-  NO_ECHO(Mode.NO_ECHO);
+  NO_ECHO;
 
-  private final Mode asSet;
-
-  TerminalMode(Mode asSet) {
-    this.asSet = asSet;
-  }
-
-  /// What the terminal is told.
+  /// What the terminal is told: the same, by the same name.
   Mode asSet() {
-    return asSet;
+    return Mode.valueOf(name());
   }
 
   static TerminalMode of(Mode asSet) {
-    return switch (asSet) {
-      case NORMAL -> NORMAL;
-      case RAW -> RAW;
-      case BINARY -> BINARY;
-      case NO_ECHO -> NO_ECHO;
-    };
+    return valueOf(asSet.name());
   }
 }

@@ -148,16 +148,7 @@ public abstract class NativeStream implements LoopBound {
         waiting.await(write);
         write.finish();
       }
-    } while (hasRemaining(from));
-  }
-
-  private static boolean hasRemaining(ByteBuffer... buffers) {
-    for (ByteBuffer buffer : buffers) {
-      if (buffer.hasRemaining()) {
-        return true;
-      }
-    }
-    return false;
+    } while (UserBuffers.hasRemaining(from));
   }
 
   /// How a writer waits.

@@ -10,10 +10,7 @@ import org.jspecify.annotations.Nullable;
 ///
 /// Cancelled, it is revoked, or ends by itself if a thread is inside it already; what it brings after that is released.
 /// What it made is unmade, if it is known that nobody else made it.
-public interface FileCall<T extends @Nullable Object> extends Operation {
-  /// What it brought, when the await of it has returned.
-  T finish() throws IOException;
-
+public interface FileCall<T extends @Nullable Object> extends Request<T> {
   /// Makes it at once, blocking the calling thread.
   T now() throws IOException;
 

@@ -5,5 +5,5 @@ package dev.couv.world;
 /// kept, as many as its backlog says.
 public interface ListenHandle<H extends StreamHandle> extends Handle {
   /// Waiting for the next connection.
-  Arrival<? extends H> accept();
+  Request<? extends H> accept();
 }

@@ -21,7 +21,7 @@ public interface LocalSockets {
   record Ends(LocalHandle first, LocalHandle second) {}
 
   /// Waiting to be connected.
-  interface Connecting extends Arrival<LocalHandle> {
+  interface Connecting extends Request<LocalHandle> {
     /// When it is complete: whether as many wait there as there may. Then nothing is open, and it is to be tried
     /// again.
     boolean mustWait();

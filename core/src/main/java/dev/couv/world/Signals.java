@@ -30,7 +30,7 @@ public interface Signals {
 
   /// A wait for the first of them. They stay caught until the coroutine turns to something else, so that none is
   /// lost between two equal waits.
-  SignalWait await(EventLoop loop, Set<String> names);
+  Request<String> await(EventLoop loop, Set<String> names);
 
   /// Tells the listener of each such signal from now on, on any thread. False if it cannot be had: nothing owes an
   /// [#unsubscribe] then. Any thread.

@@ -27,17 +27,8 @@ public interface TcpHandle extends SocketHandle {
     checkUsable();
   }
 
-  /// The size of the outside's buffer for what is written.
-  int sendBuffer() throws IOException;
-
-  /// Sets it, as far as that goes.
-  void sendBuffer(int bytes) throws IOException;
-
-  /// The size of the outside's buffer for what was not read.
-  int receiveBuffer() throws IOException;
-
-  /// Sets it, as far as that goes.
-  void receiveBuffer(int bytes) throws IOException;
+  /// Sets the size of the system's buffer for one direction, unless it is 0; the size now.
+  int buffer(boolean sending, int bytes) throws IOException;
 
   /// Closes it, and tells the peer by a reset.
   void reset() throws IOException;

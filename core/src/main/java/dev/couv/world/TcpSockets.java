@@ -30,7 +30,7 @@ public interface TcpSockets {
   record ListenSettings(int backlog, boolean ipv6Only, boolean reusePort) {}
 
   /// Connects to an address that is resolved. Nothing begins before it is awaited.
-  Arrival<TcpHandle> connect(EventLoop loop, InetSocketAddress to, Settings settings);
+  Request<TcpHandle> connect(EventLoop loop, InetSocketAddress to, Settings settings);
 
   /// Listens; port 0 is any.
   TcpListenHandle listen(EventLoop loop, InetSocketAddress at, ListenSettings settings)

@@ -1,19 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.couv.world;
 
-import dev.couv.loop.EventLoop;
 import dev.couv.loop.Operation;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.NetworkInterface;
 import java.nio.ByteBuffer;
-import java.nio.channels.ClosedChannelException;
 import org.jspecify.annotations.Nullable;
 
 /// A socket for datagrams. Whoever calls has checked that it is usable, and that what is sent is for its peer, if it
 /// has one, and has an address if it has none. `toString` names it.
-public interface UdpHandle {
+public interface UdpHandle extends Handle {
   /// What can be set.
   enum Option {
     BROADCAST("broadcast"),
@@ -48,16 +46,6 @@ public interface UdpHandle {
     T of(InetSocketAddress from, int length, boolean truncated);
   }
 
-  EventLoop loop();
-
-  boolean isOpen();
-
-  /// Throws if it is closed, or another loop's.
-  void checkUsable() throws ClosedChannelException;
-
-  /// Ends whatever waits.
-  void close();
-
   /// Where it is, with the port that was chosen.
   InetSocketAddress local() throws IOException;
 
@@ -87,12 +75,13 @@ public interface UdpHandle {
   /// Sets the size of the system's buffer for one direction, unless it is 0; the size now.
   int buffer(boolean sending, int bytes) throws IOException;
 
-  /// Becomes a member of a group through one interface, or one that is chosen; for one source, or all.
-  void join(InetAddress group, @Nullable NetworkInterface through, @Nullable InetAddress source)
-      throws IOException;
-
-  /// Takes a [#join] back.
-  void leave(InetAddress group, @Nullable NetworkInterface through, @Nullable InetAddress source)
+  /// Receives what is sent to the group, too, if `joins`, through that interface or the one that the system chooses, from
+  /// that source or any; or takes that back.
+  void member(
+      boolean joins,
+      InetAddress group,
+      @Nullable NetworkInterface through,
+      @Nullable InetAddress source)
       throws IOException;
 
   /// Through which interface it sends to groups; null lets the system choose.

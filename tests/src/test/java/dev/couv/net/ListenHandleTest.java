@@ -14,7 +14,7 @@ import dev.couv.testing.InLoop;
 import dev.couv.time.Time;
 import dev.couv.uv.NativeCalls;
 import dev.couv.uv.UvErrors;
-import dev.couv.world.Arrival;
+import dev.couv.world.Request;
 import dev.couv.world.TcpHandle;
 import dev.couv.world.TcpListenHandle;
 import java.lang.invoke.MethodHandle;
@@ -29,7 +29,7 @@ import org.junit.jupiter.api.Test;
 @InLoop
 final class ListenHandleTest {
   private static TcpHandle accept(TcpListenHandle handle) throws Exception {
-    Arrival<? extends TcpHandle> accept = handle.accept();
+    Request<? extends TcpHandle> accept = handle.accept();
     Suspension.await(accept);
     return accept.finish();
   }

@@ -18,6 +18,7 @@ import dev.couv.testing.Behaviour;
 import dev.couv.testing.InLoop;
 import dev.couv.uv.Memory;
 import dev.couv.uv.UvPipe;
+import dev.couv.world.AddressText;
 import java.io.IOException;
 import java.lang.reflect.Proxy;
 import java.net.InetSocketAddress;
@@ -120,7 +121,7 @@ final class PassedSocketsTest {
           TcpStream client = Tcp.connect(at);
           TcpStream server = copy.accept()) {
         assertEquals(at, copy.local());
-        assertEquals("tcp listener " + SocketAddresses.text(at), copy.toString());
+        assertEquals("tcp listener " + AddressText.of(at), copy.toString());
         assertFalse(received.handle().isOpen(), "it is the listener now");
         server.write(text("served"));
         assertEquals("served", read(client));

@@ -17,6 +17,7 @@ import dev.couv.testing.InLoop;
 import dev.couv.time.Time;
 import dev.couv.uv.NativeCalls;
 import dev.couv.uv.UvErrors;
+import dev.couv.world.AddressText;
 import java.io.IOException;
 import java.net.ConnectException;
 import java.net.InetSocketAddress;
@@ -205,7 +206,7 @@ final class TcpConnectHostTest {
             () -> Tcp.connect("host", List.of(first, second), TcpOptions.DEFAULT));
 
     assertEquals(
-        SocketAddresses.text(first),
+        AddressText.of(first),
         assertInstanceOf(UvException.class, failure.getCause()).subject());
     assertEquals(1, failure.getSuppressed().length);
     assertInstanceOf(ConnectException.class, failure.getSuppressed()[0]);

@@ -19,6 +19,7 @@ import dev.couv.testing.Behaviour;
 import dev.couv.testing.InLoop;
 import dev.couv.time.Time;
 import dev.couv.uv.UvErrors;
+import dev.couv.world.AddressText;
 import java.io.IOException;
 import java.net.ConnectException;
 import java.net.InetAddress;
@@ -58,7 +59,7 @@ final class TcpConnectTest {
       assertEquals(listener.local(), pair.client().remote());
       assertEquals(listener.local(), pair.server().local());
       assertEquals(pair.client().local(), pair.server().remote());
-      String text = SocketAddresses.text(listener.local());
+      String text = AddressText.of(listener.local());
       assertEquals("tcp " + text, pair.client().toString());
       assertTrue(pair.client().isOpen() && pair.server().isOpen());
     }
@@ -77,7 +78,7 @@ final class TcpConnectTest {
     assertEquals("ECONNREFUSED", cause.code());
     assertEquals(-UvErrors.UV_ECONNREFUSED, cause.errno());
     assertEquals("connect", cause.call());
-    assertEquals(SocketAddresses.text(nobody), cause.subject());
+    assertEquals(AddressText.of(nobody), cause.subject());
     assertTrue(thrown.getMessage().contains(cause.subject()), thrown.getMessage());
     pauseUntilNothingIsLeft();
   }

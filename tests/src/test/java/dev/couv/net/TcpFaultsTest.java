@@ -16,6 +16,7 @@ import dev.couv.testing.InLoop;
 import dev.couv.time.Time;
 import dev.couv.uv.NativeCalls;
 import dev.couv.uv.UvErrors;
+import dev.couv.world.AddressText;
 import java.io.IOException;
 import java.net.BindException;
 import java.net.ConnectException;
@@ -96,7 +97,7 @@ final class TcpFaultsTest {
   @Test
   void connectLeavesNothingBehindWhicheverCallFails() throws Exception {
     try (TcpListener listener = Tcp.listen(TcpPair.address("127.0.0.1", 0))) {
-      String subject = SocketAddresses.text(listener.local());
+      String subject = AddressText.of(listener.local());
       LoopStats before = settled();
 
       assertFailure(

@@ -14,6 +14,7 @@ import dev.couv.error.UvException;
 import dev.couv.testing.Behaviour;
 import dev.couv.testing.InLoop;
 import dev.couv.uv.UvErrors;
+import dev.couv.world.AddressText;
 import java.net.BindException;
 import java.net.ConnectException;
 import java.net.Inet4Address;
@@ -47,7 +48,7 @@ final class TcpListenTest {
       UvException cause = assertInstanceOf(UvException.class, thrown.getCause());
       assertEquals("EADDRINUSE", cause.code());
       assertEquals("listen", cause.call());
-      assertEquals(SocketAddresses.text(listener.local()), cause.subject());
+      assertEquals(AddressText.of(listener.local()), cause.subject());
       assertEquals(-UvErrors.UV_EADDRINUSE, cause.errno());
       assertTrue(thrown.getMessage().contains(cause.subject()), thrown.getMessage());
       TcpPair.through(listener).close();
@@ -158,7 +159,7 @@ final class TcpListenTest {
 
     ClosedChannelException thrown = assertThrows(ClosedChannelException.class, listener::accept);
 
-    assertTrue(thrown.getMessage().contains(SocketAddresses.text(local)));
+    assertTrue(thrown.getMessage().contains(AddressText.of(local)));
     assertFalse(listener.isOpen());
     assertEquals(local, listener.local());
   }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.couv.net;
 
+import dev.couv.world.AddressText;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
@@ -86,8 +87,8 @@ final class TcpStreamTest {
     InetSocketAddress six =
         new InetSocketAddress(InetAddress.getByName("2001:db8:0:0:0:0:0:1"), 65_535);
 
-    assertEquals("10.0.0.7:80", SocketAddresses.text(four));
-    assertEquals("[2001:db8:0:0:0:0:0:1]:65535", SocketAddresses.text(six));
+    assertEquals("10.0.0.7:80", AddressText.of(four));
+    assertEquals("[2001:db8:0:0:0:0:0:1]:65535", AddressText.of(six));
   }
 
   @Test

@@ -16,6 +16,7 @@ import dev.couv.testing.Behaviour;
 import dev.couv.testing.InLoop;
 import dev.couv.uv.NativeCalls;
 import dev.couv.uv.UvErrors;
+import dev.couv.world.AddressText;
 import java.net.BindException;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
@@ -58,7 +59,7 @@ final class UdpSendTest {
       assertTrue(v4.local().getPort() > 0);
       assertTrue(v6.local().getAddress().isLoopbackAddress());
       assertNull(v4.remote());
-      assertEquals("udp socket " + SocketAddresses.text(v6.local()), v6.toString());
+      assertEquals("udp socket " + AddressText.of(v6.local()), v6.toString());
     }
   }
 
@@ -101,7 +102,7 @@ final class UdpSendTest {
       UvException cause = assertInstanceOf(UvException.class, thrown.getCause());
       assertEquals("EADDRINUSE", cause.code());
       assertEquals("bind", cause.call());
-      assertEquals(SocketAddresses.text(first.local()), cause.subject());
+      assertEquals(AddressText.of(first.local()), cause.subject());
     }
     assertThrows(BindException.class, () -> Udp.bind(TcpPair.address("192.0.2.77", 0)));
   }
@@ -183,7 +184,7 @@ final class UdpSendTest {
           UvException thrown =
               assertThrows(UvException.class, () -> here.send(buffer, here.local()));
           assertEquals("EMSGSIZE", thrown.code());
-          assertEquals(SocketAddresses.text(here.local()), thrown.subject());
+          assertEquals(AddressText.of(here.local()), thrown.subject());
           assertEquals(0, buffer.position());
         }
       }

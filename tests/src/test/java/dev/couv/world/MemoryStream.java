@@ -212,23 +212,13 @@ final class MemoryStream extends MemoryHandle implements TcpHandle {
   }
 
   @Override
-  public int sendBuffer() {
-    return sendBuffer;
-  }
-
-  @Override
-  public void sendBuffer(int bytes) {
-    sendBuffer = bytes;
-  }
-
-  @Override
-  public int receiveBuffer() {
-    return receiveBuffer;
-  }
-
-  @Override
-  public void receiveBuffer(int bytes) {
-    receiveBuffer = bytes;
+  public int buffer(boolean sending, int bytes) {
+    if (bytes > 0 && sending) {
+      sendBuffer = bytes;
+    } else if (bytes > 0) {
+      receiveBuffer = bytes;
+    }
+    return sending ? sendBuffer : receiveBuffer;
   }
 
   @Override

@@ -23,7 +23,7 @@ final class MemoryTcp implements TcpSockets {
   private int nextPort = FIRST_PORT;
 
   @Override
-  public Arrival<TcpHandle> connect(EventLoop loop, InetSocketAddress to, Settings settings) {
+  public Request<TcpHandle> connect(EventLoop loop, InetSocketAddress to, Settings settings) {
     return new Connect(loop, to);
   }
 
@@ -41,7 +41,7 @@ final class MemoryTcp implements TcpSockets {
   }
 
   /// Nobody has to wait for a connection here: it is made, or refused, at once.
-  private final class Connect implements Arrival<TcpHandle> {
+  private final class Connect implements Request<TcpHandle> {
     private final EventLoop loop;
     private final InetSocketAddress to;
     private @Nullable MemoryStream made;
@@ -111,11 +111,11 @@ final class MemoryTcp implements TcpSockets {
     }
 
     @Override
-    public Arrival<TcpHandle> accept() {
+    public Request<TcpHandle> accept() {
       return new Accept();
     }
 
-    private final class Accept extends Wait implements Arrival<TcpHandle>, Operation {
+    private final class Accept extends Wait implements Request<TcpHandle>, Operation {
       Accept() {
         super("accept from");
       }
