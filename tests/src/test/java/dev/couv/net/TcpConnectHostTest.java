@@ -206,8 +206,7 @@ final class TcpConnectHostTest {
             () -> Tcp.connect("host", List.of(first, second), TcpOptions.DEFAULT));
 
     assertEquals(
-        AddressText.of(first),
-        assertInstanceOf(UvException.class, failure.getCause()).subject());
+        AddressText.of(first), assertInstanceOf(UvException.class, failure.getCause()).subject());
     assertEquals(1, failure.getSuppressed().length);
     assertInstanceOf(ConnectException.class, failure.getSuppressed()[0]);
     assertNothingLeft(before);
