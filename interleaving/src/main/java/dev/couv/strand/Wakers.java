@@ -11,12 +11,20 @@ final class Wakers {
   private Wakers() {}
 
   private static Waker waker() {
-    CompletableFuture<Waker> made = new CompletableFuture<>();
-    Looped.FIRST.post(() -> made.complete(Strand.current("a test").waker()));
-    return made.join();
+    Asking asking = new Asking(new CompletableFuture<>());
+    Looped.FIRST.post(asking);
+    return asking.made.join();
   }
 
   static WakerSeat seat() {
     return new WakerSeat(WAKER);
+  }
+
+  /// No lambda: that would be code of the class that is being initialised, and wait for it.
+  private record Asking(CompletableFuture<Waker> made) implements Runnable {
+    @Override
+    public void run() {
+      made.complete(Strand.current("a test").waker());
+    }
   }
 }
