@@ -28,6 +28,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.NoSuchElementException;
+import java.util.concurrent.CancellationException;
 import java.util.concurrent.TimeoutException;
 import org.junit.jupiter.api.Test;
 
@@ -177,6 +178,8 @@ final class LinesTest {
       assertThrows(IOException.class, pair.server().lines()::next);
 
       endless.cancel();
+      // Before its stream is closed.
+      assertThrows(CancellationException.class, endless::await);
     }
   }
 
