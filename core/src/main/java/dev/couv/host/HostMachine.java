@@ -2,6 +2,7 @@
 package dev.couv.host;
 
 import dev.couv.loop.Failures;
+import dev.couv.loop.NativeMemory;
 import dev.couv.loop.PathBytes;
 import dev.couv.uv.Memory;
 import dev.couv.uv.SystemLayouts;
@@ -200,13 +201,14 @@ final class HostMachine implements Machine {
   @Override
   public void randomNow(ByteBuffer into) throws IOException {
     int length = into.remaining();
-    Answers.room(
-        Math.max(1, length),
-        at -> {
-          Failures.check(UvRandom.uv_random(0, 0, at, length, 0, 0), "random", length + " bytes");
-          Memory.copy(at, into, into.position(), length);
-          return into.position(into.limit());
-        });
+    long at = NativeMemory.check(Memory.malloc(Math.max(1, length)));
+    try {
+      Failures.check(UvRandom.uv_random(0, 0, at, length, 0, 0), "random", length + " bytes");
+      Memory.copy(at, into, into.position(), length);
+      into.position(into.limit());
+    } finally {
+      Memory.free(at);
+    }
   }
 
   private static <T> T link(Link<T> as, long at) {
