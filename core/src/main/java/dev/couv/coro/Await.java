@@ -57,7 +57,8 @@ public final class Await {
     return any(members, NO_LIMIT);
   }
 
-  /// With no more than `limit` members pending: it takes no more than that, and none behind one that is settled.
+  /// Like [#any(Iterable)], with no more than `limit` members pending: it takes no more than that, and none behind
+  /// one that is settled.
   public static <T extends @Nullable Object> T any(
       Iterable<? extends Awaitable<? extends T>> members, int limit) throws Exception {
     return value(first("Await.any", members, limit));
@@ -76,7 +77,8 @@ public final class Await {
     return select(members, NO_LIMIT);
   }
 
-  /// With no more than `limit` members pending: it takes no more than that, and none behind one that is settled.
+  /// Like [#select(Iterable)], with no more than `limit` members pending: it takes no more than that, and none behind
+  /// one that is settled.
   public static <T extends @Nullable Object> Selected<T> select(
       Iterable<? extends Awaitable<? extends T>> members, int limit) throws Exception {
     return first("Await.select", members, limit).awaitFirst(Await::selected);
