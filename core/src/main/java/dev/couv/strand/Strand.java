@@ -106,7 +106,9 @@ public final class Strand extends Fiber implements Regions.Cancellable {
 
   /// From now on the handle is kept by its users alone: only they can start it.
   public void holdWeakly() {
-    handle.release(this::postAbandoned);
+    if (handle.isHeld()) { // at its first yield, and not at those after it
+      handle.release(this::postAbandoned);
+    }
   }
 
   private void postAbandoned() {

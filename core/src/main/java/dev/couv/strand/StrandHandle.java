@@ -3,6 +3,7 @@ package dev.couv.strand;
 
 import java.lang.ref.Cleaner;
 import java.lang.ref.WeakReference;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /// A strand's hold on the handle that users have of it: strong until only an explicit resume
@@ -28,12 +29,15 @@ final class StrandHandle {
     held = handle;
   }
 
-  /// Lets go of it. When nobody else holds it, `abandoned` runs, on the cleaner's thread; it must not hold the handle.
+  /// Whether the strand itself holds it.
+  boolean isHeld() {
+    return held != null;
+  }
+
+  /// Lets go of it, which it holds. When nobody else does, `abandoned` runs, on the cleaner's thread; it must not hold the
+  /// handle.
   void release(Runnable abandoned) {
-    Object letGo = held;
-    if (letGo == null) {
-      return;
-    }
+    Object letGo = Objects.requireNonNull(held);
     held = null;
     released = new WeakReference<>(letGo);
     CLEANER.register(letGo, abandoned);
