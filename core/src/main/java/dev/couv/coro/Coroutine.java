@@ -23,8 +23,8 @@ import org.jspecify.annotations.Nullable;
 public final class Coroutine<T extends @Nullable Object> implements Awaitable<T>, LoopBound {
   private final Strand strand;
 
-  /// Itself as a member of a wait.
-  private final CoroutineEnd<T> end = new CoroutineEnd<>(this);
+  /// Itself as a member of a wait, once somebody awaits it.
+  private @Nullable CoroutineEnd<T> end;
 
   private Coroutine(Block block, Body<T> body, Object site) {
     StackRoom.toOpen();
@@ -139,7 +139,7 @@ public final class Coroutine<T extends @Nullable Object> implements Awaitable<T>
   @Override
   public T await() throws Exception {
     strand.scheduler().checkInside(this);
-    return Strand.current("Coroutine.await").waker().await(end);
+    return Strand.current("Coroutine.await").waker().await(end());
   }
 
   /// Tells it to stop: what it awaits is cancelled and throws [Cancelled], and so does every later
@@ -221,7 +221,12 @@ public final class Coroutine<T extends @Nullable Object> implements Awaitable<T>
   }
 
   CoroutineEnd<T> end() {
-    return end;
+    CoroutineEnd<T> made = end;
+    if (made == null) {
+      made = new CoroutineEnd<>(this);
+      end = made;
+    }
+    return made;
   }
 
   Strand strand() {
