@@ -5,7 +5,6 @@ import dev.couv.loop.Line;
 import dev.couv.loop.Operation;
 import dev.couv.loop.WaitOperation;
 import dev.couv.strand.Strand;
-import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -14,8 +13,7 @@ import org.jspecify.annotations.Nullable;
 final class Members {
   private final Object scope;
 
-  private @Nullable Strand first;
-  private @Nullable Strand last;
+  private final Line<Strand> strands = new Line<>();
 
   /// Those that are not passive.
   private int active;
@@ -31,29 +29,11 @@ final class Members {
   }
 
   void add(Strand strand) {
-    strand.link(last, null);
-    if (last == null) {
-      first = strand;
-    } else {
-      last.link(last.previous(), strand);
-    }
-    last = strand;
+    strands.add(strand);
   }
 
   void remove(Strand strand) {
-    Strand before = strand.previous();
-    Strand behind = strand.next();
-    if (before == null) {
-      first = behind;
-    } else {
-      before.link(before.previous(), behind);
-    }
-    if (behind == null) {
-      last = before;
-    } else {
-      behind.link(before, behind.next());
-    }
-    strand.link(null, null);
+    strands.remove(strand);
   }
 
   void activated() {
@@ -79,12 +59,12 @@ final class Members {
   }
 
   boolean isEmpty() {
-    return first == null;
+    return strands.isEmpty();
   }
 
   /// Whether there is anybody but that one.
   boolean hasOthers(@Nullable Strand than) {
-    return first != null && (first != last || first != than);
+    return strands.size() > 1 || (!strands.isEmpty() && strands.first() != than);
   }
 
   /// Whether none can go on by itself, and every failure has found somebody.
@@ -94,11 +74,7 @@ final class Members {
 
   /// In a list of its own.
   List<Strand> list() {
-    List<Strand> list = new ArrayList<>();
-    for (Strand strand = first; strand != null; strand = strand.next()) {
-      list.add(strand);
-    }
-    return list;
+    return strands.list();
   }
 
   /// Waiting until it is over.

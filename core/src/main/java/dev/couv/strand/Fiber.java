@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.couv.strand;
 
+import dev.couv.loop.Line;
 import org.jspecify.annotations.Nullable;
 
-/// What an engine runs: a body with a thread of its own, which takes turns with the others of its loop.
-abstract class Fiber implements Runnable {
+/// What an engine runs: a body with a thread of its own, which takes turns with the others of its loop. The line that it
+/// stands in is that of its group.
+abstract class Fiber extends Line.Member implements Runnable {
   final Rota rota;
 
   // Owned by the engine.

@@ -30,10 +30,6 @@ public final class Strand extends Fiber implements Regions.Cancellable {
 
   private volatile @Nullable String name;
 
-  // Neighbours in the list of the group, which owns them.
-  private @Nullable Strand previous;
-  private @Nullable Strand next;
-
   // Owned by the groups: the last that it has opened and that is not closed.
   private @Nullable Group block;
 
@@ -523,20 +519,6 @@ public final class Strand extends Fiber implements Regions.Cancellable {
   }
 
   // ---- for its group
-
-  public @Nullable Strand previous() {
-    return previous;
-  }
-
-  public @Nullable Strand next() {
-    return next;
-  }
-
-  /// Links it into the list of its group, or out of it.
-  public void link(@Nullable Strand newPrevious, @Nullable Strand newNext) {
-    previous = newPrevious;
-    next = newNext;
-  }
 
   /// The group in whose block it is, if it has opened one.
   public @Nullable Group block() {
