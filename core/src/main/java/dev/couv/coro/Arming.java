@@ -2,6 +2,7 @@
 package dev.couv.coro;
 
 import dev.couv.loop.CheckReturnValue;
+import dev.couv.loop.Transition;
 import dev.couv.loop.Wording;
 import dev.couv.strand.Strand;
 import dev.couv.strand.Until;
@@ -30,32 +31,25 @@ final class Arming {
     DISARMING;
 
     Stage arm() {
-      return from(IDLE, ARMING);
+      return Transition.require(this, this == IDLE, "arm", ARMING);
     }
 
     Stage armed() {
-      return from(ARMING, ARMED);
+      return Transition.require(this, this == ARMING, "armed", ARMED);
     }
 
     /// It threw.
     Stage refused() {
-      return from(ARMING, IDLE);
+      return Transition.require(this, this == ARMING, "refused", IDLE);
     }
 
     Stage disarm() {
-      return from(ARMED, DISARMING);
+      return Transition.require(this, this == ARMED, "disarm", DISARMING);
     }
 
     /// Also if it threw.
     Stage disarmed() {
-      return from(DISARMING, IDLE);
-    }
-
-    private Stage from(Stage expected, Stage next) {
-      if (this != expected) {
-        throw new AssertionError(next + " while " + this);
-      }
-      return next;
+      return Transition.require(this, this == DISARMING, "disarmed", IDLE);
     }
   }
 

@@ -2,6 +2,7 @@
 package dev.couv.coro;
 
 import dev.couv.loop.CheckReturnValue;
+import dev.couv.loop.Transition;
 
 /// Where a scope is in its life.
 ///
@@ -21,22 +22,15 @@ enum ScopeState {
   CLOSED;
 
   ScopeState leave() {
-    return require(this == OPEN, "leave", LEFT);
+    return Transition.require(this, this == OPEN, "leave", LEFT);
   }
 
   ScopeState lastGone() {
-    return require(this == LEFT, "last gone", ENDING);
+    return Transition.require(this, this == LEFT, "last gone", ENDING);
   }
 
   /// From anywhere: the loop closes its own scope whatever became of it, and twice does no harm.
   ScopeState close() {
     return CLOSED;
-  }
-
-  private ScopeState require(boolean legal, String transition, ScopeState next) {
-    if (!legal) {
-      throw new AssertionError(transition + " while " + this);
-    }
-    return next;
   }
 }

@@ -32,57 +32,32 @@ enum CoroutineHandleState {
   CLOSING;
 
   CoroutineHandleState start() {
-    return switch (this) {
-      case FREED -> AWAITING;
-      case AWAITING, COMPLETED, CANCELED, CLOSING -> throw illegal("start");
-    };
+    return Transition.require(this, this == FREED, "start", AWAITING);
   }
 
   CoroutineHandleState complete() {
-    return switch (this) {
-      case AWAITING -> COMPLETED;
-      case FREED, COMPLETED, CANCELED, CLOSING -> throw illegal("complete");
-    };
+    return Transition.require(this, this == AWAITING, "complete", COMPLETED);
   }
 
   CoroutineHandleState repeat() {
-    return switch (this) {
-      case COMPLETED -> AWAITING;
-      case FREED, AWAITING, CANCELED, CLOSING -> throw illegal("repeat");
-    };
+    return Transition.require(this, this == COMPLETED, "repeat", AWAITING);
   }
 
   CoroutineHandleState refuseCancel() {
-    return switch (this) {
-      case AWAITING -> CANCELED;
-      case FREED, COMPLETED, CANCELED, CLOSING -> throw illegal("refuse to cancel");
-    };
+    return Transition.require(this, this == AWAITING, "refuse to cancel", CANCELED);
   }
 
   /// The coroutine left; the handle stays in its slot until it turns to something else.
   CoroutineHandleState stayArmed() {
-    return switch (this) {
-      case AWAITING -> COMPLETED;
-      case FREED, COMPLETED, CANCELED, CLOSING -> throw illegal("stay armed");
-    };
+    return Transition.require(this, this == AWAITING, "stay armed", COMPLETED);
   }
 
   /// Every way into closing: cancelled, left, replaced, drained, or never armed.
   CoroutineHandleState close() {
-    return switch (this) {
-      case AWAITING, COMPLETED, CANCELED -> CLOSING;
-      case FREED, CLOSING -> throw illegal("close");
-    };
+    return Transition.require(this, this == AWAITING || this == COMPLETED || this == CANCELED, "close", CLOSING);
   }
 
   CoroutineHandleState closed() {
-    return switch (this) {
-      case CLOSING -> FREED;
-      case FREED, AWAITING, COMPLETED, CANCELED -> throw illegal("closed");
-    };
-  }
-
-  private AssertionError illegal(String transition) {
-    return new AssertionError(transition + " while " + this);
+    return Transition.require(this, this == CLOSING, "closed", FREED);
   }
 }

@@ -30,45 +30,27 @@ enum ObjectHandleState {
   FREED;
 
   ObjectHandleState open() {
-    return switch (this) {
-      case FREED -> READY;
-      case READY, AWAITING, COMPLETED, CLOSING -> throw illegal("open");
-    };
+    return Transition.require(this, this == FREED, "open", READY);
   }
 
   ObjectHandleState await() {
-    return switch (this) {
-      case READY, COMPLETED -> AWAITING;
-      case AWAITING, CLOSING, FREED -> throw illegal("await");
-    };
+    return Transition.require(this, this == READY || this == COMPLETED, "await", AWAITING);
   }
 
   ObjectHandleState complete() {
-    return switch (this) {
-      case AWAITING -> COMPLETED;
-      case READY, COMPLETED, CLOSING, FREED -> throw illegal("complete");
-    };
+    return Transition.require(this, this == AWAITING, "complete", COMPLETED);
   }
 
   ObjectHandleState stop() {
-    return switch (this) {
-      case AWAITING, COMPLETED -> READY;
-      case READY, CLOSING, FREED -> throw illegal("stop");
-    };
+    return Transition.require(this, this == AWAITING || this == COMPLETED, "stop", READY);
   }
 
   ObjectHandleState close() {
-    return switch (this) {
-      case READY, AWAITING, COMPLETED -> CLOSING;
-      case CLOSING, FREED -> throw illegal("close");
-    };
+    return Transition.require(this, this == READY || this == AWAITING || this == COMPLETED, "close", CLOSING);
   }
 
   ObjectHandleState closed() {
-    return switch (this) {
-      case CLOSING -> FREED;
-      case READY, AWAITING, COMPLETED, FREED -> throw illegal("closed");
-    };
+    return Transition.require(this, this == CLOSING, "closed", FREED);
   }
 
   boolean isOpen() {
@@ -76,9 +58,5 @@ enum ObjectHandleState {
       case READY, AWAITING, COMPLETED -> true;
       case CLOSING, FREED -> false;
     };
-  }
-
-  private AssertionError illegal(String transition) {
-    return new AssertionError(transition + " while " + this);
   }
 }

@@ -30,41 +30,22 @@ enum RequestState {
   CANCELED;
 
   RequestState start() {
-    return switch (this) {
-      case FREED, COMPLETED -> AWAITING;
-      case AWAITING, CANCELED -> throw illegal("start");
-    };
+    return Transition.require(this, this == FREED || this == COMPLETED, "start", AWAITING);
   }
 
   RequestState complete() {
-    return switch (this) {
-      case AWAITING -> COMPLETED;
-      case FREED, COMPLETED, CANCELED -> throw illegal("complete");
-    };
+    return Transition.require(this, this == AWAITING, "complete", COMPLETED);
   }
 
   RequestState cancel() {
-    return switch (this) {
-      case AWAITING -> CANCELED;
-      case FREED, COMPLETED, CANCELED -> throw illegal("cancel");
-    };
+    return Transition.require(this, this == AWAITING, "cancel", CANCELED);
   }
 
   RequestState drain() {
-    return switch (this) {
-      case CANCELED -> FREED;
-      case FREED, AWAITING, COMPLETED -> throw illegal("drain");
-    };
+    return Transition.require(this, this == CANCELED, "drain", FREED);
   }
 
   RequestState leave() {
-    return switch (this) {
-      case COMPLETED -> FREED;
-      case FREED, AWAITING, CANCELED -> throw illegal("leave");
-    };
-  }
-
-  private AssertionError illegal(String transition) {
-    return new AssertionError(transition + " while " + this);
+    return Transition.require(this, this == COMPLETED, "leave", FREED);
   }
 }

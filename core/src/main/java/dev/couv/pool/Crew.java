@@ -4,6 +4,7 @@ package dev.couv.pool;
 import dev.couv.coro.Loop;
 import dev.couv.error.ClosedException;
 import dev.couv.loop.CheckReturnValue;
+import dev.couv.loop.Transition;
 import dev.couv.sync.Promise;
 import java.lang.System.Logger.Level;
 import java.util.ArrayDeque;
@@ -39,10 +40,7 @@ final class Crew {
     }
 
     State end() {
-      return switch (this) {
-        case DRAINING -> ENDED;
-        case OPEN, ENDED -> throw new AssertionError("ends while " + this);
-      };
+      return Transition.require(this, this == DRAINING, "end", ENDED);
     }
   }
 

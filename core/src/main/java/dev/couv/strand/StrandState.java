@@ -2,6 +2,7 @@
 package dev.couv.strand;
 
 import dev.couv.loop.CheckReturnValue;
+import dev.couv.loop.Transition;
 
 /// Where a strand is in its life.
 ///
@@ -42,46 +43,39 @@ public enum StrandState {
   }
 
   StrandState queue() {
-    return require(this == CREATED, "queue", READY);
+    return Transition.require(this, this == CREATED, "queue", READY);
   }
 
   /// It could not be queued after all.
   StrandState unqueue() {
-    return require(this == READY, "unqueue", CREATED);
+    return Transition.require(this, this == READY, "unqueue", CREATED);
   }
 
   StrandState run() {
-    return require(this == READY, "run", RUNNING);
+    return Transition.require(this, this == READY, "run", RUNNING);
   }
 
   StrandState requeue() {
-    return require(this == RUNNING, "requeue", READY);
+    return Transition.require(this, this == RUNNING, "requeue", READY);
   }
 
   StrandState suspend() {
-    return require(this == RUNNING, "suspend", SUSPENDED);
+    return Transition.require(this, this == RUNNING, "suspend", SUSPENDED);
   }
 
   StrandState resumeOther() {
-    return require(this == RUNNING, "resume another", NORMAL);
+    return Transition.require(this, this == RUNNING, "resume another", NORMAL);
   }
 
   StrandState wake() {
-    return require(this == SUSPENDED || this == NORMAL, "wake", READY);
+    return Transition.require(this, this == SUSPENDED || this == NORMAL, "wake", READY);
   }
 
   StrandState discard() {
-    return require(this == CREATED, "discard", CANCELLED);
+    return Transition.require(this, this == CREATED, "discard", CANCELLED);
   }
 
   StrandState end(StrandState ended) {
-    return require(this == RUNNING && ended.isEnded(), "end", ended);
-  }
-
-  private StrandState require(boolean legal, String transition, StrandState next) {
-    if (!legal) {
-      throw new AssertionError(transition + " while " + this);
-    }
-    return next;
+    return Transition.require(this, this == RUNNING && ended.isEnded(), "end", ended);
   }
 }

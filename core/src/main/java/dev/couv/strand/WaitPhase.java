@@ -2,6 +2,7 @@
 package dev.couv.strand;
 
 import dev.couv.loop.CheckReturnValue;
+import dev.couv.loop.Transition;
 
 /// Where an await is between the two doors.
 ///
@@ -34,43 +35,36 @@ enum WaitPhase {
   ENDED;
 
   WaitPhase begin() {
-    return require(this == IDLE, "begin", STARTING);
+    return Transition.require(this, this == IDLE, "begin", STARTING);
   }
 
   /// Of a wait that has nothing to start.
   WaitPhase beginSettled() {
-    return require(this == IDLE, "begin", SETTLING);
+    return Transition.require(this, this == IDLE, "begin", SETTLING);
   }
 
   WaitPhase settle() {
-    return require(this == STARTING, "settle", SETTLING);
+    return Transition.require(this, this == STARTING, "settle", SETTLING);
   }
 
   WaitPhase suspend() {
-    return require(this == SETTLING, "suspend", WAITING);
+    return Transition.require(this, this == SETTLING, "suspend", WAITING);
   }
 
   WaitPhase leave() {
-    return require(this == WAITING || this == SETTLING, "leave", LEAVING);
+    return Transition.require(this, this == WAITING || this == SETTLING, "leave", LEAVING);
   }
 
   /// It cannot be left any more: its completion is on its way.
   WaitPhase stay(WaitPhase before) {
-    return require(this == LEAVING && (before == WAITING || before == SETTLING), "stay", before);
+    return Transition.require(this, this == LEAVING && (before == WAITING || before == SETTLING), "stay", before);
   }
 
   WaitPhase end() {
-    return require(this != IDLE && this != ENDED, "end", ENDED);
+    return Transition.require(this, this != IDLE && this != ENDED, "end", ENDED);
   }
 
   WaitPhase over() {
     return IDLE;
-  }
-
-  private WaitPhase require(boolean legal, String transition, WaitPhase next) {
-    if (!legal) {
-      throw new AssertionError(transition + " while " + this);
-    }
-    return next;
   }
 }
