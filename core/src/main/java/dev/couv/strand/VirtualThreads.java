@@ -4,6 +4,7 @@ package dev.couv.strand;
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
+import java.util.Objects;
 import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
 
@@ -15,33 +16,7 @@ import org.jspecify.annotations.Nullable;
 /// continuation yields, and where it cannot (a native frame or a static initialiser is on the stack)
 /// the state goes back and the caller is told.
 final class VirtualThreads {
-  private static final @Nullable Handles HANDLES;
-  private static final @Nullable String OBSTACLE;
-
-  static {
-    Handles handles = null;
-    String obstacle = null;
-    try {
-      handles = Handles.look();
-    } catch (ReflectiveOperationException | RuntimeException e) {
-      obstacle =
-          e instanceof IllegalAccessException
-              ? "java.lang is not open to it"
-              : "this JDK has no " + e.getMessage();
-    }
-    HANDLES = handles;
-    OBSTACLE = obstacle;
-  }
-
-  // Constants of their own, so that the JIT sees through them.
-  private static final @Nullable MethodHandle NEW = HANDLES == null ? null : HANDLES.create;
-  private static final @Nullable MethodHandle TASK = HANDLES == null ? null : HANDLES.task;
-  private static final @Nullable MethodHandle CARRIER = HANDLES == null ? null : HANDLES.carrier;
-  private static final @Nullable MethodHandle YIELD = HANDLES == null ? null : HANDLES.yield;
-  private static final @Nullable MethodHandle SET_STATE = HANDLES == null ? null : HANDLES.setState;
-  private static final int PARKING = HANDLES == null ? 0 : HANDLES.parking;
-  private static final int RUNNING = HANDLES == null ? 0 : HANDLES.running;
-  private static final int CHARACTERISTICS = HANDLES == null ? 0 : HANDLES.noInheritThreadLocals;
+  private static final @Nullable String OBSTACLE = look();
 
   private VirtualThreads() {}
 
@@ -51,30 +26,27 @@ final class VirtualThreads {
   }
 
   /// An unstarted virtual thread that runs wherever the scheduler runs its tasks.
-  @SuppressWarnings("NullAway") // only called where there is no obstacle
   static Thread create(Executor scheduler, String name, Runnable body) {
     try {
-      return (Thread) NEW.invokeExact(scheduler, name, CHARACTERISTICS, body);
+      return (Thread) Jdk.NEW.invokeExact(scheduler, name, Jdk.CHARACTERISTICS, body);
     } catch (Throwable t) {
       throw unexpected(t);
     }
   }
 
   /// What the thread hands to its scheduler whenever it may run: the same for the whole of its life.
-  @SuppressWarnings("NullAway") // only called where there is no obstacle
   static Runnable task(Thread thread) {
     try {
-      return (Runnable) TASK.invokeExact(thread);
+      return (Runnable) Jdk.TASK.invokeExact(thread);
     } catch (Throwable t) {
       throw unexpected(t);
     }
   }
 
   /// The platform thread that carries the calling thread, or is it.
-  @SuppressWarnings("NullAway") // only called where there is no obstacle
   static Thread carrier() {
     try {
-      return (Thread) CARRIER.invokeExact();
+      return (Thread) Jdk.CARRIER.invokeExact();
     } catch (Throwable t) {
       throw unexpected(t);
     }
@@ -82,16 +54,15 @@ final class VirtualThreads {
 
   /// Parks the calling virtual thread until it is unparked; may return for no reason. False if it is
   /// pinned, and then it did not park.
-  @SuppressWarnings("NullAway") // only called where there is no obstacle
   static boolean park(Thread current) {
     try {
-      SET_STATE.invokeExact(current, PARKING);
+      Jdk.SET_STATE.invokeExact(current, Jdk.PARKING);
       boolean parked = false;
       try {
-        parked = (boolean) YIELD.invokeExact(current);
+        parked = (boolean) Jdk.YIELD.invokeExact(current);
       } finally {
         if (!parked) {
-          SET_STATE.invokeExact(current, RUNNING);
+          Jdk.SET_STATE.invokeExact(current, Jdk.RUNNING);
         }
       }
       return parked;
@@ -108,46 +79,72 @@ final class VirtualThreads {
     }
   }
 
-  private record Handles(
-      MethodHandle create,
-      MethodHandle task,
-      MethodHandle carrier,
-      MethodHandle yield,
-      MethodHandle setState,
-      int parking,
-      int running,
-      int noInheritThreadLocals) {
-
-    static Handles look() throws ReflectiveOperationException {
-      MethodHandles.Lookup own = MethodHandles.lookup();
-      Class<?> builders = Class.forName("java.lang.ThreadBuilders");
-      Class<?> virtual = Class.forName("java.lang.VirtualThread");
-      MethodHandles.Lookup inBuilders = MethodHandles.privateLookupIn(builders, own);
-      MethodHandles.Lookup inThread = MethodHandles.privateLookupIn(Thread.class, own);
-      MethodHandles.Lookup inVirtual = MethodHandles.privateLookupIn(virtual, own);
-      return new Handles(
-          inBuilders.findStatic(
-              builders,
-              "newVirtualThread",
-              MethodType.methodType(
-                  Thread.class, Executor.class, String.class, int.class, Runnable.class)),
-          inVirtual
-              .findGetter(virtual, "runContinuation", Runnable.class)
-              .asType(MethodType.methodType(Runnable.class, Thread.class)),
-          inThread.findStatic(
-              Thread.class, "currentCarrierThread", MethodType.methodType(Thread.class)),
-          inVirtual
-              .findVirtual(virtual, "yieldContinuation", MethodType.methodType(boolean.class))
-              .asType(MethodType.methodType(boolean.class, Thread.class)),
-          inVirtual
-              .findSetter(virtual, "state", int.class)
-              .asType(MethodType.methodType(void.class, Thread.class, int.class)),
-          (int) inVirtual.findStaticVarHandle(virtual, "PARKING", int.class).get(),
-          (int) inVirtual.findStaticVarHandle(virtual, "RUNNING", int.class).get(),
-          (int)
-              inThread
-                  .findStaticVarHandle(Thread.class, "NO_INHERIT_THREAD_LOCALS", int.class)
-                  .get());
+  private static @Nullable String look() {
+    try {
+      MethodHandles.lookup().ensureInitialized(Jdk.class);
+      return null;
+    } catch (ExceptionInInitializerError refused) {
+      Throwable cause = Objects.requireNonNull(refused.getCause());
+      return cause instanceof IllegalAccessException
+          ? "java.lang is not open to it"
+          : "this JDK has no " + cause.getMessage();
+    } catch (IllegalAccessException impossible) {
+      throw new AssertionError(impossible);
     }
+  }
+
+  /// What the JDK does not export. Cannot be initialised where it is not open, or not there.
+  private static final class Jdk {
+    static final MethodHandle NEW;
+    static final MethodHandle TASK;
+    static final MethodHandle CARRIER;
+    static final MethodHandle YIELD;
+    static final MethodHandle SET_STATE;
+    static final int PARKING;
+    static final int RUNNING;
+    static final int CHARACTERISTICS;
+
+    static {
+      try {
+        MethodHandles.Lookup own = MethodHandles.lookup();
+        Class<?> builders = Class.forName("java.lang.ThreadBuilders");
+        Class<?> virtual = Class.forName("java.lang.VirtualThread");
+        MethodHandles.Lookup inBuilders = MethodHandles.privateLookupIn(builders, own);
+        MethodHandles.Lookup inThread = MethodHandles.privateLookupIn(Thread.class, own);
+        MethodHandles.Lookup inVirtual = MethodHandles.privateLookupIn(virtual, own);
+        NEW =
+            inBuilders.findStatic(
+                builders,
+                "newVirtualThread",
+                MethodType.methodType(
+                    Thread.class, Executor.class, String.class, int.class, Runnable.class));
+        TASK =
+            inVirtual
+                .findGetter(virtual, "runContinuation", Runnable.class)
+                .asType(MethodType.methodType(Runnable.class, Thread.class));
+        CARRIER =
+            inThread.findStatic(
+                Thread.class, "currentCarrierThread", MethodType.methodType(Thread.class));
+        YIELD =
+            inVirtual
+                .findVirtual(virtual, "yieldContinuation", MethodType.methodType(boolean.class))
+                .asType(MethodType.methodType(boolean.class, Thread.class));
+        SET_STATE =
+            inVirtual
+                .findSetter(virtual, "state", int.class)
+                .asType(MethodType.methodType(void.class, Thread.class, int.class));
+        PARKING = (int) inVirtual.findStaticVarHandle(virtual, "PARKING", int.class).get();
+        RUNNING = (int) inVirtual.findStaticVarHandle(virtual, "RUNNING", int.class).get();
+        CHARACTERISTICS =
+            (int)
+                inThread
+                    .findStaticVarHandle(Thread.class, "NO_INHERIT_THREAD_LOCALS", int.class)
+                    .get();
+      } catch (ReflectiveOperationException refused) {
+        throw new ExceptionInInitializerError(refused);
+      }
+    }
+
+    private Jdk() {}
   }
 }
