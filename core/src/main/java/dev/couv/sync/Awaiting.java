@@ -8,63 +8,34 @@ import dev.couv.strand.Seat;
 import org.jspecify.annotations.Nullable;
 
 /// A coroutine that waits for a promise: the seat in its wait that the promise was given.
-abstract class Awaiting<T extends @Nullable Object> extends OutsideWait {
-  private final Seat<?> seat;
+final class Awaiting extends OutsideWait {
+  private final Seat<@Nullable Object> seat;
 
-  Awaiting(Seat<?> seat, EventLoop loop) {
+  /// What it is told when there is an outcome; null if that is the outcome itself.
+  private final @Nullable Object end;
+
+  @SuppressWarnings("unchecked") // it is told what its source would have
+  Awaiting(Seat<?> seat, @Nullable Object end, EventLoop loop) {
     super(loop);
-    this.seat = seat;
+    this.seat = (Seat<@Nullable Object>) seat;
+    this.end = end;
   }
 
-  final boolean claim() {
+  boolean claim() {
     return seat.claim();
   }
 
   /// Whether it is told the outcome, and not just that there is one.
-  abstract boolean observes();
-
-  /// After a claim. Any thread.
-  abstract void deliver(Outcome<T> outcome);
-
-  /// Waits for the outcome.
-  static final class ForOutcome<T extends @Nullable Object> extends Awaiting<T> {
-    private final Seat<T> seat;
-
-    ForOutcome(Seat<T> seat, EventLoop loop) {
-      super(seat, loop);
-      this.seat = seat;
-    }
-
-    @Override
-    boolean observes() {
-      return true;
-    }
-
-    @Override
-    void deliver(Outcome<T> outcome) {
-      seat.deliver(outcome.valueOrNull(), outcome.failureOrNull());
-    }
+  boolean observes() {
+    return end == null;
   }
 
-  /// Waits for the end, and is told whose it was.
-  static final class ForEnd<T extends @Nullable Object, P> extends Awaiting<T> {
-    private final Seat<P> seat;
-    private final P promise;
-
-    ForEnd(Seat<P> seat, P promise, EventLoop loop) {
-      super(seat, loop);
-      this.seat = seat;
-      this.promise = promise;
-    }
-
-    @Override
-    boolean observes() {
-      return false;
-    }
-
-    @Override
-    void deliver(Outcome<T> outcome) {
-      seat.deliver(promise, null);
+  /// After a claim. Any thread.
+  void deliver(Outcome<?> outcome) {
+    if (end == null) {
+      seat.deliver(outcome.valueOrNull(), outcome.failureOrNull());
+    } else {
+      seat.deliver(end, null);
     }
   }
 }

@@ -33,7 +33,7 @@ final class Pledge<T extends @Nullable Object> implements Selectable<T> {
   private volatile @Nullable Outcome<T> outcome;
 
   // Guarded by the lock.
-  private final Line<Awaiting<T>> seats = new Line<>();
+  private final Line<Awaiting> seats = new Line<>();
   private final Line<Continuation<T, ?>> continuations = new Line<>();
 
   /// Lets go of what it is derived from, if that will not settle it any more. Set before others know of it.
@@ -86,7 +86,7 @@ final class Pledge<T extends @Nullable Object> implements Selectable<T> {
   /// done before.
   @Nullable List<Continuation<T, ?>> settled(Outcome<T> settled) {
     EventLoop here = Suspension.loopOrNull();
-    List<Awaiting<T>> claimed = new ArrayList<>(1);
+    List<Awaiting> claimed = new ArrayList<>(1);
     List<Continuation<T, ?>> told = new ArrayList<>(0);
     Runnable origin;
     try (var _ = lock.hold()) {
@@ -106,7 +106,7 @@ final class Pledge<T extends @Nullable Object> implements Selectable<T> {
     }
     // Before they are told, so that one who gives it back finds himself counted.
     observe(told.size() + (int) claimed.stream().filter(Awaiting::observes).count());
-    for (Awaiting<T> awaiting : claimed) {
+    for (Awaiting awaiting : claimed) {
       awaiting.deliver(settled);
       awaiting.waitEnded(here);
     }
@@ -114,9 +114,9 @@ final class Pledge<T extends @Nullable Object> implements Selectable<T> {
   }
 
   /// Those that cannot be claimed are about to leave, and stay until they do.
-  private void claimSeats(List<Awaiting<T>> claimed) {
-    for (Awaiting<T> next = seats.first(); next != null; ) {
-      Awaiting<T> awaiting = next;
+  private void claimSeats(List<Awaiting> claimed) {
+    for (Awaiting next = seats.first(); next != null; ) {
+      Awaiting awaiting = next;
       next = seats.next(awaiting);
       if (awaiting.claim()) {
         seats.remove(awaiting);
@@ -154,7 +154,7 @@ final class Pledge<T extends @Nullable Object> implements Selectable<T> {
   }
 
   /// Somebody waits, in a coroutine of its loop. The seat was given by the promise.
-  void enlist(Seat<?> seat, Awaiting<T> awaiting) {
+  void enlist(Seat<?> seat, Awaiting awaiting) {
     awaiting.waitStarted(shared || !awaiting.isOf(home));
     seat.place(awaiting);
     try (var _ = lock.hold()) {
@@ -177,7 +177,7 @@ final class Pledge<T extends @Nullable Object> implements Selectable<T> {
 
   @Override
   public void enlist(Seat<T> seat) {
-    enlist(seat, new Awaiting.ForOutcome<>(seat, Suspension.loop("Promise.await")));
+    enlist(seat, new Awaiting(seat, null, Suspension.loop("Promise.await")));
   }
 
   @Override
@@ -201,14 +201,13 @@ final class Pledge<T extends @Nullable Object> implements Selectable<T> {
     return promise.toString();
   }
 
-  @SuppressWarnings("unchecked") // only this places one there
   void leave(Seat<?> seat) {
-    if (seat.place() instanceof Awaiting<?> awaiting && left((Awaiting<T>) awaiting)) {
+    if (seat.place() instanceof Awaiting awaiting && left(awaiting)) {
       awaiting.waitEnded();
     }
   }
 
-  private boolean left(Awaiting<T> awaiting) {
+  private boolean left(Awaiting awaiting) {
     try (var _ = lock.hold()) {
       return seats.remove(awaiting);
     }

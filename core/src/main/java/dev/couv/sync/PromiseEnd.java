@@ -26,7 +26,7 @@ record PromiseEnd<T extends @Nullable Object>(Promise<T> promise, Pledge<T> pled
 
   @Override
   public void enlist(Seat<Promise<?>> seat) {
-    pledge.enlist(seat, new Awaiting.ForEnd<>(seat, promise, Suspension.loop("Promise.awaitAny")));
+    pledge.enlist(seat, new Awaiting(seat, promise, Suspension.loop("Promise.awaitAny")));
   }
 
   @Override
