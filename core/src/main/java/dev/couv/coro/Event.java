@@ -2,6 +2,8 @@
 package dev.couv.coro;
 
 import dev.couv.error.ClosedException;
+import dev.couv.loop.Firing;
+import dev.couv.loop.Kept;
 import dev.couv.loop.Line;
 import dev.couv.loop.Wording;
 import dev.couv.strand.Scheduler;
@@ -117,7 +119,7 @@ public abstract class Event<T extends @Nullable Object>
   private @Nullable Outcome<T> last;
 
   /// What happened while nobody listened, oldest first, in events that keep it.
-  private @Nullable Keeping<T> kept;
+  private @Nullable Kept<Outcome<T>> kept;
 
   /// How often it happened, if it keeps that.
   private long firings;
@@ -362,14 +364,19 @@ public abstract class Event<T extends @Nullable Object>
   }
 
   /// What it kept for whoever comes to await it, taken out.
-  @Nullable Outcome<T> takeKept() {
-    return kept == null ? null : kept.take();
+  @Nullable Outcome<T> takeKept(Seat<T> seat) {
+    Kept.Item<Outcome<T>> oldest = kept == null ? null : kept.take();
+    if (oldest == null) {
+      return null;
+    }
+    seat.note(new Firing(oldest.serial(), 1));
+    return oldest.value();
   }
 
   /// Nobody was there for it, or whoever took it has left without: then it goes where it was.
   void keep(Outcome<T> outcome, long serial) {
     if (kept == null) {
-      kept = new Keeping<>();
+      kept = new Kept<>();
     }
     kept.add(outcome, serial);
   }
@@ -442,7 +449,7 @@ public abstract class Event<T extends @Nullable Object>
       waiting.remove(seat);
       told++;
       if (firing != null) {
-        firing.takers++;
+        firing.told();
         seat.note(firing);
       }
       seat.deliver(newValue, newError);
@@ -460,12 +467,9 @@ public abstract class Event<T extends @Nullable Object>
     @Override
     public boolean poll(Seat<T> seat) {
       scheduler.checkInside(Event.this);
-      if (kept != null && kept.size() > 0) {
-        seat.note(new Firing(kept.oldest(), 1));
-      }
       Outcome<T> found =
           switch (state) {
-            case OPEN -> takeKept();
+            case OPEN -> takeKept(seat);
             case SETTLED, CLOSED -> ended();
           };
       if (found == null) {
@@ -501,8 +505,8 @@ public abstract class Event<T extends @Nullable Object>
         Outcome<T> outcome = error == null ? Outcome.value(value) : Outcome.failure(error);
         if (!(seat.note() instanceof Firing firing)) {
           keep(outcome, 0);
-        } else if (--firing.takers == 0) {
-          keep(outcome, firing.serial);
+        } else if (firing.leftUnseen()) {
+          keep(outcome, firing.serial());
         }
       }
     }
@@ -536,16 +540,5 @@ public abstract class Event<T extends @Nullable Object>
 
   private ClosedException closedError() {
     return new ClosedException(Wording.of(this) + " is closed");
-  }
-
-  /// How many coroutines were woken for one firing and may still take it.
-  private static final class Firing {
-    final long serial;
-    int takers;
-
-    Firing(long serial, int takers) {
-      this.serial = serial;
-      this.takers = takers;
-    }
   }
 }

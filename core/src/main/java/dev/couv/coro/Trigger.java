@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.couv.coro;
 
+import dev.couv.strand.Seat;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
@@ -81,7 +82,7 @@ public final class Trigger<T extends @Nullable Object> extends Event<T> {
   }
 
   @Override
-  @Nullable Outcome<T> takeKept() {
+  @Nullable Outcome<T> takeKept(Seat<T> seat) {
     Pending<T> taken = pending.getAndSet(null);
     return taken == null ? null : Outcome.value(taken.value);
   }

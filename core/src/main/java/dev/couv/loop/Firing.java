@@ -1,23 +1,28 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.couv.sync;
+package dev.couv.loop;
 
-/// An event on a key that must not be lost: the how-manieth it was, and how many were told of it and may
+/// Something that has happened and must not be lost: the how-manieth it was, and how many were told of it and may
 /// still see it.
-final class Firing {
+public final class Firing {
   private final long serial;
   private int listeners;
 
-  Firing(long serial, int listeners) {
+  public Firing(long serial, int listeners) {
     this.serial = serial;
     this.listeners = listeners;
   }
 
-  long serial() {
+  public long serial() {
     return serial;
   }
 
+  /// One more was told.
+  public void told() {
+    listeners++;
+  }
+
   /// One of them leaves without having seen it: true if it was the last.
-  boolean leftUnseen() {
+  public boolean leftUnseen() {
     return --listeners == 0;
   }
 }

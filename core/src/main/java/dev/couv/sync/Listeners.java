@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.couv.sync;
 
+import dev.couv.loop.Firing;
 import dev.couv.loop.WaitQueue;
 import org.jspecify.annotations.Nullable;
 

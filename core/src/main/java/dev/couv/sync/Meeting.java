@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.couv.sync;
 
+import dev.couv.loop.Kept;
 import dev.couv.loop.Line;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -16,7 +17,7 @@ final class Meeting<T> {
   private final ArrayDeque<T> values = new ArrayDeque<>(4);
 
   /// What was given back, in the order it was first taken: older than the values.
-  private final ArrayList<Returned<T>> returned = new ArrayList<>(0);
+  private final Kept<T> returned = new Kept<>();
 
   /// How many values were taken.
   private long taken;
@@ -24,8 +25,6 @@ final class Meeting<T> {
   private final Line<Party<T>> takers = new Line<>();
   private final Line<Party<T>> givers = new Line<>();
   private final Line<Party<T>> anyone = new Line<>();
-
-  private record Returned<T>(T value, long serial) {}
 
   Meeting(int capacity) {
     this.capacity = capacity;
@@ -46,9 +45,9 @@ final class Meeting<T> {
   }
 
   @Nullable Party<T> take(Party<T> taker) {
-    if (!returned.isEmpty()) {
-      Returned<T> oldest = returned.removeFirst();
-      taker.meets(oldest.value, oldest.serial);
+    Kept.Item<T> oldest = returned.take();
+    if (oldest != null) {
+      taker.meets(oldest.value(), oldest.serial());
       return refill();
     }
     T value = values.poll();
@@ -76,11 +75,7 @@ final class Meeting<T> {
       taker.serial = serial;
       return taker;
     }
-    int place = returned.size();
-    while (place > 0 && returned.get(place - 1).serial > serial) {
-      place--;
-    }
-    returned.add(place, new Returned<>(value, serial));
+    returned.add(value, serial);
     return null;
   }
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.couv.sync;
 
+import dev.couv.loop.Firing;
+import dev.couv.loop.Kept;
 import dev.couv.loop.WaitOperation;
 import dev.couv.loop.WaitQueue;
 import java.util.ArrayList;
@@ -34,7 +36,7 @@ final class TopicWait extends WaitOperation {
   protected boolean enter() {
     for (Object key : keys) {
       if (heard.size() < needed
-          && topics.takeKept(key) instanceof KeptEvents.Kept(var value, var number)) {
+          && topics.takeKept(key) instanceof Kept.Item<?>(var value, var number)) {
         receive(key, value, new Firing(number, 1));
       }
     }

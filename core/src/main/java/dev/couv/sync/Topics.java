@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.couv.sync;
 
+import dev.couv.loop.Firing;
+import dev.couv.loop.Kept;
 import dev.couv.strand.Suspension;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -109,7 +111,7 @@ final class Topics {
   }
 
   /// The oldest event that is kept for the key.
-  KeptEvents.@Nullable Kept takeKept(Object key) {
+  Kept.@Nullable Item<@Nullable Object> takeKept(Object key) {
     return kept == null ? null : kept.take(key);
   }
 
@@ -119,7 +121,7 @@ final class Topics {
     if (others != null) {
       others.emit(value, new Firing(serial, 1), 1);
     } else if (kept != null) {
-      kept.putBack(key, value, serial);
+      kept.keep(key, value, serial);
     }
   }
 
