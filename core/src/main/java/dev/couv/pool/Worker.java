@@ -64,7 +64,7 @@ public final class Worker<I extends @Nullable Object, O extends @Nullable Object
     WorkerStep<I, O> step = new WorkerStep<>(run, input, Suspension.loop("Worker.resume"));
     Transfer.checkGiven(input, "a worker");
     Suspension.await(step);
-    O output = step.output();
+    O output = step.result();
     Transfer.checkTaken(output, "a worker");
     return output;
   }

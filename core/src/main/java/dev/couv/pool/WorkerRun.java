@@ -132,7 +132,7 @@ final class WorkerRun<I extends @Nullable Object, O extends @Nullable Object> {
     }
     WorkerStep<I, O> last = step();
     state.set(Rest.ENDED);
-    last.end(output, failure);
+    last.ended(output, failure);
   }
 
   @SuppressWarnings("NullAway") // null only where I allows it
@@ -142,7 +142,7 @@ final class WorkerRun<I extends @Nullable Object, O extends @Nullable Object> {
     }
     WorkerStep<I, O> done = step();
     state.set(Rest.SUSPENDED);
-    done.end(output, null);
+    done.ended(output, null);
     if (abandoned) {
       close();
     }

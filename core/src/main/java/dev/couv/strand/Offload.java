@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 ///
 /// Cancelling interrupts the call and leaves; what it still produces is dropped. Others do the
 /// interrupting: it may close the channel that the call uses, which may take long.
-final class Offload<T extends @Nullable Object> extends OutsideWork {
+final class Offload<T extends @Nullable Object> extends OutsideWork<T> {
   /// Those of the runtime.
   static final ExecutorService THREADS =
       Executors.newCachedThreadPool(
@@ -23,10 +23,6 @@ final class Offload<T extends @Nullable Object> extends OutsideWork {
   private final ExecutorService threads;
   private final Callable<T> call;
   private final FutureTask<?> running = new FutureTask<>(this::run, null);
-
-  // Written by the other thread before it posts, read by the loop after.
-  private @Nullable T result;
-  private @Nullable Throwable failure;
 
   /// On threads of the caller's choice.
   Offload(EventLoop loop, ExecutorService threads, Callable<T> call) {
@@ -41,26 +37,20 @@ final class Offload<T extends @Nullable Object> extends OutsideWork {
   }
 
   private void run() {
+    T made;
     try {
-      result = call.call();
+      made = call.call();
     } catch (Throwable thrown) {
-      failure = thrown;
+      ended(null, thrown);
+      return;
     }
-    ended();
+    ended(made, null);
   }
 
   @Override
   protected void leave() {
     super.leave();
     Errands.run(() -> running.cancel(true));
-  }
-
-  @SuppressWarnings("NullAway") // null only where T allows it
-  T result() throws Exception {
-    if (failure != null) {
-      throw Outcomes.rethrow(failure);
-    }
-    return result;
   }
 
   @Override
