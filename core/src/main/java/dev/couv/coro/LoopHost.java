@@ -2,7 +2,6 @@
 package dev.couv.coro;
 
 import dev.couv.loop.EventLoopStats;
-import dev.couv.loop.Residents;
 import dev.couv.strand.CancelRegion;
 import dev.couv.strand.Clock;
 import dev.couv.strand.Host;
@@ -40,7 +39,7 @@ final class LoopHost implements Host {
     root = new Block(scheduler, failures, reports, onFailure);
     outsiders = new Outsiders(scheduler, root, reports, options.strictDeadlocks());
     shutdown = new Shutdown(scheduler, root, this::drive, failures::isSettled);
-    scheduler.events().residents(new Coroutines());
+    scheduler.events().residents(scheduler::strands, () -> Dump.of(stats(), root));
   }
 
   static LoopHost of(Strand strand) {
@@ -148,18 +147,5 @@ final class LoopHost implements Host {
   @Override
   public void allEnded() {
     shutdown.allEnded();
-  }
-
-  /// The coroutines, as a tool sees them.
-  private final class Coroutines implements Residents {
-    @Override
-    public int count() {
-      return scheduler.strands();
-    }
-
-    @Override
-    public String describe() {
-      return Dump.of(stats(), root);
-    }
   }
 }

@@ -4,7 +4,9 @@ package dev.couv.loop;
 import dev.couv.uv.Native;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
+import java.util.function.IntSupplier;
 import java.util.function.LongSupplier;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /// What the layers above hold of a loop: libuv's part of it ([NativeLoop]), its deadlines, its memory for calls and
@@ -34,7 +36,8 @@ public final class EventLoop {
   private final Escaped escaped;
 
   private volatile @Nullable Thread thread;
-  private @Nullable Residents residents;
+  private IntSupplier residents = () -> 0;
+  private Supplier<String> description = () -> "loop";
 
   /// `clock` tells the time in nanoseconds; `inside` tells whether the calling thread may use the
   /// loop now.
@@ -251,14 +254,16 @@ public final class EventLoop {
         clock.turns());
   }
 
-  /// Tells what runs on this loop, for [Census].
-  public void residents(Residents newResidents) {
-    residents = newResidents;
+  /// Tells how many run on this loop, and what they are and where they wait, in words: for [Census] and for those who
+  /// look at the process from outside.
+  public void residents(IntSupplier count, Supplier<String> newDescription) {
+    residents = count;
+    description = newDescription;
   }
 
   /// How many run on this loop. Any thread: as old as the loop's last turn.
   public int residents() {
-    return residents == null ? 0 : residents.count();
+    return residents.getAsInt();
   }
 
   int blocksInUse() {
@@ -268,7 +273,7 @@ public final class EventLoop {
   /// What it has in hand, in words: what runs on it, and who owns its native blocks. Exact while the
   /// loop does not run.
   public String describe() {
-    StringBuilder words = new StringBuilder(residents == null ? "loop" : residents.describe());
+    StringBuilder words = new StringBuilder(description.get());
     for (NativeOwner owner : libuv.owners()) {
       if (owner != alarm && owner != wakeup) {
         words.append("\n  native block of ").append(owner);
