@@ -48,7 +48,7 @@ public final class Strand extends Fiber implements Regions.Cancellable {
   private final Resuming resuming = new Resuming(this);
 
   private @Nullable Ending ending;
-  private @Nullable Holdings holdings;
+  private @Nullable Holder holder;
 
   /// A strand that is to run the body, as one of that group: it has not joined it yet.
   public Strand(Scheduler scheduler, Callable<?> body, Group group, SpawnSite site) {
@@ -206,10 +206,10 @@ public final class Strand extends Fiber implements Regions.Cancellable {
 
   /// Itself as somebody who holds things.
   Holder holder() {
-    if (holdings == null) {
-      holdings = new Holdings(this);
+    if (holder == null) {
+      holder = new Holder(this);
     }
-    return holdings;
+    return holder;
   }
 
   // ---- suspending: on the strand's own thread
@@ -361,12 +361,12 @@ public final class Strand extends Fiber implements Regions.Cancellable {
     status = status.discard();
     ending().failed(regions.cancelled());
     ending().runHandlers();
-    tellHoldings();
+    tellHolder();
   }
 
-  private void tellHoldings() {
-    if (holdings != null) {
-      holdings.holderEnded();
+  private void tellHolder() {
+    if (holder != null) {
+      holder.ended();
     }
   }
 
@@ -451,7 +451,7 @@ public final class Strand extends Fiber implements Regions.Cancellable {
     for (Throwable homeless : ending().runHandlers()) {
       group.handlerFailed(this, homeless);
     }
-    tellHoldings();
+    tellHolder();
     if (scheduler.events().isClosed()) {
       // It was given up when its loop closed: there is nobody left to tell.
       scheduler.endedTooLate();
