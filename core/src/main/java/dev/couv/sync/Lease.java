@@ -20,9 +20,9 @@ public final class Lease<R> implements AutoCloseable {
   /// @throws IllegalStateException if it was given back
   public R resource() {
     if (over) {
-      throw new IllegalStateException("the resource was given back: " + pooled.resource());
+      throw new IllegalStateException("the resource was given back: " + pooled.resource);
     }
-    return pooled.resource();
+    return pooled.resource;
   }
 
   /// It turned out to be broken: when this is closed it is given up, and not used again.
@@ -47,6 +47,6 @@ public final class Lease<R> implements AutoCloseable {
 
   @Override
   public String toString() {
-    return "a lease of " + Wording.of(pooled.resource());
+    return "a lease of " + Wording.of(pooled.resource);
   }
 }

@@ -72,10 +72,10 @@ public final class Resources<R> implements AutoCloseable, LoopBound {
     PooledResource<R> found = request.given;
     boolean ready = false;
     try {
-      if (found != null && !stock.isUsable(found.resource())) {
+      if (found != null && !stock.isUsable(found.resource)) {
         PooledResource<R> useless = found;
         found = null; // its place is kept
-        stock.disposeQuietly(useless.resource());
+        stock.disposeQuietly(useless.resource);
       }
       if (found == null) {
         found = make();
@@ -149,7 +149,7 @@ public final class Resources<R> implements AutoCloseable, LoopBound {
       return;
     }
     try {
-      stock.dispose(pooled.resource());
+      stock.dispose(pooled.resource);
     } finally {
       takeBack(null);
       queue.serve();
@@ -164,7 +164,7 @@ public final class Resources<R> implements AutoCloseable, LoopBound {
     } else if (stock.closed) {
       giveUpLater(pooled);
     } else {
-      pooled.idleSince(events.clock());
+      pooled.idleSince = events.clock();
       stock.idle.addLast(pooled);
       upkeep.plan();
     }
@@ -175,7 +175,7 @@ public final class Resources<R> implements AutoCloseable, LoopBound {
   private void giveUpLater(PooledResource<R> pooled) {
     stock.size--;
     try {
-      loop.spawn(() -> stock.disposeQuietly(pooled.resource())).named("end of " + this);
+      loop.spawn(() -> stock.disposeQuietly(pooled.resource)).named("end of " + this);
     } catch (ClosedException ending) {
       return; // so is the loop being: nothing new begins there
     }
@@ -195,7 +195,7 @@ public final class Resources<R> implements AutoCloseable, LoopBound {
     RuntimeException first = null;
     for (PooledResource<R> pooled; (pooled = stock.idle.pollFirst()) != null; ) {
       try {
-        stock.dispose(pooled.resource());
+        stock.dispose(pooled.resource);
       } catch (RuntimeException thrown) {
         if (first == null) {
           first = thrown;

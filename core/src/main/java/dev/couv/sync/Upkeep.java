@@ -51,7 +51,7 @@ final class Upkeep<R> extends TimerEntry {
     ResourcePlan<R> plan = stock.plan;
     long next = plan.interval == null ? Long.MAX_VALUE : plan.interval.toNanos();
     if (plan.idle != null && stock.size > plan.min) {
-      long age = events.clock() - oldest.idleSince();
+      long age = events.clock() - oldest.idleSince;
       next = Math.min(next, Math.max(0, plan.idle.toNanos() - age));
     }
     return next;
@@ -86,15 +86,15 @@ final class Upkeep<R> extends TimerEntry {
     boolean kept = false;
     try {
       boolean checked = stock.plan.interval != null;
-      kept = !isOld(pooled, now) && (!checked || stock.isUsable(pooled.resource()));
+      kept = !isOld(pooled, now) && (!checked || stock.isUsable(pooled.resource));
       kept &= !stock.closed;
       if (!kept) {
-        stock.disposeQuietly(pooled.resource());
+        stock.disposeQuietly(pooled.resource);
       }
     } catch (Cancelled left) {
       kept = !stock.closed; // says nothing of the resource
       if (!kept) {
-        stock.disposeQuietly(pooled.resource());
+        stock.disposeQuietly(pooled.resource);
       }
       throw left;
     } finally {
@@ -109,7 +109,7 @@ final class Upkeep<R> extends TimerEntry {
 
   private boolean isOld(PooledResource<R> pooled, long now) {
     return stock.plan.idle != null
-        && now - pooled.idleSince() >= stock.plan.idle.toNanos()
+        && now - pooled.idleSince >= stock.plan.idle.toNanos()
         && stock.size > stock.plan.min;
   }
 }
