@@ -134,13 +134,9 @@ public final class TaskGroup<T extends @Nullable Object>
     return spawn(nothing(body));
   }
 
-  @SuppressWarnings("NullAway") // a body without a result has only null to return
+  @SuppressWarnings("unchecked") // a body without a result has only null to return
   private static <T extends @Nullable Object> Body<T> nothing(Action body) {
-    Objects.requireNonNull(body, "body");
-    return () -> {
-      body.run();
-      return null;
-    };
+    return (Body<T>) Body.of(body);
   }
 
   /// Spawns tasks as there is place for them: a coroutine of the group takes each from the iterator

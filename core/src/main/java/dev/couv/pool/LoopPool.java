@@ -100,14 +100,9 @@ public final class LoopPool implements AutoCloseable {
 
   /// Runs the body in a coroutine on one of the threads, without a result: the promise tells its end. Cancelling
   /// the promise cancels the task.
-  @SuppressWarnings("NullAway") // a body without a result has only null to return
   public Promise<@Nullable Void> submit(Action body) {
     Objects.requireNonNull(body, "a task needs a body");
-    return submit(
-        () -> {
-          body.run();
-          return null;
-        });
+    return submit(Body.of(body));
   }
 
   /// Applies the function to each item, on the pool's threads, and waits for all: the results in the

@@ -54,11 +54,7 @@ final class Stock<R> {
   /// May wait.
   void dispose(R resource) {
     try {
-      Coroutine.protect(
-          () -> {
-            plan.disposal.dispose(resource);
-            return plan;
-          });
+      Coroutine.protect(() -> plan.disposal.dispose(resource));
     } catch (RuntimeException thrown) {
       throw thrown;
     } catch (Exception thrown) {

@@ -78,14 +78,8 @@ public final class Time {
   ///
   /// @throws TimeoutException if the time was over before the body ended
   /// @throws IllegalArgumentException if the duration is negative or longer than 292 years
-  @SuppressWarnings("NullAway") // a body without a result has only null to return
   public static void timeout(Duration duration, Action body) throws Exception {
-    timeout(
-        duration,
-        () -> {
-          body.run();
-          return null;
-        });
+    timeout(duration, Body.of(body));
   }
 
   /// An event that happens once, that long from now. Close it if it is not needed any more.
