@@ -60,10 +60,7 @@ public final class PathBytes {
   }
 
   public static long allocate(byte[] bytes) {
-    long address = Memory.malloc(bytes.length + 1L);
-    if (address == 0) {
-      throw new OutOfMemoryError("native memory for a path");
-    }
+    long address = NativeMemory.check(Memory.malloc(bytes.length + 1L));
     Memory.copy(bytes, 0, address, bytes.length);
     Memory.putByte(address + bytes.length, (byte) 0);
     return address;
