@@ -34,15 +34,25 @@ public final class Caller {
         .orElse(null);
   }
 
-  /// The place outside of the library, and of the JDK's threads, from where it was called.
-  public static String place() {
+  /// What that call deserves if the subject is not the caller's to use.
+  public static IllegalStateException foreign(Object subject) {
+    return new IllegalStateException(
+        call()
+            + ": "
+            + subject
+            + " belongs to another loop or thread: only its own loop's coroutines can use it."
+            + " From elsewhere use Loop.post or Loop.submit");
+  }
+
+  /// The frame outside of the library from where it was called; null if there is none.
+  public static @Nullable StackFrame frame() {
     return WALKER.walk(
-        frames ->
-            frames
-                .filter(frame -> !isOwn(frame))
-                .findFirst()
-                .map(frame -> frame.toStackTraceElement().toString())
-                .orElse("an unknown place"));
+        frames -> frames.filter(frame -> !isOwn(frame)).findFirst().orElse(null));
+  }
+
+  /// The place of that frame.
+  public static String place(@Nullable StackFrame frame) {
+    return frame == null ? "an unknown place" : frame.toStackTraceElement().toString();
   }
 
   private static List<StackFrame> own() {

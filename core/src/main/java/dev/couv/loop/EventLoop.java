@@ -225,11 +225,7 @@ public final class EventLoop {
   public void checkThread(Object subject) {
     StackRoom.toTouch();
     if (!isInside()) {
-      throw new IllegalStateException(
-          Caller.call()
-              + ": "
-              + subject
-              + " belongs to another loop or thread: only its own loop's coroutines can use it");
+      throw Caller.foreign(subject);
     }
   }
 

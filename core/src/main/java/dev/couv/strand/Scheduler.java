@@ -147,12 +147,7 @@ public final class Scheduler {
   public void checkInside(Object subject) {
     StackRoom.toTouch();
     if (!isInside()) {
-      throw new IllegalStateException(
-          Caller.call()
-              + ": "
-              + subject
-              + " belongs to another loop or thread: only its own loop's coroutines can use it."
-              + " From elsewhere use Loop.post or Loop.submit");
+      throw Caller.foreign(subject);
     }
   }
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.couv.strand;
 
+import dev.couv.loop.Caller;
 import java.lang.StackWalker.StackFrame;
-import java.security.ProtectionDomain;
 import org.jspecify.annotations.Nullable;
 
 /// Where in the user's code a coroutine was spawned.
@@ -11,12 +11,6 @@ import org.jspecify.annotations.Nullable;
 /// place it is written at, so the place is looked up once per such class; other bodies are looked up
 /// each time.
 public final class SpawnSite {
-  private static final StackWalker WALKER =
-      StackWalker.getInstance(StackWalker.Option.RETAIN_CLASS_REFERENCE);
-
-  /// What all classes of the runtime have in common, and a user's class has not.
-  private static final ProtectionDomain OWN = SpawnSite.class.getProtectionDomain();
-
   private static final ClassValue<SpawnSite[]> OF_LAMBDA =
       new ClassValue<>() {
         @Override
@@ -24,8 +18,6 @@ public final class SpawnSite {
           return new SpawnSite[1];
         }
       };
-
-  private static final SpawnSite UNKNOWN = new SpawnSite(null);
 
   private final @Nullable StackFrame frame;
 
@@ -40,30 +32,20 @@ public final class SpawnSite {
     }
     Class<?> type = body.getClass();
     if (!type.isHidden()) {
-      return walk();
+      return new SpawnSite(Caller.frame());
     }
     // A race finds the same place twice, which does no harm.
     @Nullable SpawnSite[] known = OF_LAMBDA.get(type);
     SpawnSite site = known[0];
     if (site == null) {
-      site = walk();
+      site = new SpawnSite(Caller.frame());
       known[0] = site;
     }
     return site;
   }
 
-  private static SpawnSite walk() {
-    return WALKER.walk(
-        frames ->
-            frames.filter(SpawnSite::isUsers).findFirst().map(SpawnSite::new).orElse(UNKNOWN));
-  }
-
-  private static boolean isUsers(StackFrame frame) {
-    return !frame.getDeclaringClass().getProtectionDomain().equals(OWN);
-  }
-
   @Override
   public String toString() {
-    return frame == null ? "an unknown place" : frame.toStackTraceElement().toString();
+    return Caller.place(frame);
   }
 }

@@ -19,7 +19,7 @@ final class Home {
     EventLoop here = Suspension.loop(call);
     EventLoop bound = loop.get();
     if (here != bound && !settle(bound, here)) {
-      throw foreign(subject);
+      throw Caller.foreign(subject);
     }
   }
 
@@ -31,7 +31,7 @@ final class Home {
     }
     EventLoop bound = loop.get();
     if (bound != null && !bound.isClosed() && !bound.isInside()) {
-      throw foreign(subject);
+      throw Caller.foreign(subject);
     }
   }
 
@@ -43,13 +43,5 @@ final class Home {
 
   private boolean settle(@Nullable EventLoop bound, EventLoop here) {
     return !fixed && (bound == null || bound.isClosed()) && loop.compareAndSet(bound, here);
-  }
-
-  private static IllegalStateException foreign(Object subject) {
-    return new IllegalStateException(
-        Caller.call()
-            + ": "
-            + subject
-            + " belongs to another loop or thread: only its own loop's coroutines can use it");
   }
 }
