@@ -9,9 +9,7 @@ final class Task<T extends @Nullable Object> extends Line.Member {
   private final Coroutine<T> coroutine;
   private final long number;
 
-  /// Whether it is in the scope, and whether it has taken one of the places to run.
-  private boolean entered;
-
+  /// Whether it has taken one of the places to run.
   private boolean started;
 
   private @Nullable Outcome<T> outcome;
@@ -34,18 +32,17 @@ final class Task<T extends @Nullable Object> extends Line.Member {
 
   /// Joins the scope, and waits for its turn there.
   void enter() {
-    entered = true;
     coroutine.strand().adopt();
   }
 
   void start() {
-    entered = true;
     started = true;
     coroutine.strand().begin();
   }
 
+  /// Whether it is in the scope.
   boolean isEntered() {
-    return entered;
+    return coroutine.strand().isAdopted();
   }
 
   boolean isStarted() {

@@ -304,6 +304,11 @@ public final class Strand extends Fiber implements Regions.Cancellable {
     }
   }
 
+  /// Whether it was to join its group.
+  public boolean isAdopted() {
+    return adopted;
+  }
+
   /// Begins: joins its group and starts, if that was cancelled only to end. If the loop is closed it never does. Loop
   /// thread.
   public void begin() {
