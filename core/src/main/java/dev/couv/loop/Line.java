@@ -19,11 +19,6 @@ public final class Line<M extends Line.Member> {
     private @Nullable Member older;
     private @Nullable Member younger;
 
-    /// Whether it stands in a line.
-    public final boolean isInLine() {
-      return line != null;
-    }
-
     /// Leaves the line that it stands in. False if it stands in none.
     public final boolean leaveLine() {
       Line<?> left = line;
@@ -94,7 +89,16 @@ public final class Line<M extends Line.Member> {
     Member after = before == null ? oldest : before.younger;
     member.older = before;
     member.younger = after;
-    link(before, member, after);
+    if (before == null) {
+      oldest = member;
+    } else {
+      before.younger = member;
+    }
+    if (after == null) {
+      youngest = member;
+    } else {
+      after.older = member;
+    }
     size++;
   }
 
@@ -116,19 +120,6 @@ public final class Line<M extends Line.Member> {
     member.younger = null;
     size--;
     return true;
-  }
-
-  private void link(@Nullable Member before, Member member, @Nullable Member after) {
-    if (before == null) {
-      oldest = member;
-    } else {
-      before.younger = member;
-    }
-    if (after == null) {
-      youngest = member;
-    } else {
-      after.older = member;
-    }
   }
 
   @SuppressWarnings("unchecked") // nothing else was added

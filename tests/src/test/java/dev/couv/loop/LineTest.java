@@ -46,7 +46,6 @@ class LineTest {
 
     assertThrows(AssertionError.class, () -> other.add(one));
     assertFalse(other.remove(one));
-    assertTrue(one.isInLine());
     assertTrue(one.leaveLine());
     other.add(one);
     assertEquals(one, other.first());
