@@ -3,17 +3,11 @@ package dev.couv.strand;
 
 /// What strands belong to, as they know it: it is told of their lives. Loop thread, or that of the strand itself while
 /// it has the turn.
-public interface Group {
+public interface Group extends Activity {
   /// The strand belongs to it from now on.
   ///
   /// @throws RuntimeException if it cannot: then it does not
   void joined(Strand strand);
-
-  /// One of its strands can go on by itself again: it is not [passive][Strand#isPassive] any more.
-  void activated();
-
-  /// One of its strands is passive from now on.
-  void deactivated();
 
   /// The strand has failed, and nobody has claimed its failure. Before it has ended.
   void failed(Strand strand);

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.couv.strand;
 
-import dev.couv.loop.StackRoom;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
@@ -10,21 +9,19 @@ import org.jspecify.annotations.Nullable;
 /// How a strand is resumed explicitly, and by whom: the one who waits for it to suspend, because it resumed it; and
 /// those who have asked to while it was in the middle of an await, first come first served.
 final class Resuming {
-  private final Strand strand;
+  private final Suspendable strand;
   private @Nullable Resumption present;
   private @Nullable Resumption asking;
 
-  Resuming(Strand strand) {
+  Resuming(Suspendable strand) {
     this.strand = strand;
   }
 
   // ---- by the resumer
 
   @Nullable Object resume(@Nullable Object... values) throws Exception {
-    StackRoom.toWait();
-    strand.scheduler().checkInside(strand);
     strand.adopt();
-    Strand resumer = Strand.currentOrNull();
+    Suspendable resumer = (Suspendable) Engine.current();
     check(resumer);
     List<@Nullable Object> passed = Collections.unmodifiableList(Arrays.asList(values.clone()));
     Resumption resumption =
@@ -38,7 +35,7 @@ final class Resuming {
     return resumption.handed();
   }
 
-  private void check(@Nullable Strand resumer) {
+  private void check(@Nullable Suspendable resumer) {
     if (resumer == strand) {
       throw new IllegalStateException(strand + " cannot resume itself");
     }

@@ -12,7 +12,7 @@ public final class Suspending implements Door {
   /// A coroutine whose awaits are always ready lets the others run after this many.
   private static final int FREE_AWAITS = 64;
 
-  private final Strand strand;
+  private final Suspendable strand;
 
   /// Used again and again; an await inside the start of another has its own.
   private final Wait outermost;
@@ -20,7 +20,7 @@ public final class Suspending implements Door {
   private int freeAwaits;
   private long since;
 
-  Suspending(Strand strand) {
+  Suspending(Suspendable strand) {
     this.strand = strand;
     this.outermost = new Wait(strand);
   }
@@ -109,7 +109,7 @@ public final class Suspending implements Door {
     Wait begun = enter();
     try {
       begun.startSettled(how);
-      strand.hand(handed);
+      strand.hand(handed, null);
       if (how == ExplicitResume.YIELD) {
         strand.releaseHandle();
       }

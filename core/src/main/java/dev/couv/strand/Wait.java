@@ -34,7 +34,7 @@ final class Wait implements Waiter {
     CUT
   }
 
-  private final Strand strand;
+  private final Suspendable strand;
 
   private WaitPhase phase = WaitPhase.IDLE;
   private Tie tie = Tie.CUT;
@@ -42,7 +42,7 @@ final class Wait implements Waiter {
   private Wake wake = Wake.COMPLETED;
   private List<@Nullable Object> values = List.of();
 
-  Wait(Strand strand) {
+  Wait(Suspendable strand) {
     this.strand = strand;
   }
 
@@ -122,7 +122,7 @@ final class Wait implements Waiter {
   }
 
   private boolean resumedEarly() {
-    Resumption asking = strand.resuming().takeAsking();
+    Resumption asking = strand.takeAsking();
     if (asking != null) {
       end(Wake.RESUMED);
       values = asking.values();
@@ -223,7 +223,7 @@ final class Wait implements Waiter {
     if (left) {
       cut();
     }
-    Resumption asking = strand.resuming().takeAsking();
+    Resumption asking = strand.takeAsking();
     if (asking != null) {
       values = asking.values();
       wake(Wake.RESUMED, Placement.NEXT);
