@@ -8,7 +8,6 @@ import dev.couv.strand.Seat;
 import dev.couv.strand.Selectable;
 import dev.couv.strand.Strand;
 import dev.couv.strand.Suspension;
-import java.util.List;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
@@ -94,10 +93,7 @@ final class StageSource<T extends @Nullable Object> implements Awaitable<T>, Sel
   /// Loop thread.
   private void tell(Outcome<T> known) {
     outcome = known;
-    List<Seat<T>> told = waiting.list();
-    told.removeIf(seat -> !seat.claim());
-    told.forEach(waiting::remove);
-    for (Seat<T> seat : told) {
+    for (Seat<T> seat : waiting.takeIf(Seat::claim)) {
       scheduler.events().liveness().waitEnded();
       seat.deliver(known.valueOrNull(), known.failureOrNull());
     }

@@ -4,7 +4,6 @@ package dev.couv.loop;
 import java.lang.ref.Reference;
 import java.lang.ref.ReferenceQueue;
 import java.lang.ref.WeakReference;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -108,12 +107,10 @@ public final class FutureEnd {
   }
 
   private void ended(@Nullable Object value, @Nullable Throwable thrown) {
-    List<Listener> told = new ArrayList<>(1);
+    List<Listener> told;
     try (var _ = LOCK.hold()) {
       forget();
-      for (Listener next; (next = listeners.poll()) != null; ) {
-        told.add(next);
-      }
+      told = listeners.drain();
     }
     told.forEach(listener -> listener.ended(value, thrown));
   }

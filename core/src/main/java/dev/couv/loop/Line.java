@@ -3,6 +3,7 @@ package dev.couv.loop;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /// Who waits for the same thing, the oldest first. A member knows its neighbours: whoever leaves, from
@@ -70,6 +71,25 @@ public final class Line<M extends Line.Member> {
       unlink(first);
     }
     return first;
+  }
+
+  /// Takes those out of whom it is so, the oldest first.
+  public List<M> takeIf(Predicate<? super M> which) {
+    List<M> taken = new ArrayList<>(1);
+    for (M next = first(); next != null; ) {
+      M at = next;
+      next = next(at);
+      if (which.test(at)) {
+        unlink(at);
+        taken.add(at);
+      }
+    }
+    return taken;
+  }
+
+  /// Takes all of them out.
+  public List<M> drain() {
+    return takeIf(each -> true);
   }
 
   /// Those who stand in it now, in a list of its own: for who might be parked while he goes through it.

@@ -10,7 +10,6 @@ import dev.couv.loop.SpinLock;
 import dev.couv.strand.Seat;
 import dev.couv.strand.Selectable;
 import dev.couv.strand.Suspension;
-import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -101,23 +100,17 @@ final class TaskLine implements Awaitable<PoolTask<?>>, Selectable<PoolTask<?>> 
 
   /// Takes all that are left.
   List<PoolTask<?>> drain() {
-    List<PoolTask<?>> left = new ArrayList<>();
     try (var _ = lock.hold()) {
-      for (PoolTask<?> next; (next = tasks.poll()) != null; ) {
-        left.add(next);
-      }
+      return tasks.drain();
     }
-    return left;
   }
 
   /// There are no more to come. Those that are left can be taken; who waits is told.
   void close() {
-    List<Taker> told = new ArrayList<>();
+    List<Taker> told;
     try (var _ = lock.hold()) {
       closed = true;
-      for (Taker next; (next = claimed()) != null; ) {
-        told.add(next);
-      }
+      told = takers.takeIf(taker -> taker.seat.claim());
     }
     told.forEach(taker -> taker.tell(null));
   }

@@ -112,12 +112,6 @@ public final class Ending {
   /// Those who wait and can be told, claimed. Whoever is not to be had, because it is about to leave, stays and counts
   /// until it has.
   List<Seat<?>> takeSeats() {
-    if (seats == null) {
-      return List.of();
-    }
-    List<Seat<?>> told = seats.list();
-    told.removeIf(seat -> !seat.claim());
-    told.forEach(seats::remove);
-    return told;
+    return seats == null ? List.of() : seats.takeIf(Seat::claim);
   }
 }

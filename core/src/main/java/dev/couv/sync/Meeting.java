@@ -137,25 +137,17 @@ final class Meeting<T> {
   /// Sends those away who wait and can still be had.
   List<Party<T>> refuse(Predicate<Party<T>> which) {
     List<Party<T>> refused = new ArrayList<>();
-    forEach(
-        party -> {
-          if (which.test(party) && party.claim()) {
-            line(party.endpoint).remove(party);
-            party.state = Party.State.REFUSED;
-            refused.add(party);
-          }
-        });
+    for (Line<Party<T>> line : List.of(takers, givers, anyone)) {
+      refused.addAll(line.takeIf(party -> which.test(party) && party.claim()));
+    }
+    refused.forEach(party -> party.state = Party.State.REFUSED);
     return refused;
   }
 
-  /// Of those who wait: each may be taken out meanwhile.
+  /// Of those who wait.
   void forEach(Consumer<Party<T>> action) {
     for (Line<Party<T>> line : List.of(takers, givers, anyone)) {
-      for (Party<T> party = line.first(); party != null; ) {
-        Party<T> next = line.next(party);
-        action.accept(party);
-        party = next;
-      }
+      line.list().forEach(action);
     }
   }
 

@@ -10,7 +10,6 @@ import dev.couv.loop.SpinLock;
 import dev.couv.strand.Seat;
 import dev.couv.strand.Selectable;
 import dev.couv.strand.Suspension;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CancellationException;
@@ -86,18 +85,16 @@ final class Pledge<T extends @Nullable Object> implements Selectable<T> {
   /// done before.
   @Nullable List<Continuation<T, ?>> settled(Outcome<T> settled) {
     EventLoop here = Suspension.loopOrNull();
-    List<Awaiting> claimed = new ArrayList<>(1);
-    List<Continuation<T, ?>> told = new ArrayList<>(0);
+    List<Awaiting> claimed;
+    List<Continuation<T, ?>> told;
     Runnable origin;
     try (var _ = lock.hold()) {
       if (outcome != null) {
         return null;
       }
       outcome = settled;
-      for (Continuation<T, ?> next; (next = continuations.poll()) != null; ) {
-        told.add(next);
-      }
-      claimSeats(claimed);
+      told = continuations.drain();
+      claimed = seats.takeIf(Awaiting::claim); // the others are about to leave, and stay until they do
       origin = letGo;
       letGo = null;
     }
@@ -111,18 +108,6 @@ final class Pledge<T extends @Nullable Object> implements Selectable<T> {
       awaiting.waitEnded(here);
     }
     return told;
-  }
-
-  /// Those that cannot be claimed are about to leave, and stay until they do.
-  private void claimSeats(List<Awaiting> claimed) {
-    for (Awaiting next = seats.first(); next != null; ) {
-      Awaiting awaiting = next;
-      next = seats.next(awaiting);
-      if (awaiting.claim()) {
-        seats.remove(awaiting);
-        claimed.add(awaiting);
-      }
-    }
   }
 
   // ---- who is told
