@@ -45,7 +45,7 @@ public final class QueuedTopic {
   /// Wakes everybody who awaits the key now, in the order they came. If nobody does, the event is
   /// kept, and false.
   public static boolean emitAll(@Nullable Object key, @Nullable Object value) {
-    return TOPICS.get("QueuedTopic.emitAll").emitAll(key, value);
+    return TOPICS.get("QueuedTopic.emitAll").emit(key, value, true);
   }
 
   /// Wakes the one who has awaited the key longest, with nothing as the value. If nobody does, the event
@@ -56,7 +56,7 @@ public final class QueuedTopic {
 
   /// Wakes the one who has awaited the key longest. If nobody does, the event is kept, and false.
   public static boolean emitOne(@Nullable Object key, @Nullable Object value) {
-    return TOPICS.get("QueuedTopic.emitOne").emitOne(key, value);
+    return TOPICS.get("QueuedTopic.emitOne").emit(key, value, false);
   }
 
   /// Whether somebody awaits the key.

@@ -46,7 +46,7 @@ public final class Topic {
 
   /// Wakes everybody who awaits the key now, in the order they came. False if nobody does.
   public static boolean emitAll(@Nullable Object key, @Nullable Object value) {
-    return TOPICS.get("Topic.emitAll").emitAll(key, value);
+    return TOPICS.get("Topic.emitAll").emit(key, value, true);
   }
 
   /// Wakes the one who has awaited the key longest, with nothing as the value. False if nobody does.
@@ -56,7 +56,7 @@ public final class Topic {
 
   /// Wakes the one who has awaited the key longest. False if nobody does.
   public static boolean emitOne(@Nullable Object key, @Nullable Object value) {
-    return TOPICS.get("Topic.emitOne").emitOne(key, value);
+    return TOPICS.get("Topic.emitOne").emit(key, value, false);
   }
 
   /// Whether somebody awaits the key.

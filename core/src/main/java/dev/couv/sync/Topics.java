@@ -69,27 +69,18 @@ final class Topics {
     return distinct;
   }
 
-  boolean emitAll(@Nullable Object key, @Nullable Object value) {
+  /// To everybody who awaits the key, or to who has awaited it longest. False if nobody does.
+  boolean emit(@Nullable Object key, @Nullable Object value, boolean toAll) {
     Listeners told = key == null ? null : listeners.get(key);
-    if (told == null) {
-      keep(key, value);
-      return false;
+    if (told != null) {
+      int count = toAll ? told.size() : 1;
+      events++;
+      // What is for one, or would have been kept, must not be lost, if none of those it was told to sees it.
+      told.emit(value, toAll && kept == null ? null : new Firing(events, count), count);
+    } else if (key != null && kept != null) {
+      kept.keep(key, value, ++events);
     }
-    int count = told.size();
-    events++;
-    // What would have been kept must not be lost, if none of those it was told to sees it.
-    told.emit(value, kept == null ? null : new Firing(events, count), count);
-    return true;
-  }
-
-  boolean emitOne(@Nullable Object key, @Nullable Object value) {
-    Listeners told = key == null ? null : listeners.get(key);
-    if (told == null) {
-      keep(key, value);
-      return false;
-    }
-    told.emit(value, new Firing(++events, 1), 1);
-    return true;
+    return told != null;
   }
 
   boolean isAwaited(@Nullable Object key) {
@@ -122,12 +113,6 @@ final class Topics {
       others.emit(value, new Firing(serial, 1), 1);
     } else if (kept != null) {
       kept.keep(key, value, serial);
-    }
-  }
-
-  private void keep(@Nullable Object key, @Nullable Object value) {
-    if (kept != null && key != null) {
-      kept.keep(key, value, ++events);
     }
   }
 
