@@ -7,13 +7,7 @@ import dev.couv.strand.Strand;
 import org.jspecify.annotations.Nullable;
 
 /// The end of a coroutine, as a member of a wait.
-final class CoroutineEnd<T extends @Nullable Object> implements Selectable<T> {
-  private final Coroutine<T> coroutine;
-
-  CoroutineEnd(Coroutine<T> coroutine) {
-    this.coroutine = coroutine;
-  }
-
+record CoroutineEnd<T extends @Nullable Object>(Coroutine<T> coroutine) implements Selectable<T> {
   @Override
   @SuppressWarnings("unchecked") // the result is what the body of type T returned
   public boolean poll(Seat<T> seat) {

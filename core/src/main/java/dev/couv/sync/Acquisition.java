@@ -12,32 +12,17 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /// A place in a [WaitQueue] as a member of a wait for several things: it takes only if it wins.
-final class Acquisition<W extends @Nullable Object, T extends @Nullable Object>
+///
+/// `of` is what is waited for; `queue` is asked by whoever waits; `taken` tells what one gets who has what he wants; `check` throws
+/// if he must not even ask.
+record Acquisition<W extends @Nullable Object, T extends @Nullable Object>(
+    LoopBound of,
+    Supplier<? extends WaitQueue<W>> queue,
+    W want,
+    Supplier<Outcome<T>> taken,
+    Runnable check,
+    String words)
     implements Awaitable<T>, Selectable<T>, LoopBound {
-  private final LoopBound of;
-  private final Supplier<? extends WaitQueue<W>> queue;
-  private final W want;
-  private final Supplier<Outcome<T>> taken;
-  private final Runnable check;
-  private final String words;
-
-  /// `of` is what is waited for; `queue` is asked by whoever waits; `taken` tells what one gets who has what he wants; `check` throws
-  /// if he must not even ask.
-  Acquisition(
-      LoopBound of,
-      Supplier<? extends WaitQueue<W>> queue,
-      W want,
-      Supplier<Outcome<T>> taken,
-      Runnable check,
-      String words) {
-    this.of = of;
-    this.queue = queue;
-    this.want = want;
-    this.taken = taken;
-    this.check = check;
-    this.words = words;
-  }
-
   @Override
   public T await() throws Exception {
     return Suspension.await(this);
