@@ -19,6 +19,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /// Threads that each run a loop, and tasks that run there as coroutines. Tasks may outnumber threads by
@@ -37,11 +38,8 @@ public final class LoopPool implements AutoCloseable {
   private static final AtomicInteger NUMBERS = new AtomicInteger();
 
   /// The pool whose thread a loop runs on.
-  private static final LoopLocal<Membership> CURRENT = new LoopLocal<>(Membership::new);
-
-  private static final class Membership {
-    @Nullable LoopPool pool;
-  }
+  private static final LoopLocal<AtomicReference<@Nullable LoopPool>> CURRENT =
+      new LoopLocal<>(AtomicReference::new);
 
   private final PoolTasks tasks = new PoolTasks(this);
   private final Crew crew = new Crew(NUMBERS.incrementAndGet(), tasks, this::arrived);
@@ -65,16 +63,12 @@ public final class LoopPool implements AutoCloseable {
 
   /// The pool whose task is calling, or null.
   public static @Nullable LoopPool current() {
-    if (!Suspension.isInCoroutine()) {
-      return null;
-    }
-    Membership here = CURRENT.get("LoopPool.current");
-    return here.pool;
+    return Suspension.isInCoroutine() ? CURRENT.get("LoopPool.current").get() : null;
   }
 
   /// In a coroutine of a thread of its own.
   private void arrived() {
-    CURRENT.get("a task").pool = this;
+    CURRENT.get("a task").set(this);
   }
 
   // ---- tasks
