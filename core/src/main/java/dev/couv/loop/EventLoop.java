@@ -307,7 +307,7 @@ public final class EventLoop {
                   .name("end of loop " + libuv.number())
                   .start(this::finish));
     }
-    timers.close(escaped::add);
+    timers.close(escaped);
     inbox.drainTo(orphan -> escaped.attempt(() -> orphans.accept(orphan)));
     escaped.rethrow();
   }

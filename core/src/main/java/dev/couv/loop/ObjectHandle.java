@@ -169,20 +169,12 @@ public abstract class ObjectHandle extends OwnedHandle {
     return pins > 0;
   }
 
-  /// Everything about closing but the libuv call, which must follow whatever is thrown here.
   /// What else is to be done when it is closed, by whomever, instead of what was asked for before; null for nothing.
   public final void whenClosed(@Nullable Runnable action) {
     whenClosed = action;
   }
 
-  private void tellWhoAsked() {
-    Runnable told = whenClosed;
-    whenClosed = null;
-    if (told != null) {
-      told.run();
-    }
-  }
-
+  /// Everything about closing but the libuv call, which must follow whatever is thrown here.
   private void beginClose() {
     state = state.close();
     OwnDescriptors.release(descriptor, this);
@@ -197,7 +189,9 @@ public abstract class ObjectHandle extends OwnedHandle {
       }
     } finally {
       try {
-        tellWhoAsked();
+        if (whenClosed != null) {
+          whenClosed.run();
+        }
       } finally {
         closing();
       }

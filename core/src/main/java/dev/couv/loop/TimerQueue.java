@@ -2,7 +2,6 @@
 package dev.couv.loop;
 
 import java.util.Arrays;
-import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /// The deadlines of one loop, the next one first: a binary heap whose entries know their place, so
@@ -89,18 +88,14 @@ public final class TimerQueue {
     return first;
   }
 
-  /// Tells all that their moment will not come, whatever one of them throws, which goes to `failed`.
-  void close(Consumer<Throwable> failed) {
+  /// Tells all that their moment will not come, whatever one of them throws.
+  void close(Escaped escaped) {
     while (size > 0) {
       TimerEntry last = heap[--size];
       heap[size] = null;
       if (last != null) {
         last.position = TimerEntry.NOT_QUEUED;
-        try {
-          last.loopEnds();
-        } catch (Throwable thrown) {
-          failed.accept(thrown);
-        }
+        escaped.attempt(last::loopEnds);
       }
     }
     hidden = 0;
