@@ -44,13 +44,8 @@ public final class Census {
     return loops().stream().mapToInt(EventLoop::blocksInUse).sum();
   }
 
-  /// A loop closed over the heads of so many coroutines.
-  public static void outlived(int coroutines) {
-    OUTLIVING.addAndGet(coroutines);
-  }
-
-  /// One of them has ended after all.
-  public static void outlivingEnded() {
-    OUTLIVING.decrementAndGet();
+  /// A loop closed over the heads of so many coroutines; less if some have ended after all.
+  public static void outlive(int more) {
+    OUTLIVING.addAndGet(more);
   }
 }

@@ -88,8 +88,7 @@ public final class Polling {
     }
     long quiet = System.nanoTime() + time.quietNanos().getAsLong();
     while (System.nanoTime() - quiet < 0) {
-      events.pollUntil(quiet, false);
-      serve();
+      blockUntil(quiet);
       if (done.getAsBoolean() || events.timers().isEmpty()) {
         return true;
       }

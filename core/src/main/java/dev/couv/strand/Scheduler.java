@@ -9,7 +9,6 @@ import dev.couv.world.World;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.OptionalLong;
-import java.util.StringJoiner;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
@@ -361,13 +360,7 @@ public final class Scheduler {
   /// Where the loop's thread is. Any thread.
   public String ownerStack() {
     Thread thread = owner;
-    StringJoiner lines = new StringJoiner("\n");
-    if (thread != null) {
-      for (StackTraceElement frame : thread.getStackTrace()) {
-        lines.add("    at " + frame);
-      }
-    }
-    return lines.toString();
+    return thread == null ? "" : TurnWatch.frames(thread);
   }
 
   // ---- lives and ends
@@ -435,11 +428,6 @@ public final class Scheduler {
     for (Runnable task; (task = rota.ready().poll()) != null; ) {
       engine.orphan(task);
     }
-    Census.outlived(strands);
-  }
-
-  /// A strand that was given up has ended, on another thread.
-  void endedTooLate() {
-    Census.outlivingEnded();
+    Census.outlive(strands);
   }
 }

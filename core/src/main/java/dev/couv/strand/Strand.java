@@ -2,6 +2,7 @@
 package dev.couv.strand;
 
 import dev.couv.loop.Caller;
+import dev.couv.loop.Census;
 import dev.couv.loop.StackRoom;
 import dev.couv.loop.Wording;
 import java.util.concurrent.Callable;
@@ -200,7 +201,7 @@ public final class Strand extends Suspendable {
     tellHolder();
     if (scheduler().events().isClosed()) {
       // It was given up when its loop closed: there is nobody left to tell.
-      scheduler().endedTooLate();
+      Census.outlive(-1);
       return;
     }
     rota.entered(this);

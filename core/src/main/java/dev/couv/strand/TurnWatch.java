@@ -120,7 +120,7 @@ final class TurnWatch implements Runnable {
     Fiber fiber = current.get();
     Thread thread = fiber == null ? null : fiber.thread;
     String name = fiber == null ? "the runtime" : fiber.name();
-    String frames = thread == null ? loopStack.get() : frames(thread.getStackTrace());
+    String frames = thread == null ? loopStack.get() : frames(thread);
     if (!running || turn != number || frames.isEmpty()) {
       return; // another turn's, or its last moment
     }
@@ -155,9 +155,10 @@ final class TurnWatch implements Runnable {
     }
   }
 
-  private static String frames(StackTraceElement[] trace) {
+  /// Where the thread is.
+  static String frames(Thread thread) {
     StringJoiner lines = new StringJoiner("\n");
-    Arrays.stream(trace).forEach(frame -> lines.add("    at " + frame));
+    Arrays.stream(thread.getStackTrace()).forEach(frame -> lines.add("    at " + frame));
     return lines.toString();
   }
 }
