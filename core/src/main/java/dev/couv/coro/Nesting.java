@@ -2,6 +2,7 @@
 package dev.couv.coro;
 
 import dev.couv.strand.CancelRegion;
+import dev.couv.strand.Regions;
 import dev.couv.strand.Strand;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -147,7 +148,8 @@ final class Nesting {
   /// Whether what its owner opens in the block is cancelled with the scope: not under a protection that
   /// began in the block.
   boolean reaches(Strand opener) {
-    return owner == opener && !opener.regions().isProtectedInside(region);
+    Regions regions = opener.regions();
+    return owner == opener && !regions.isProtected(regions.innermost(), region);
   }
 
   /// Takes it out of its owner's blocks. Scopes that the owner has opened inside and that are still open,

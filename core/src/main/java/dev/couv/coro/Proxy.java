@@ -31,7 +31,7 @@ final class Proxy<T extends @Nullable Object> implements Selectable<T> {
   public void enlist(Seat<T> seat) {
     Body<T> body = awaitable::await;
     Strand current = Strand.current("Await");
-    if (current.regions().isProtectedInside(null)) {
+    if (current.regions().isProtected(current.regions().innermost(), null)) {
       own = Block.beside(current, OnFailure.KEEP);
     }
     coroutine =

@@ -49,12 +49,8 @@ public final class Regions {
     return innermost;
   }
 
-  /// Whether it is protected from what is told to that region, which it has been in, or to others around.
-  public boolean isProtectedInside(@Nullable CancelRegion around) {
-    return isProtected(innermost, around);
-  }
-
-  /// The same of a region that it was in, or is.
+  /// Whether it is protected, in a region that it was in, or is, from what is told to one around that, or to others
+  /// further out.
   public boolean isProtected(@Nullable CancelRegion region, @Nullable CancelRegion around) {
     for (CancelRegion at = region; at != null && at != around && !forfeited; at = at.outer) {
       if (at.isProtected()) {
