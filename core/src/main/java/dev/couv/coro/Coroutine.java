@@ -26,7 +26,9 @@ public final class Coroutine<T extends @Nullable Object> implements Awaitable<T>
   /// Itself as a member of a wait, once somebody awaits it.
   private @Nullable CoroutineEnd<T> end;
 
-  private Coroutine(Block block, Body<T> body, Object site) {
+  /// Neither in its scope yet nor started: the caller may be on any thread, and lets it [begin][Strand#begin] on the
+  /// loop's.
+  Coroutine(Block block, Body<T> body, Object site) {
     StackRoom.toOpen();
     Objects.requireNonNull(body, "body");
     strand = new Strand(block.scheduler(), body, block, SpawnSite.of(site));
@@ -211,13 +213,6 @@ public final class Coroutine<T extends @Nullable Object> implements Awaitable<T>
     Coroutine<T> coroutine = new Coroutine<>(block, body, site);
     coroutine.strand.begin();
     return coroutine;
-  }
-
-  /// Neither in its scope yet nor started: the caller may be on any thread, and lets it [begin][Strand#begin] on the
-  /// loop's.
-  static <T extends @Nullable Object> Coroutine<T> prepared(
-      Block block, Body<T> body, Object site) {
-    return new Coroutine<>(block, body, site);
   }
 
   CoroutineEnd<T> end() {

@@ -208,24 +208,24 @@ public final class Loop implements AutoCloseable {
 
   /// A coroutine in the loop's own scope, queued. Any thread.
   public <T extends @Nullable Object> Coroutine<T> spawn(Body<T> body) {
-    return begin(Coroutine.prepared(host.root(), body, body));
+    return begin(new Coroutine<>(host.root(), body, body));
   }
 
   /// Like [#spawn(Body)], without a result. Any thread.
   public Coroutine<@Nullable Void> spawn(Action body) {
-    return begin(Coroutine.prepared(host.root(), Body.of(body), body));
+    return begin(new Coroutine<>(host.root(), Body.of(body), body));
   }
 
   /// Runs the task in a coroutine of the loop. Any thread.
   public void post(Runnable task) {
-    begin(Coroutine.prepared(host.root(), Body.of(task::run), task)).named("post");
+    begin(new Coroutine<>(host.root(), Body.of(task::run), task)).named("post");
   }
 
   /// Runs the body in a coroutine of the loop and tells its outcome to ordinary Java code.
   /// Cancelling the future cancels the coroutine. Any thread.
   public <T extends @Nullable Object> CompletableFuture<T> submit(Body<T> body) {
     CompletableFuture<T> future = new CompletableFuture<>();
-    Coroutine<T> coroutine = Coroutine.prepared(host.root(), body, body);
+    Coroutine<T> coroutine = new Coroutine<>(host.root(), body, body);
     Ending ending = coroutine.strand().ending();
     ending.claim();
     ending.addHandler(ended -> tell(future, ended));

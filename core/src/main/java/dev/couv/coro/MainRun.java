@@ -16,7 +16,7 @@ final class MainRun<T extends @Nullable Object> {
   MainRun(LoopHost host, LoopOptions options, Body<T> body, Object site) {
     this.host = host;
     this.options = options;
-    this.main = Coroutine.prepared(host.root(), body, site).named("main");
+    this.main = new Coroutine<>(host.root(), body, site).named("main");
   }
 
   @SuppressWarnings({"unchecked", "NullAway"}) // the result is what the body of type T returned

@@ -104,7 +104,7 @@ public final class TaskGroup<T extends @Nullable Object>
 
   private Coroutine<T> spawn(Body<T> body, boolean inside) {
     block.checkOpen();
-    Task<T> task = new Task<>(Coroutine.prepared(block, body, body), numbers++);
+    Task<T> task = new Task<>(new Coroutine<>(block, body, body), numbers++);
     spawned++;
     running.put(task.coroutine().strand(), task);
     try {
@@ -146,7 +146,7 @@ public final class TaskGroup<T extends @Nullable Object>
     Objects.requireNonNull(bodies, "bodies");
     block.checkOpen();
     Task<T> producer =
-        new Task<>(Coroutine.prepared(block, nothing(() -> produce(bodies)), bodies), numbers);
+        new Task<>(new Coroutine<>(block, nothing(() -> produce(bodies)), bodies), numbers);
     producers.put(producer.coroutine().strand(), producer);
     producer.coroutine().named("tasks of " + owner.name());
     producer.start();
@@ -282,7 +282,7 @@ public final class TaskGroup<T extends @Nullable Object>
   public void cancel() {
     block.checkInside();
     block.cancel("its group was cancelled");
-    queue.open();
+    queue.limit(Integer.MAX_VALUE); // whoever still gets a place only ends
   }
 
   /// Whether its tasks were told to stop.

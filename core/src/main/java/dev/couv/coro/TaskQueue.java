@@ -68,12 +68,6 @@ final class TaskQueue {
     advance();
   }
 
-  /// The scope is cancelled: whoever still gets a place only ends.
-  void open() {
-    limit = Integer.MAX_VALUE;
-    advance();
-  }
-
   private int capacity() {
     return capacity >= 0
         ? capacity
