@@ -53,10 +53,7 @@ public final class WakerSeat extends Seat<@Nullable Object> {
 
   // Loop only.
   private boolean enlisted;
-  private boolean arrived;
-  private boolean asked;
-  private boolean taken;
-  private boolean abandoned;
+  private Arrival arrival = Arrival.NOTHING;
   private int rank;
   private @Nullable Object value;
   private @Nullable Throwable error;
@@ -126,17 +123,17 @@ public final class WakerSeat extends Seat<@Nullable Object> {
   }
 
   private void arrive(@Nullable Object newValue, @Nullable Throwable newError) {
-    if (abandoned) {
+    if (arrival == Arrival.ABANDONED) {
       source().surrender(this, newValue, newError);
     } else {
-      hold(newValue, newError);
+      hold(arrival.deliver(), newValue, newError);
     }
   }
 
-  private void hold(@Nullable Object newValue, @Nullable Throwable newError) {
+  private void hold(Arrival how, @Nullable Object newValue, @Nullable Throwable newError) {
     value = newValue;
     error = newError;
-    arrived = true;
+    arrival = how;
     rank = waker.arrived(newError == null);
   }
 
@@ -148,18 +145,17 @@ public final class WakerSeat extends Seat<@Nullable Object> {
 
   /// Takes the outcome if the source has one now.
   boolean ask() {
-    asked = source().poll(this);
-    return asked;
+    return source().poll(this);
   }
 
   @Override
   public void receive(@Nullable Object newValue, @Nullable Throwable newError) {
-    hold(newValue, newError);
+    hold(arrival.find(), newValue, newError);
   }
 
   /// Whether its outcome was found by asking: that cannot be given back by everybody.
   boolean wasAsked() {
-    return asked;
+    return arrival == Arrival.FOUND;
   }
 
   /// Before it is enlisted: `deciding` is asked whether it can be claimed.
@@ -210,12 +206,12 @@ public final class WakerSeat extends Seat<@Nullable Object> {
 
   /// What the source still delivers goes back to it. The seat is not used again.
   void abandon() {
-    abandoned = true;
+    arrival = arrival.abandon();
   }
 
   /// Gives back what arrived, unless it was taken and may be.
   void surrender(boolean mayBeTaken) {
-    if (arrived && !(taken && mayBeTaken)) {
+    if (hasArrived() && !(arrival == Arrival.TAKEN && mayBeTaken)) {
       source().surrender(this, value, error);
     }
   }
@@ -228,9 +224,7 @@ public final class WakerSeat extends Seat<@Nullable Object> {
     note = null;
     place = null;
     enlisted = false;
-    arrived = false;
-    asked = false;
-    taken = false;
+    arrival = Arrival.NOTHING;
     value = null;
     error = null;
   }
@@ -238,7 +232,7 @@ public final class WakerSeat extends Seat<@Nullable Object> {
   // ---- what arrived
 
   public boolean hasArrived() {
-    return arrived;
+    return arrival.isThere();
   }
 
   /// Which of the wait's outcomes it was, in the order they arrived.
@@ -248,7 +242,7 @@ public final class WakerSeat extends Seat<@Nullable Object> {
 
   /// What arrived is the waiting coroutine's.
   public void take() {
-    taken = true;
+    arrival = arrival.take();
   }
 
   public @Nullable Object value() {
