@@ -68,27 +68,28 @@ final class Arming {
     return stage == Stage.ARMED;
   }
 
-  /// Arms it, unless it is armed or not wanted. False if somebody is at it whom the caller cannot wait
-  /// for: then a coroutine has to.
-  boolean arm(Event<?> event) {
+  /// Arms it, unless it is armed or not wanted. If somebody is at it whom the caller cannot wait for, a coroutine does.
+  void arm(Event<?> event) {
     while (event.isWanted()) {
       switch (stage) {
         case ARMED -> {
-          return true;
+          return;
         }
         case IDLE -> {
           start(event);
-          return true;
+          return;
         }
         case ARMING, DISARMING -> {
           if (!canWait()) {
-            return false;
+            Block root = LoopHost.of(event.scheduler()).root();
+            String name = "start of " + Wording.of(event);
+            Chore.begin(event.scheduler(), root, name, () -> arm(event));
+            return;
           }
           await(this::isSettled, event);
         }
       }
     }
-    return true;
   }
 
   /// Disarms it if it is armed and not wanted. If somebody is arming it, that one does.

@@ -1,11 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.couv.coro;
 
-import dev.couv.error.ClosedException;
-import dev.couv.loop.Firing;
-import dev.couv.loop.Kept;
-import dev.couv.loop.Line;
-import dev.couv.loop.Wording;
 import dev.couv.strand.Scheduler;
 import dev.couv.strand.Seat;
 import dev.couv.strand.Selectable;
@@ -80,30 +75,12 @@ public abstract class Event<T extends @Nullable Object>
     }
   }
 
-  private enum State {
-    OPEN,
-    /// Closed with an outcome that is told to latecomers.
-    SETTLED,
-    CLOSED
-  }
-
-  /// How its loop counts it.
-  private enum Counted {
-    NOT,
-    /// Its callbacks would be told, if it happens before the loop ends.
-    HEARD,
-    /// The loop waits for it.
-    AWAITED
-  }
-
   private final Scheduler scheduler;
   private final Callbacks<T> callbacks;
-  private final Source source = new Source();
-  private final Line<Seat<T>> waiting = new Line<>();
+  private final EventSource<T> source = new EventSource<>(this);
 
   private final Arming arming = new Arming();
 
-  private State state = State.OPEN;
 
   /// Without those who await it, each of which wants it started, too.
   private int starts;
@@ -116,13 +93,6 @@ public abstract class Event<T extends @Nullable Object>
 
   private boolean hidden;
   private Counted counted = Counted.NOT;
-  private @Nullable Outcome<T> last;
-
-  /// What happened while nobody listened, oldest first, in events that keep it.
-  private @Nullable Kept<Outcome<T>> kept;
-
-  /// How often it happened, if it keeps that.
-  private long firings;
 
   /// An event of the calling coroutine's loop.
   protected Event() {
@@ -163,7 +133,7 @@ public abstract class Event<T extends @Nullable Object>
 
   /// How many firings are kept for the next awaits.
   protected final int kept() {
-    return kept == null ? 0 : kept.size();
+    return source.kept();
   }
 
   /// Whether the loop must not end while this is started, unless it is hidden: because it comes from
@@ -180,7 +150,7 @@ public abstract class Event<T extends @Nullable Object>
   /// Arms it, if it is the first start; returns when it is armed. Does nothing on a closed event.
   public final void start() {
     scheduler.checkInside(this);
-    if (state == State.OPEN) {
+    if (!isClosed()) {
       starts++;
       try {
         arm();
@@ -197,7 +167,7 @@ public abstract class Event<T extends @Nullable Object>
     scheduler.checkInside(this);
     if (starts > 0) {
       starts--;
-      arming.disarmUnwanted(this);
+      disarmUnwanted();
     }
   }
 
@@ -244,9 +214,9 @@ public abstract class Event<T extends @Nullable Object>
       return;
     }
     try {
-      if (state == State.OPEN) {
+      if (!isClosed()) {
         callbacks.clear();
-        end(State.CLOSED);
+        end(null);
       }
     } finally {
       arming.whenIdle(this, this::onDispose);
@@ -257,6 +227,7 @@ public abstract class Event<T extends @Nullable Object>
   public final void subscribe(Callback<T> callback) throws Exception {
     Objects.requireNonNull(callback, "callback");
     scheduler.checkInside(this);
+    Outcome<T> last = source.last();
     if (last != null) {
       callback.fired(last.valueOrNull(), last.failureOrNull());
       return;
@@ -277,26 +248,27 @@ public abstract class Event<T extends @Nullable Object>
   /// It happens: with a value, or with an error if that is not null. Everybody who awaits goes on,
   /// every callback is told. In a coroutine.
   protected void fire(@Nullable T newValue, @Nullable Throwable newError) throws Exception {
-    scheduler.checkInside(this);
-    checkOpen();
-    if (intercept(newValue, newError) && state == State.OPEN) {
-      try {
-        wake(newValue, newError);
-      } finally {
-        callbacks.tell(newValue, newError, false);
-      }
-    }
+    happen(newValue, newError, false);
   }
 
   /// It happens for the last time: the outcome stays.
   protected void fireAndClose(@Nullable T newValue, @Nullable Throwable newError) throws Exception {
+    happen(newValue, newError, true);
+  }
+
+  private void happen(@Nullable T newValue, @Nullable Throwable newError, boolean isLast)
+      throws Exception {
     scheduler.checkInside(this);
     checkOpen();
-    if (intercept(newValue, newError) && state == State.OPEN) {
+    if (intercept(newValue, newError) && !isClosed()) {
       try {
-        settle(newValue, newError);
+        if (isLast) {
+          end(EventSource.outcome(newValue, newError));
+        } else {
+          wake(newValue, newError);
+        }
       } finally {
-        callbacks.tell(newValue, newError, true);
+        callbacks.tell(newValue, newError, isLast);
       }
     }
   }
@@ -308,7 +280,7 @@ public abstract class Event<T extends @Nullable Object>
 
   /// Whether it can not happen any more.
   public final boolean isClosed() {
-    return state != State.OPEN;
+    return source.isClosed();
   }
 
   /// Waits until it happens next. Cancelling leaves the event as it was.
@@ -322,9 +294,9 @@ public abstract class Event<T extends @Nullable Object>
   /// It happens for the last time, seen on the loop's thread, where no user code may run: callbacks are
   /// told by a coroutine. Does nothing on a closed event.
   protected final void settleOnLoop(@Nullable T newValue, @Nullable Throwable newError) {
-    if (state == State.OPEN) {
+    if (!isClosed()) {
       try {
-        settle(newValue, newError);
+        end(EventSource.outcome(newValue, newError));
       } finally {
         callbacks.tellLater(newValue, newError, true);
       }
@@ -332,14 +304,13 @@ public abstract class Event<T extends @Nullable Object>
   }
 
   /// It happens, seen on the loop's thread, likewise.
-  @SuppressWarnings("NullAway") // null only where T allows it
   protected final void fireOnLoop(@Nullable T newValue, @Nullable Throwable newError) {
-    if (state != State.OPEN) {
+    if (isClosed()) {
       return;
     }
     boolean heard = !callbacks.isEmpty();
     if (!wake(newValue, newError) && !heard && keeps()) {
-      keep(newError == null ? Outcome.value(newValue) : Outcome.failure(newError), ++firings);
+      source.keep(newValue, newError);
     }
     callbacks.tellLater(newValue, newError, false);
   }
@@ -348,114 +319,61 @@ public abstract class Event<T extends @Nullable Object>
 
   /// Whether it is to be armed.
   final boolean isWanted() {
-    return state == State.OPEN && (starts > 0 || !waiting.isEmpty());
+    return !isClosed() && (starts > 0 || source.isAwaited());
   }
 
-  private void arm() {
-    if (!arming.arm(this)) {
-      Chore.begin(
-          scheduler, LoopHost.of(scheduler).root(), "start of " + Wording.of(this), this::arm);
-    }
+  final void arm() {
+    arming.arm(this);
+  }
+
+  final void disarmUnwanted() {
+    arming.disarmUnwanted(this);
   }
 
   /// Whether a firing now would find somebody.
   final boolean isListenedTo() {
-    return !waiting.isEmpty() || !callbacks.isEmpty();
+    return source.isAwaited() || !callbacks.isEmpty();
   }
 
   /// What it kept for whoever comes to await it, taken out.
   @Nullable Outcome<T> takeKept(Seat<T> seat) {
-    Kept.Item<Outcome<T>> oldest = kept == null ? null : kept.take();
-    if (oldest == null) {
-      return null;
-    }
-    seat.note(new Firing(oldest.serial(), 1));
-    return oldest.value();
+    return source.takeKept(seat);
   }
 
   /// Nobody was there for it, or whoever took it has left without: then it goes where it was.
   void keep(Outcome<T> outcome, long serial) {
-    if (kept == null) {
-      kept = new Kept<>();
-    }
-    kept.add(outcome, serial);
+    source.keep(outcome, serial);
   }
 
   final Scheduler scheduler() {
     return scheduler;
   }
 
-  /// Whoever calls this has the callbacks told, which stay until then.
-  @SuppressWarnings("NullAway") // null only where T allows it
-  private void settle(@Nullable T newValue, @Nullable Throwable newError) {
-    last = newError == null ? Outcome.value(newValue) : Outcome.failure(newError);
-    end(State.SETTLED);
-  }
-
-  private void end(State newState) {
-    state = newState;
+  /// Whoever calls this with an outcome has the callbacks told, which stay until then.
+  private void end(@Nullable Outcome<T> outcome) {
     starts = 0;
-    kept = null;
+    source.close(outcome);
     keepAlive();
-    for (Seat<T> seat; (seat = waiting.poll()) != null; ) {
-      offerEnd(seat);
-    }
-    arming.disarmUnwanted(this); // last, because it may wait and throw
-  }
-
-  /// What is told to those who come too late.
-  private Outcome<T> ended() {
-    return last == null ? Outcome.failure(closedError()) : last;
+    disarmUnwanted(); // last, because it may wait and throw
   }
 
   /// Counts itself among what the loop waits for, as long as it is that.
   final void keepAlive() {
-    Counted counts = counts();
-    if (counts != counted) {
-      switch (counted) {
-        case NOT -> {}
-        case HEARD -> LoopHost.of(scheduler).outsiders().heardLess();
-        case AWAITED -> scheduler.events().liveness().waitEnded();
-      }
-      counted = counts;
-      switch (counts) {
-        case NOT -> {}
-        case HEARD -> LoopHost.of(scheduler).outsiders().heardMore();
-        case AWAITED -> scheduler.events().liveness().waitStarted();
-      }
-    }
+    counted = counted.become(counts(), scheduler);
   }
 
   private Counted counts() {
     boolean awaited = arming.isArmed() && isWanted();
-    if (hidden || state != State.OPEN || !(awaited || !callbacks.isEmpty()) || !keepsAlive()) {
+    if (hidden || isClosed() || !(awaited || !callbacks.isEmpty()) || !keepsAlive()) {
       return Counted.NOT;
     }
     return awaited ? Counted.AWAITED : Counted.HEARD;
   }
 
-  /// Tells those who await it. Whoever is not to be had, because something else has woken it, stays
-  /// until it has withdrawn. False if nobody was told. Offers run no user code, so the list stays as it
-  /// is meanwhile.
   private boolean wake(@Nullable T newValue, @Nullable Throwable newError) {
-    Firing firing = keeps() && !waiting.isEmpty() ? new Firing(++firings, 0) : null;
-    int told = 0;
-    Seat<T> passed = null;
-    for (Seat<T> seat; (seat = passed == null ? waiting.first() : waiting.next(passed)) != null; ) {
-      if (!seat.claimToTell()) {
-        passed = seat;
-        continue;
-      }
-      waiting.remove(seat);
-      told++;
-      if (firing != null) {
-        firing.told();
-        seat.note(firing);
-      }
-      seat.deliver(newValue, newError);
-    }
-    arming.disarmUnwanted(this); // last, because it may wait and throw
-    return told > 0;
+    boolean told = source.wake(newValue, newError);
+    disarmUnwanted(); // last, because it may wait and throw
+    return told;
   }
 
   /// Itself as a member of a wait.
@@ -463,82 +381,9 @@ public abstract class Event<T extends @Nullable Object>
     return source;
   }
 
-  private final class Source implements Selectable<T> {
-    @Override
-    public boolean poll(Seat<T> seat) {
-      scheduler.checkInside(Event.this);
-      Outcome<T> found =
-          switch (state) {
-            case OPEN -> takeKept(seat);
-            case SETTLED, CLOSED -> ended();
-          };
-      if (found == null) {
-        return false;
-      }
-      seat.receive(found.valueOrNull(), found.failureOrNull());
-      return true;
-    }
-
-    @Override
-    public void enlist(Seat<T> seat) {
-      scheduler.checkInside(Event.this);
-      if (state != State.OPEN) {
-        offerEnd(seat); // since it was asked
-        return;
-      }
-      waiting.add(seat);
-      arm();
-    }
-
-    @Override
-    public void withdraw(Seat<T> seat) {
-      if (waiting.remove(seat)) {
-        arming.disarmUnwanted(Event.this);
-      }
-    }
-
-    /// What an event that keeps has given is kept again, when the last who was given it has not taken it.
-    @Override
-    @SuppressWarnings("NullAway") // null only where T allows it
-    public void surrender(Seat<T> seat, @Nullable T value, @Nullable Throwable error) {
-      if (state == State.OPEN && keeps()) {
-        Outcome<T> outcome = error == null ? Outcome.value(value) : Outcome.failure(error);
-        if (!(seat.note() instanceof Firing firing)) {
-          keep(outcome, 0);
-        } else if (firing.leftUnseen()) {
-          keep(outcome, firing.serial());
-        }
-      }
-    }
-
-    @Override
-    public Object subject() {
-      return Event.this;
-    }
-
-    @Override
-    public boolean isReachable() {
-      return false; // an event that others make happen keeps the loop alive itself
-    }
-
-    @Override
-    public String toString() {
-      return Wording.of(Event.this);
-    }
-  }
-
-  private void offerEnd(Seat<T> seat) {
-    Outcome<T> end = ended();
-    seat.offer(end.valueOrNull(), end.failureOrNull());
-  }
-
   private void checkOpen() {
-    if (state != State.OPEN) {
-      throw closedError();
+    if (isClosed()) {
+      throw source.closedError();
     }
-  }
-
-  private ClosedException closedError() {
-    return new ClosedException(Wording.of(this) + " is closed");
   }
 }
