@@ -33,7 +33,8 @@ class ApiLanguageTest {
   /// Sentences that mean the one above.
   private static final Pattern LEANS =
       Pattern.compile(
-          "(Likewise|The same|Same|He is|She is|It is\\.|Also|As above|Of the first|With no more)\\b.*");
+          "(Likewise|The same|Same|He is|She is|It is\\.|Also|As above|Of the first|With no"
+              + " more)\\b.*");
 
   private static final Pattern MEMBER = Pattern.compile("  (?:  )?(?:public|protected) .*");
   private static final Pattern IN_INTERFACE =

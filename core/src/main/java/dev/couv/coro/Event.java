@@ -81,7 +81,6 @@ public abstract class Event<T extends @Nullable Object>
 
   private final Arming arming = new Arming();
 
-
   /// Without those who await it, each of which wants it started, too.
   private int starts;
 

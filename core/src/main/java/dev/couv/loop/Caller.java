@@ -46,8 +46,7 @@ public final class Caller {
 
   /// The frame outside of the library from where it was called; null if there is none.
   public static @Nullable StackFrame frame() {
-    return WALKER.walk(
-        frames -> frames.filter(frame -> !isOwn(frame)).findFirst().orElse(null));
+    return WALKER.walk(frames -> frames.filter(frame -> !isOwn(frame)).findFirst().orElse(null));
   }
 
   /// The place of that frame.

@@ -54,7 +54,8 @@ enum CoroutineHandleState {
 
   /// Every way into closing: cancelled, left, replaced, drained, or never armed.
   CoroutineHandleState close() {
-    return Transition.require(this, this == AWAITING || this == COMPLETED || this == CANCELED, "close", CLOSING);
+    return Transition.require(
+        this, this == AWAITING || this == COMPLETED || this == CANCELED, "close", CLOSING);
   }
 
   CoroutineHandleState closed() {

@@ -46,7 +46,8 @@ enum ObjectHandleState {
   }
 
   ObjectHandleState close() {
-    return Transition.require(this, this == READY || this == AWAITING || this == COMPLETED, "close", CLOSING);
+    return Transition.require(
+        this, this == READY || this == AWAITING || this == COMPLETED, "close", CLOSING);
   }
 
   ObjectHandleState closed() {

@@ -6,7 +6,8 @@ import dev.couv.loop.OutsideWork;
 import org.jspecify.annotations.Nullable;
 
 /// One step of a worker, awaited by a coroutine.
-final class WorkerStep<I extends @Nullable Object, O extends @Nullable Object> extends OutsideWork<O> {
+final class WorkerStep<I extends @Nullable Object, O extends @Nullable Object>
+    extends OutsideWork<O> {
   private final WorkerRun<I, O> run;
   private final I input;
 

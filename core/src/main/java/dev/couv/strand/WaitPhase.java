@@ -57,7 +57,8 @@ enum WaitPhase {
 
   /// It cannot be left any more: its completion is on its way.
   WaitPhase stay(WaitPhase before) {
-    return Transition.require(this, this == LEAVING && (before == WAITING || before == SETTLING), "stay", before);
+    return Transition.require(
+        this, this == LEAVING && (before == WAITING || before == SETTLING), "stay", before);
   }
 
   WaitPhase end() {

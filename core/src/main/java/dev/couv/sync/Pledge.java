@@ -94,7 +94,8 @@ final class Pledge<T extends @Nullable Object> implements Selectable<T> {
       }
       outcome = settled;
       told = continuations.drain();
-      claimed = seats.takeIf(Awaiting::claim); // the others are about to leave, and stay until they do
+      claimed =
+          seats.takeIf(Awaiting::claim); // the others are about to leave, and stay until they do
       origin = letGo;
       letGo = null;
     }

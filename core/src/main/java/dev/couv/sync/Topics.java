@@ -75,7 +75,8 @@ final class Topics {
     if (told != null) {
       int count = toAll ? told.size() : 1;
       events++;
-      // What is for one, or would have been kept, must not be lost, if none of those it was told to sees it.
+      // What is for one, or would have been kept, must not be lost, if none of those it was told to
+      // sees it.
       told.emit(value, toAll && kept == null ? null : new Firing(events, count), count);
     } else if (key != null && kept != null) {
       kept.keep(key, value, ++events);

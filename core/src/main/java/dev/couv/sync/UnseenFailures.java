@@ -32,7 +32,10 @@ final class UnseenFailures implements AutoCloseable {
   /// A promise has failed, and nobody awaits it; as long as there is the `pledge`, somebody may. Any thread.
   Unseen watch(Object pledge, Throwable cause, @Nullable String origin) {
     Unseen failure =
-        new Unseen(this, cause, origin == null ? "it was broken at " + Caller.place(Caller.frame()) : origin);
+        new Unseen(
+            this,
+            cause,
+            origin == null ? "it was broken at " + Caller.place(Caller.frame()) : origin);
     unseen.add(failure);
     CLEANER.register(pledge, failure::report);
     return failure;
