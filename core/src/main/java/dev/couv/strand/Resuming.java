@@ -9,24 +9,22 @@ import org.jspecify.annotations.Nullable;
 /// How a strand is resumed explicitly, and by whom: the one who waits for it to suspend, because it resumed it; and
 /// those who have asked to while it was in the middle of an await, first come first served.
 final class Resuming {
-  private final Suspendable strand;
+  /// That of a strand which nobody has resumed so far: it stays as it is.
+  static final Resuming NOBODY = new Resuming();
+
   private @Nullable Resumption present;
   private @Nullable Resumption asking;
 
-  Resuming(Suspendable strand) {
-    this.strand = strand;
-  }
-
   // ---- by the resumer
 
-  @Nullable Object resume(@Nullable Object... values) throws Exception {
+  @Nullable Object resume(Suspendable strand, @Nullable Object... values) throws Exception {
     strand.adopt();
     Suspendable resumer = (Suspendable) Engine.current();
-    check(resumer);
+    check(strand, resumer);
     List<@Nullable Object> passed = Collections.unmodifiableList(Arrays.asList(values.clone()));
     Resumption resumption =
         new Resumption(resumer == null ? null : resumer::resumedSuspended, passed);
-    begin(resumption);
+    begin(strand, resumption);
     if (resumer == null) {
       strand.scheduler().runAdvanced();
     } else if (resumption.awaited()) {
@@ -35,7 +33,7 @@ final class Resuming {
     return resumption.handed();
   }
 
-  private void check(@Nullable Suspendable resumer) {
+  private static void check(Suspendable strand, @Nullable Suspendable resumer) {
     if (resumer == strand) {
       throw new IllegalStateException(strand + " cannot resume itself");
     }
@@ -60,7 +58,7 @@ final class Resuming {
 
   /// It runs next, and its await ends with the values. If somebody is in the middle
   /// of that await, or resumes it already, they see to it.
-  private void begin(Resumption by) {
+  private void begin(Suspendable strand, Resumption by) {
     switch (strand.state()) {
       case CREATED -> {
         present = by;
@@ -100,7 +98,9 @@ final class Resuming {
 
   /// The strand could not be started: whoever wanted that is thrown it.
   void forget() {
-    present = null;
+    if (present != null) {
+      present = null;
+    }
   }
 
   private void ask(Resumption by) {
@@ -143,10 +143,9 @@ final class Resuming {
   }
 
   /// The strand has ended.
-  void refuse() {
-    for (Resumption asked = asking; asked != null; asked = asked.next) {
+  void refuse(Suspendable strand) {
+    for (Resumption asked; (asked = asking) != null; asking = asked.next) {
       asked.refuse(strand);
     }
-    asking = null;
   }
 }

@@ -227,12 +227,13 @@ public final class Strand extends Suspendable {
       Flight.ended(name(), ended.name(), ending().failure());
     }
     Ending told = ending();
-    if (isResumed()) {
+    if (resuming().isAwaited()) {
       told.claim();
-      hand(told.result(), outcome());
+      resuming().hand(told.result(), outcome());
     }
     told.takeSeats().forEach(this::tell);
-    refuseResumers();
+    resuming().release();
+    resuming().refuse(this);
     if (ended == StrandState.FAILED && !told.isClaimed()) {
       group.failed(this); // before it hears of the end: whoever waits for that waits on
     }

@@ -23,8 +23,8 @@ public abstract class Suspendable extends Fiber implements Regions.Cancellable {
   /// The innermost await in progress, if there is one. Owned by [Suspending].
   @Nullable Wait wait;
 
-  /// Made when somebody resumes it.
-  private @Nullable Resuming resuming;
+  /// Its own is made when somebody resumes it.
+  private Resuming resuming = Resuming.NOBODY;
 
   Suspendable(Scheduler scheduler) {
     super(scheduler.rota());
@@ -131,13 +131,13 @@ public abstract class Suspendable extends Fiber implements Regions.Cancellable {
   void suspends() {
     rota.entered(this);
     status = status.suspend();
-    releaseResumer();
+    resuming.release();
   }
 
   /// It gives up its turn, and is ready at once.
   void requeues() {
     status = status.requeue();
-    releaseResumer();
+    resuming.release();
   }
 
   /// It has its turn again.
@@ -161,7 +161,7 @@ public abstract class Suspendable extends Fiber implements Regions.Cancellable {
       interruptIfUntold();
     }
     if (wait == null || wait.phase() != WaitPhase.SETTLING) {
-      releaseResumer();
+      resuming.release();
     }
   }
 
@@ -195,9 +195,7 @@ public abstract class Suspendable extends Fiber implements Regions.Cancellable {
       scheduler.engine().start(this, placement);
     } catch (Throwable refused) { // as if nobody had tried
       group().deactivated();
-      if (resuming != null) {
-        resuming.forget();
-      }
+      resuming.forget();
       status = status.unqueue();
       throw refused;
     }
@@ -273,41 +271,15 @@ public abstract class Suspendable extends Fiber implements Regions.Cancellable {
   public @Nullable Object resume(@Nullable Object... values) throws Exception {
     StackRoom.toWait();
     scheduler.checkInside(this);
-    if (resuming == null) {
-      resuming = new Resuming(this);
+    if (resuming == Resuming.NOBODY) {
+      resuming = new Resuming();
     }
-    return resuming.resume(values);
+    return resuming.resume(this, values);
   }
 
-  /// Whether somebody has resumed it, and waits until it suspends.
-  boolean isResumed() {
-    return resuming != null && resuming.isAwaited();
-  }
-
-  /// The first who wants to resume it and could not so far, if there is one: it waits now until this one suspends.
-  @Nullable Resumption takeAsking() {
-    return resuming == null ? null : resuming.takeAsking();
-  }
-
-  /// Hands that to whoever resumed it.
-  void hand(@Nullable Object value, @Nullable Throwable failure) {
-    if (resuming != null) {
-      resuming.hand(value, failure);
-    }
-  }
-
-  private void releaseResumer() {
-    if (resuming != null) {
-      resuming.release();
-    }
-  }
-
-  /// It has ended: whoever resumed it goes on, and nobody else can.
-  void refuseResumers() {
-    if (resuming != null) {
-      resuming.release();
-      resuming.refuse();
-    }
+  /// Who has resumed it, or wants to.
+  Resuming resuming() {
+    return resuming;
   }
 
   /// It has resumed another, and waits until that suspends.

@@ -109,7 +109,7 @@ public final class Suspending implements Door {
     Wait begun = enter();
     try {
       begun.startSettled(how);
-      strand.hand(handed, null);
+      strand.resuming().hand(handed, null);
       if (how == ExplicitResume.YIELD) {
         strand.releaseHandle();
       }

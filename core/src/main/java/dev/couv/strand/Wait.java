@@ -122,7 +122,7 @@ final class Wait implements Waiter {
   }
 
   private boolean resumedEarly() {
-    Resumption asking = strand.takeAsking();
+    Resumption asking = strand.resuming().takeAsking();
     if (asking != null) {
       end(Wake.RESUMED);
       values = asking.values();
@@ -223,7 +223,7 @@ final class Wait implements Waiter {
     if (left) {
       cut();
     }
-    Resumption asking = strand.takeAsking();
+    Resumption asking = strand.resuming().takeAsking();
     if (asking != null) {
       values = asking.values();
       wake(Wake.RESUMED, Placement.NEXT);
