@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.couv.coro;
 
+import dev.couv.loop.Escaped;
 import dev.couv.loop.Line;
 import dev.couv.strand.Outcomes;
 import dev.couv.strand.Scheduler;
@@ -136,11 +137,7 @@ final class Callbacks<T extends @Nullable Object> {
       try {
         subscription.callback.fired(notice.value, notice.error);
       } catch (Throwable thrown) {
-        if (first == null) {
-          first = thrown;
-        } else if (first != thrown) {
-          first.addSuppressed(thrown);
-        }
+        first = Escaped.first(first, thrown);
       }
     }
     if (notice.isLast) {

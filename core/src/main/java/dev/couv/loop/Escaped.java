@@ -4,15 +4,24 @@ package dev.couv.loop;
 import org.jspecify.annotations.Nullable;
 
 /// What failed where nobody could be thrown it: of those that have come the first, with the others suppressed.
-final class Escaped {
+public final class Escaped {
   private @Nullable Throwable first;
 
-  void add(Throwable thrown) {
-    if (first == null) {
-      first = thrown;
-    } else if (first != thrown) {
-      first.addSuppressed(thrown);
+  Escaped() {}
+
+  /// The first of several, with the later one suppressed in it, once.
+  public static <E extends Throwable> E first(@Nullable E before, E later) {
+    if (before == null) {
+      return later;
     }
+    if (before != later) {
+      before.addSuppressed(later);
+    }
+    return before;
+  }
+
+  void add(Throwable thrown) {
+    first = first(first, thrown);
   }
 
   /// Does one thing of several that must all be tried.

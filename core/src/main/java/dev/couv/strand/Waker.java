@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.couv.strand;
 
+import dev.couv.loop.Escaped;
 import dev.couv.loop.Operation;
 import dev.couv.loop.Waiter;
 import dev.couv.loop.Wording;
@@ -209,11 +210,7 @@ public final class Waker implements Operation {
       try {
         seat(i).withdraw();
       } catch (Throwable refused) {
-        if (thrown == null) {
-          thrown = refused;
-        } else if (thrown != refused) {
-          thrown.addSuppressed(refused);
-        }
+        thrown = Escaped.first(thrown, refused);
       }
     }
     boolean underWay = firstOnly && count > 0 && seat(0).isClaimed() && values + failures == 0;

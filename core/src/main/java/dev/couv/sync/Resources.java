@@ -8,6 +8,7 @@ import dev.couv.coro.LoopBound;
 import dev.couv.coro.Resumed;
 import dev.couv.error.BrokenException;
 import dev.couv.error.ClosedException;
+import dev.couv.loop.Escaped;
 import dev.couv.loop.EventLoop;
 import dev.couv.loop.StackRoom;
 import dev.couv.loop.WaitQueue;
@@ -197,11 +198,7 @@ public final class Resources<R> implements AutoCloseable, LoopBound {
       try {
         stock.dispose(pooled.resource);
       } catch (RuntimeException thrown) {
-        if (first == null) {
-          first = thrown;
-        } else if (first != thrown) {
-          first.addSuppressed(thrown);
-        }
+        first = Escaped.first(first, thrown);
       } finally {
         stock.size--;
       }
