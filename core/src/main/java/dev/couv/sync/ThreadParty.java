@@ -25,26 +25,19 @@ final class ThreadParty<T> extends Party<T> {
 
   /// Blocks the calling thread until it has met somebody.
   void await() {
-    if (!passage.enter(this, null)) {
-      long patience = passage.patience(endpoint);
-      if (patience > 0) {
-        awaitPatiently(patience);
-      } else {
-        while (!told) {
-          LockSupport.park(via);
-          leaveIfInterrupted();
-        }
-      }
+    if (passage.enter(this, null)) {
+      return;
     }
-  }
-
-  private void awaitPatiently(long patience) {
+    long patience = passage.patience(endpoint);
     long since = System.nanoTime();
-    long left = patience;
-    while (!told) {
-      LockSupport.parkNanos(via, left);
+    for (long left = patience; !told; ) {
+      if (patience == 0) {
+        LockSupport.park(via);
+      } else {
+        LockSupport.parkNanos(via, left);
+      }
       leaveIfInterrupted();
-      if (!told) {
+      if (!told && patience > 0) {
         left = passage.starve(this, since, System.nanoTime(), null);
         if (left <= 0) {
           left = patience; // it is met or refused, and will be told in a moment
