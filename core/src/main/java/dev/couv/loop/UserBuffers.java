@@ -107,12 +107,7 @@ public final class UserBuffers {
 
   /// Whether there is a byte in any of them.
   public static boolean hasRemaining(ByteBuffer... buffers) {
-    for (ByteBuffer buffer : buffers) {
-      if (buffer.hasRemaining()) {
-        return true;
-      }
-    }
-    return false;
+    return remaining(buffers) > 0;
   }
 
   /// Whether its address may be handed out: it is direct, and nobody else can free it. A closed one may

@@ -21,9 +21,7 @@ public final class Idleness {
 
   /// Nothing is ready and nothing has come.
   void reached() {
-    for (Awaited next; (next = waiting.poll()) != null; ) {
-      next.told();
-    }
+    waiting.drain().forEach(Awaited::told);
   }
 
   private final class Awaited extends WaitOperation {
