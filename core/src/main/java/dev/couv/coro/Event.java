@@ -262,7 +262,7 @@ public abstract class Event<T extends @Nullable Object>
     if (intercept(newValue, newError) && !isClosed()) {
       try {
         if (isLast) {
-          end(EventSource.outcome(newValue, newError));
+          end(Member.outcome(newValue, newError));
         } else {
           wake(newValue, newError);
         }
@@ -295,7 +295,7 @@ public abstract class Event<T extends @Nullable Object>
   protected final void settleOnLoop(@Nullable T newValue, @Nullable Throwable newError) {
     if (!isClosed()) {
       try {
-        end(EventSource.outcome(newValue, newError));
+        end(Member.outcome(newValue, newError));
       } finally {
         callbacks.tellLater(newValue, newError, true);
       }

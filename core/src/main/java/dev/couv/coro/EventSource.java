@@ -32,12 +32,6 @@ final class EventSource<T extends @Nullable Object> implements Selectable<T> {
     this.event = event;
   }
 
-  @SuppressWarnings("NullAway") // null only where T allows it
-  static <T extends @Nullable Object> Outcome<T> outcome(
-      @Nullable T value, @Nullable Throwable error) {
-    return error == null ? Outcome.value(value) : Outcome.failure(error);
-  }
-
   boolean isClosed() {
     return closed;
   }
@@ -106,7 +100,7 @@ final class EventSource<T extends @Nullable Object> implements Selectable<T> {
 
   /// It has happened, and nobody was there for it.
   void keep(@Nullable T value, @Nullable Throwable error) {
-    event.keep(outcome(value, error), ++firings);
+    event.keep(Member.outcome(value, error), ++firings);
   }
 
   /// The oldest that is kept, taken out.
@@ -163,9 +157,9 @@ final class EventSource<T extends @Nullable Object> implements Selectable<T> {
   public void surrender(Seat<T> seat, @Nullable T value, @Nullable Throwable error) {
     if (!closed && event.keeps()) {
       if (!(seat.note() instanceof Firing firing)) {
-        event.keep(outcome(value, error), 0);
+        event.keep(Member.outcome(value, error), 0);
       } else if (firing.leftUnseen()) {
-        event.keep(outcome(value, error), firing.serial());
+        event.keep(Member.outcome(value, error), firing.serial());
       }
     }
   }

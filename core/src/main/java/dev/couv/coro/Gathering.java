@@ -45,18 +45,12 @@ final class Gathering {
       waker.await();
       for (int i = 0; i < waker.count(); i++) {
         waker.seat(i).take();
-        outcomes.add(outcome(waker.seat(i)));
+        outcomes.add(Member.outcome((T) waker.seat(i).value(), waker.seat(i).error()));
       }
     } finally {
       waker.end();
     }
     return Collections.unmodifiableList(outcomes);
-  }
-
-  @SuppressWarnings("NullAway") // null only where T allows it
-  private static <T extends @Nullable Object> Outcome<T> outcome(WakerSeat seat) {
-    Throwable error = seat.error();
-    return error == null ? Outcome.value((T) seat.value()) : Outcome.failure(error);
   }
 
   /// Up to `n` values in the order they came.

@@ -2,6 +2,7 @@
 package dev.couv.coro;
 
 import dev.couv.loop.Line;
+import dev.couv.strand.Strand;
 import org.jspecify.annotations.Nullable;
 
 /// One task of a group, from its spawning until somebody has seen its outcome.
@@ -49,13 +50,10 @@ final class Task<T extends @Nullable Object> extends Line.Member {
     return started;
   }
 
-  @SuppressWarnings({"unchecked", "NullAway"}) // the result is what the body of type T returned
+  @SuppressWarnings("unchecked") // the result is what the body of type T returned
   void ended() {
-    Throwable thrown = coroutine.strand().outcome();
-    outcome =
-        thrown == null
-            ? Outcome.value((T) coroutine.strand().ending().result())
-            : Outcome.failure(thrown);
+    Strand strand = coroutine.strand();
+    outcome = Member.outcome((@Nullable T) strand.ending().result(), strand.outcome());
   }
 
   boolean isFailed() {
