@@ -78,16 +78,9 @@ final class StageSource<T extends @Nullable Object> implements Awaitable<T>, Sel
   private Outcome<T> look() {
     try {
       return Outcome.value(future.join());
-    } catch (CompletionException failed) {
-      return failure(failed);
-    } catch (CancellationException cancelled) {
-      return Outcome.failure(cancelled);
+    } catch (CompletionException | CancellationException failed) {
+      return Outcome.failure(FutureEnd.bare(failed));
     }
-  }
-
-  private static <T extends @Nullable Object> Outcome<T> failure(Throwable thrown) {
-    Throwable cause = thrown instanceof CompletionException ? thrown.getCause() : null;
-    return Outcome.failure(cause == null ? thrown : cause);
   }
 
   /// Loop thread.
@@ -147,9 +140,9 @@ final class StageSource<T extends @Nullable Object> implements Awaitable<T>, Sel
 
   private final class Told extends FutureEnd.Listener {
     @Override
-    @SuppressWarnings({"unchecked", "NullAway"}) // it is what the stage of T brought
+    @SuppressWarnings("unchecked") // it is what the stage of T brought
     protected void ended(@Nullable Object value, @Nullable Throwable thrown) {
-      Outcome<T> known = thrown == null ? Outcome.value((T) value) : failure(thrown);
+      Outcome<T> known = Member.outcome((@Nullable T) value, thrown);
       scheduler.events().post(() -> tell(known));
     }
   }

@@ -8,6 +8,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import org.jspecify.annotations.Nullable;
 
 /// Those who want to know of the end of one future of ordinary Java code. Any thread.
@@ -29,7 +30,7 @@ public final class FutureEnd {
   public abstract static class Listener extends Line.Member {
     private @Nullable FutureEnd end;
 
-    /// What it failed with may be wrapped in a `CompletionException`. Must not throw.
+    /// What it failed with is [bare][#bare]. Must not throw.
     protected abstract void ended(@Nullable Object value, @Nullable Throwable thrown);
   }
 
@@ -93,6 +94,12 @@ public final class FutureEnd {
     return true;
   }
 
+  /// What a future was completed with, without the `CompletionException` around it.
+  public static Throwable bare(Throwable thrown) {
+    Throwable cause = thrown instanceof CompletionException ? thrown.getCause() : null;
+    return cause == null ? thrown : cause;
+  }
+
   /// Why by `anyOf`: of all that can be asked of a future only that is forgotten by it when it is no
   /// longer needed, because another of its members was first.
   private void attach(CompletableFuture<?> future) {
@@ -112,7 +119,8 @@ public final class FutureEnd {
       forget();
       told = listeners.drain();
     }
-    told.forEach(listener -> listener.ended(value, thrown));
+    Throwable bare = thrown == null ? null : bare(thrown);
+    told.forEach(listener -> listener.ended(value, bare));
   }
 
   /// Under the lock.

@@ -13,7 +13,6 @@ import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.CountDownLatch;
 import java.util.function.BiConsumer;
@@ -115,13 +114,8 @@ public final class Promise<T extends @Nullable Object> implements Awaitable<T> {
     if (thrown == null) {
       complete(value);
     } else {
-      fail(bare(thrown));
+      fail(FutureEnd.bare(thrown));
     }
-  }
-
-  private static Throwable bare(Throwable thrown) {
-    Throwable cause = thrown instanceof CompletionException ? thrown.getCause() : null;
-    return cause == null ? thrown : cause;
   }
 
   // ---- the end
