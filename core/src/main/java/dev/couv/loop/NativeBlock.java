@@ -25,10 +25,6 @@ public final class NativeBlock {
     this.key = key;
   }
 
-  public long address() {
-    return address;
-  }
-
   @Nullable NativeOwner owner() {
     return owner;
   }

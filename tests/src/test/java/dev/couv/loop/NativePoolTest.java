@@ -48,7 +48,7 @@ final class NativePoolTest {
     assertEquals(given, pool.bytes());
     assertEquals(given, pool.usedBytes());
     assertEquals(before + given, NativeMemory.allocatedBytes());
-    Memory.putByte(block.address() + given - 1, (byte) 1);
+    Memory.putByte(block.address + given - 1, (byte) 1);
   }
 
   @Test
@@ -66,8 +66,8 @@ final class NativePoolTest {
     give(first);
     give(second);
 
-    assertEquals(second.address(), take(200).address());
-    assertEquals(first.address(), take(1).address());
+    assertEquals(second.address, take(200).address);
+    assertEquals(first.address, take(1).address);
     assertEquals(512, pool.bytes());
   }
 
@@ -75,7 +75,7 @@ final class NativePoolTest {
   void theKeyNamesLoopAndIndex() {
     NativeBlock block = take(100);
 
-    assertEquals((3L << 32) | block.index(), Memory.getLong(block.address()));
+    assertEquals((3L << 32) | block.index(), Memory.getLong(block.address));
   }
 
   @Test
@@ -112,7 +112,7 @@ final class NativePoolTest {
 
     assertThrows(AssertionError.class, () -> pool.give(block));
     assertEquals(0, pool.used());
-    assertNotEquals(take(100).address(), take(100).address());
+    assertNotEquals(take(100).address, take(100).address);
   }
 
   @Test

@@ -44,7 +44,7 @@ final class RegistryTest {
 
           block.own(new Owner());
 
-          assertEquals(block.index(), (int) Memory.getLong(block.address()));
+          assertEquals(block.index(), (int) Memory.getLong(block.address));
         });
   }
 
@@ -105,7 +105,7 @@ final class RegistryTest {
     } finally {
       for (NativeBlock block : blocks) {
         registry.remove(block);
-        Memory.free(block.address());
+        Memory.free(block.address);
       }
     }
   }
