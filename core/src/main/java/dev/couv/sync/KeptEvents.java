@@ -31,6 +31,7 @@ final class KeptEvents {
   private final ReferenceQueue<Object> garbage = new ReferenceQueue<>();
 
   /// The how-manieth event of all: one that was taken, but not seen, goes where it was.
+  @SuppressWarnings("NullAway") // a value may be null
   void keep(Object key, @Nullable Object value, long serial) {
     expunge();
     events.computeIfAbsent(name(key), name -> new Kept<>()).add(value, serial);
