@@ -19,7 +19,10 @@ final class Dump {
 
   private Dump() {}
 
+  /// The coroutines of the loop's scope; below each of them the scopes it has opened, and so on.
   static String of(LoopStats stats, Block root) {
+    StringJoiner tree = new StringJoiner("\n");
+    branch(root, "  ", root.scheduler().events().clock(), tree);
     return "loop: %d coroutines, %d ready, %d handles, %d requests, %s engine%n%s"
         .formatted(
             stats.coroutines(),
@@ -27,14 +30,7 @@ final class Dump {
             stats.handles(),
             stats.requests(),
             stats.engine(),
-            tree(root));
-  }
-
-  /// The coroutines of the loop's scope; below each of them the scopes it has opened, and so on.
-  private static String tree(Block root) {
-    StringJoiner lines = new StringJoiner("\n");
-    branch(root, "  ", root.scheduler().events().clock(), lines);
-    return lines.toString();
+            tree);
   }
 
   private static void branch(Block scope, String indent, long now, StringJoiner lines) {

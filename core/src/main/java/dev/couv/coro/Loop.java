@@ -161,7 +161,7 @@ public final class Loop implements AutoCloseable {
   /// The loop of the calling coroutine. From now on others may have it, and come: what the loop then waits
   /// for is no certain [Deadlock] any more.
   public static Loop current() {
-    LoopHost host = LoopHost.of(Strand.current("Loop.current"));
+    LoopHost host = LoopHost.of(Strand.current("Loop.current").scheduler());
     host.outsiders().mayKnow();
     return host.loop();
   }

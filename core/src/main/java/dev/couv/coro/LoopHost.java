@@ -6,7 +6,6 @@ import dev.couv.strand.CancelRegion;
 import dev.couv.strand.Clock;
 import dev.couv.strand.Host;
 import dev.couv.strand.Scheduler;
-import dev.couv.strand.Strand;
 import java.util.List;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
@@ -40,10 +39,6 @@ final class LoopHost implements Host {
     outsiders = new Outsiders(scheduler, root, reports, options.strictDeadlocks());
     shutdown = new Shutdown(scheduler, root, this::drive, failures::isSettled);
     scheduler.events().residents(scheduler::strands, () -> Dump.of(stats(), root));
-  }
-
-  static LoopHost of(Strand strand) {
-    return of(strand.scheduler());
   }
 
   static LoopHost of(Scheduler scheduler) {

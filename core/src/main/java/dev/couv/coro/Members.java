@@ -83,10 +83,8 @@ final class Members {
   }
 
   private void wakeIfOver() {
-    if (isOver()) {
-      for (Over next; (next = waiting.poll()) != null; ) {
-        next.told();
-      }
+    if (isOver() && !waiting.isEmpty()) {
+      waiting.drain().forEach(Over::told);
     }
   }
 

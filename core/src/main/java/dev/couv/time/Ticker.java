@@ -57,7 +57,9 @@ public final class Ticker implements AutoCloseable {
   /// @throws ClosedException if it is closed, also while waiting
   public long next() {
     loop.checkThread(this);
-    checkOpen();
+    if (closed) {
+      throw closedError();
+    }
     if (busy) {
       throw new BusyException(this + ": another coroutine is already waiting for its next tick");
     }
@@ -92,12 +94,6 @@ public final class Ticker implements AutoCloseable {
     if (awaited != null) {
       awaited.cut = true;
       awaited.end();
-    }
-  }
-
-  private void checkOpen() {
-    if (closed) {
-      throw closedError();
     }
   }
 
