@@ -24,7 +24,7 @@ final class CoroutineRequest extends NativeOwner implements Lingering {
   static CoroutineRequest in(Slot slot, int size) {
     slot.loop().checkOpen();
     if (slot.request() instanceof CoroutineRequest atHand) {
-      if (atHand.fits(size)) {
+      if (size <= atHand.block.capacity) {
         return atHand;
       }
       slot.keepRequest(null); // before another is taken: two are more than a waiter needs
@@ -36,10 +36,6 @@ final class CoroutineRequest extends NativeOwner implements Lingering {
 
   RequestState state() {
     return state;
-  }
-
-  private boolean fits(int size) {
-    return size <= block.capacity;
   }
 
   /// O1, O3. A negative code if libuv refused: then nobody will be told.

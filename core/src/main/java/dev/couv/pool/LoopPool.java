@@ -42,7 +42,7 @@ public final class LoopPool implements AutoCloseable {
       new LoopLocal<>(AtomicReference::new);
 
   private final PoolTasks tasks = new PoolTasks(this);
-  private final Crew crew = new Crew(NUMBERS.incrementAndGet(), tasks, this::arrived);
+  private final Crew crew = new Crew(NUMBERS.incrementAndGet(), tasks, () -> CURRENT.get("a task").set(this));
 
   private LoopPool() {}
 
@@ -64,11 +64,6 @@ public final class LoopPool implements AutoCloseable {
   /// The pool whose task is calling, or null.
   public static @Nullable LoopPool current() {
     return Suspension.isInCoroutine() ? CURRENT.get("LoopPool.current").get() : null;
-  }
-
-  /// In a coroutine of a thread of its own.
-  private void arrived() {
-    CURRENT.get("a task").set(this);
   }
 
   // ---- tasks

@@ -36,6 +36,11 @@ final class LoopScheduledEngine extends Engine {
     Pollers.startOutsideOfLoops();
   }
 
+  /// Runs what the threads of closed loops still want to run, on platform threads of its own.
+  private static final Executor ORPHANS =
+      Executors.newCachedThreadPool(
+          Thread.ofPlatform().daemon().name("couv-orphans-", 1).factory());
+
   private final Rota rota;
   private final EventLoop events;
   private final boolean timeVirtual;
@@ -165,16 +170,7 @@ final class LoopScheduledEngine extends Engine {
 
   @Override
   void orphan(Runnable task) {
-    Orphans.EXECUTOR.execute(task);
-  }
-
-  /// Runs what the threads of closed loops still want to run, on platform threads of its own.
-  private static final class Orphans {
-    static final Executor EXECUTOR =
-        Executors.newCachedThreadPool(
-            Thread.ofPlatform().daemon().name("couv-orphans-", 1).factory());
-
-    private Orphans() {}
+    ORPHANS.execute(task);
   }
 
   /// The scheduler as the JDK sees it.

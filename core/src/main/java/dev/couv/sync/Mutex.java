@@ -86,12 +86,8 @@ public final class Mutex implements LoopBound {
         () -> lock("Mutex.locking"),
         caller,
         () -> held(caller),
-        () -> checkNotNested(caller),
+        () -> entered("Mutex.locking").checkNotNested(caller),
         toString());
-  }
-
-  private void checkNotNested(Holder caller) {
-    entered("Mutex.locking").checkNotNested(caller);
   }
 
   private Outcome<Hold> held(Holder caller) {
