@@ -77,6 +77,8 @@ public abstract class Event<T extends @Nullable Object>
 
   private final Scheduler scheduler;
   private final Callbacks<T> callbacks;
+
+  @SuppressWarnings("this-escape") // it is only kept
   private final EventSource<T> source = new EventSource<>(this);
 
   private final Arming arming = new Arming();

@@ -42,7 +42,8 @@ public final class LoopPool implements AutoCloseable {
       new LoopLocal<>(AtomicReference::new);
 
   private final PoolTasks tasks = new PoolTasks(this);
-  private final Crew crew = new Crew(NUMBERS.incrementAndGet(), tasks, () -> CURRENT.get("a task").set(this));
+  private final Crew crew =
+      new Crew(NUMBERS.incrementAndGet(), tasks, () -> CURRENT.get("a task").set(this));
 
   private LoopPool() {}
 
