@@ -49,10 +49,7 @@ final class ChanNames {
   /// Closed for all: the name is free at once.
   static void forget(String name, Passage<?> passage) {
     try (var _ = LOCK.hold()) {
-      Held held = NAMES.get(name);
-      if (held != null && held.passage == passage) {
-        NAMES.remove(name);
-      }
+      NAMES.computeIfPresent(name, (_, held) -> held.passage == passage ? null : held);
     }
   }
 

@@ -27,10 +27,7 @@ final class Home {
   void check(Object subject, String call) {
     if (Suspension.isInCoroutine()) {
       enter(subject, call);
-      return;
-    }
-    EventLoop bound = loop.get();
-    if (bound != null && !bound.isClosed() && !bound.isInside()) {
+    } else if (!isHere()) {
       throw Caller.foreign(subject);
     }
   }
