@@ -50,13 +50,10 @@ class LayersTest {
           Map.entry("info", Set.of("error", "loop", "world", "strand", "coro")),
           Map.entry("poll", Set.of("error", "loop", "world", "strand", "coro")),
           Map.entry("fs", Set.of("error", "loop", "world", "strand", "coro", "wire", "stream")),
-          // Standard input may be a file; a window's size changes by a signal; the sockets and
-          // pipes that other programs share with this one are polled.
+          // Standard input may be a file; a window's size changes by a signal.
           Map.entry(
               "tty",
-              Set.of(
-                  "error", "loop", "world", "strand", "coro", "wire", "stream", "fs", "signal",
-                  "poll")),
+              Set.of("error", "loop", "world", "strand", "coro", "wire", "stream", "fs", "signal")),
           Map.entry("sync", Set.of("error", "loop", "strand", "coro", "time")),
           Map.entry(
               "pool", Set.of("error", "loop", "strand", "coro", "time", "stream", "net", "sync")));

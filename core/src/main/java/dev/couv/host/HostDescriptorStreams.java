@@ -9,16 +9,12 @@ import dev.couv.uv.Memory;
 import dev.couv.uv.Posix;
 import dev.couv.uv.PosixBytes;
 import dev.couv.uv.UvFs;
-import dev.couv.uv.UvFsRequest;
 import dev.couv.uv.UvHandle;
-import dev.couv.uv.UvRequest;
 import dev.couv.uv.UvTty;
 import dev.couv.world.DescriptorStreams;
-import dev.couv.world.SharedEnd;
 import dev.couv.world.StreamHandle;
 import dev.couv.world.TerminalHandle;
 import java.io.IOException;
-import org.jspecify.annotations.Nullable;
 
 /// Pipes and terminals, by libuv.
 final class HostDescriptorStreams implements DescriptorStreams {
@@ -39,37 +35,25 @@ final class HostDescriptorStreams implements DescriptorStreams {
     return Failures.check(Posix.dup(descriptor), "open", name);
   }
 
+  /// A pipe is opened anew, so that not to block is a matter of this stream alone: unless it was made by another user, its
+  /// other end is gone, or the system cannot do that at all.
   @Override
-  public SharedEnd share(EventLoop loop, int descriptor, String name) throws IOException {
-    return new PosixSharedEnd(loop, duplicate(descriptor, name), name);
+  public StreamHandle pipe(EventLoop loop, int descriptor, String name) throws IOException {
+    int anew = reopen(descriptor);
+    return anew < 0
+        ? SharedStream.open(loop, duplicate(descriptor, name), name)
+        : HostLocal.adopt(loop, anew, name, name);
   }
 
-  /// Not if the pipe was made by another user, its other end is gone, or the system cannot do that at all.
-  @Override
-  public @Nullable StreamHandle pipeAnew(EventLoop loop, int descriptor, String name)
-      throws IOException {
-    int anew;
+  /// Without waiting for the other end. A descriptor, or a negative number.
+  private static int reopen(int descriptor) {
+    long path = NativeMemory.check(Memory.newString(LinuxProcess.path(descriptor)));
     try {
-      anew = reopen(descriptor);
+      int flags = DescriptorFlags.of(descriptor).accessMode() | PosixBytes.O_NONBLOCK;
+      return Descriptor.atOnce(request -> UvFs.uv_fs_open(0, request, path, flags, 0, 0));
     } catch (IOException unknown) {
-      return null;
-    }
-    return anew < 0 ? null : HostLocal.adopt(loop, anew, name, name);
-  }
-
-  /// Without waiting for the other end. A descriptor, or libuv's code.
-  private static int reopen(int descriptor) throws IOException {
-    int flags = DescriptorFlags.of(descriptor).accessMode() | PosixBytes.O_NONBLOCK;
-    long size = UvRequest.uv_req_size(UvRequest.UV_FS);
-    long request = NativeMemory.allocate(size);
-    long path = 0;
-    try {
-      path = NativeMemory.check(Memory.newString(LinuxProcess.path(descriptor)));
-      int code = UvFs.uv_fs_open(0, request, path, flags, 0, 0);
-      UvFsRequest.uv_fs_req_cleanup(request);
-      return code;
+      return -1;
     } finally {
-      NativeMemory.free(request, size);
       Memory.free(path);
     }
   }

@@ -11,7 +11,6 @@ import dev.couv.strand.LoopLocal;
 import dev.couv.strand.Suspension;
 import dev.couv.stream.ByteStream;
 import dev.couv.world.DescriptorStreams;
-import dev.couv.world.StreamHandle;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
@@ -75,12 +74,7 @@ public final class Terminal implements ByteStream, LoopBound {
     DescriptorStreams streams = Suspension.world().streams();
     return switch (streams.kind(descriptor, name)) {
       case TERMINAL -> new TtyStream(streams.terminal(loop, descriptor, name));
-      case PIPE -> {
-        StreamHandle pipe = streams.pipeAnew(loop, descriptor, name);
-        yield pipe != null
-            ? new FifoStream(pipe)
-            : PolledStream.open(loop, streams, descriptor, name);
-      }
+      case PIPE -> new PipeStream(streams.pipe(loop, descriptor, name));
       case FILE -> OpenFile.adopt(streams.duplicate(descriptor, name), Path.of("/dev", name));
     };
   }

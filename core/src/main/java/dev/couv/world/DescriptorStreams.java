@@ -3,7 +3,6 @@ package dev.couv.world;
 
 import dev.couv.loop.EventLoop;
 import java.io.IOException;
-import org.jspecify.annotations.Nullable;
 
 /// Streams over descriptors that the process has already. `name` is what they are in messages.
 public interface DescriptorStreams {
@@ -24,11 +23,8 @@ public interface DescriptorStreams {
   /// Another number for what is open there, which is the caller's to close.
   int duplicate(int descriptor, String name) throws IOException;
 
-  /// A pipe, opened anew, so that not to block is a matter of this stream alone. Null if that cannot be done.
-  @Nullable StreamHandle pipeAnew(EventLoop loop, int descriptor, String name) throws IOException;
-
   /// A pipe or socket, used without changing it for others who share it; the descriptor stays the caller's.
-  SharedEnd share(EventLoop loop, int descriptor, String name) throws IOException;
+  StreamHandle pipe(EventLoop loop, int descriptor, String name) throws IOException;
 
   /// A terminal, opened anew if that can be done; the descriptor stays the caller's.
   TerminalHandle terminal(EventLoop loop, int descriptor, String name) throws IOException;

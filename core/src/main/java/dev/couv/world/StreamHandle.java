@@ -20,8 +20,9 @@ public interface StreamHandle extends Handle {
   /// all there is: then it can be asked again.
   boolean writeNow(ByteBuffer... from) throws IOException;
 
-  /// Writes a piece of the rest, from memory of its own: the positions are behind it when it has begun.
-  Delivery write(ByteBuffer... from);
+  /// Writes a piece of the rest, from memory of its own: the positions are behind it when it has begun. Or only waits until
+  /// something would be taken at once.
+  Delivery write(ByteBuffer... from) throws IOException;
 
   /// What is to be awaited before anything is written: what others began to write and left. Null if there is nothing.
   @Nullable Operation leftovers();

@@ -254,10 +254,20 @@ final class SharedStreamTest {
       Loop.run(
           () -> {
             for (String call : new String[] {"epoll_create1", "epoll_ctl", "uv_poll_init"}) {
-              try (var in = ends.open(ends.read);
+              try (var out = ends.open(ends.write);
                   var _ = NativeCalls.replace(call, NativeCalls.failing(call, code))) {
-                assertEquals("EMFILE", assertThrows(UvException.class, in::read).code());
+                var refused = assertThrows(UvException.class, () -> ends.open(ends.read));
+                assertEquals("EMFILE", refused.code());
+                var more = ByteBuffer.allocate(1 << 20); // than it takes at once
+                refused = assertThrows(UvException.class, () -> out.write(more));
+                assertEquals("EMFILE", refused.code());
               }
+            }
+            try (var in = ends.open(ends.read);
+                var _ =
+                    NativeCalls.replace(
+                        "uv_poll_start", NativeCalls.failing("uv_poll_start", code))) {
+              assertEquals("EMFILE", assertThrows(UvException.class, in::read).code());
             }
             try (var _ = NativeCalls.replace("dup", NativeCalls.failing("dup", code))) {
               assertThrows(UvException.class, () -> ends.open(ends.read));
