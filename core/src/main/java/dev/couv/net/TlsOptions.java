@@ -57,105 +57,75 @@ public record TlsOptions(
 
   /// What a client trusts and who it is; null for the JDK's default.
   public TlsOptions withContext(@Nullable SSLContext newContext) {
-    return new TlsOptions(
-        newContext,
-        protocols,
-        cipherSuites,
-        applicationProtocols,
-        clientCertificate,
-        verifyHost,
-        tolerateTruncation,
-        handshakeTimeout);
+    return speaking(newContext, protocols, cipherSuites, applicationProtocols);
   }
 
   /// The versions to speak, by the JDK's names.
   public TlsOptions withProtocols(String... newProtocols) {
-    return new TlsOptions(
-        context,
-        List.of(newProtocols),
-        cipherSuites,
-        applicationProtocols,
-        clientCertificate,
-        verifyHost,
-        tolerateTruncation,
-        handshakeTimeout);
+    return speaking(context, List.of(newProtocols), cipherSuites, applicationProtocols);
   }
 
   /// The cipher suites to choose from, by the JDK's names; none for the JDK's choice.
   public TlsOptions withCipherSuites(String... newCipherSuites) {
-    return new TlsOptions(
-        context,
-        protocols,
-        List.of(newCipherSuites),
-        applicationProtocols,
-        clientCertificate,
-        verifyHost,
-        tolerateTruncation,
-        handshakeTimeout);
+    return speaking(context, protocols, List.of(newCipherSuites), applicationProtocols);
   }
 
   /// The protocols that may be spoken over it, such as `"h2"` and `"http/1.1"`.
   public TlsOptions withApplicationProtocols(String... newProtocols) {
+    return speaking(context, protocols, cipherSuites, List.of(newProtocols));
+  }
+
+  /// Whether a server asks its clients for a certificate.
+  public TlsOptions withClientCertificate(ClientCertificate newClientCertificate) {
+    return demanding(newClientCertificate, verifyHost, tolerateTruncation, handshakeTimeout);
+  }
+
+  /// Whether a client checks that the certificate is the named host's.
+  public TlsOptions withVerifyHost(boolean newVerifyHost) {
+    return demanding(clientCertificate, newVerifyHost, tolerateTruncation, handshakeTimeout);
+  }
+
+  /// Whether the end of the connection without close_notify is taken for the end of the stream.
+  public TlsOptions withTolerateTruncation(boolean newTolerateTruncation) {
+    return demanding(clientCertificate, verifyHost, newTolerateTruncation, handshakeTimeout);
+  }
+
+  /// How long the handshake may take, after which it is a `SocketTimeoutException`; null for any time.
+  public TlsOptions withHandshakeTimeout(@Nullable Duration newHandshakeTimeout) {
+    return demanding(clientCertificate, verifyHost, tolerateTruncation, newHandshakeTimeout);
+  }
+
+  /// These options, with that to speak.
+  private TlsOptions speaking(
+      @Nullable SSLContext newContext,
+      List<String> newProtocols,
+      List<String> newCipherSuites,
+      List<String> newApplicationProtocols) {
     return new TlsOptions(
-        context,
-        protocols,
-        cipherSuites,
-        List.of(newProtocols),
+        newContext,
+        newProtocols,
+        newCipherSuites,
+        newApplicationProtocols,
         clientCertificate,
         verifyHost,
         tolerateTruncation,
         handshakeTimeout);
   }
 
-  /// Whether a server asks its clients for a certificate.
-  public TlsOptions withClientCertificate(ClientCertificate newClientCertificate) {
+  /// These options, with that to be demanded of the other side.
+  private TlsOptions demanding(
+      ClientCertificate newClientCertificate,
+      boolean newVerifyHost,
+      boolean newTolerateTruncation,
+      @Nullable Duration newHandshakeTimeout) {
     return new TlsOptions(
         context,
         protocols,
         cipherSuites,
         applicationProtocols,
         newClientCertificate,
-        verifyHost,
-        tolerateTruncation,
-        handshakeTimeout);
-  }
-
-  /// Whether a client checks that the certificate is the named host's.
-  public TlsOptions withVerifyHost(boolean newVerifyHost) {
-    return new TlsOptions(
-        context,
-        protocols,
-        cipherSuites,
-        applicationProtocols,
-        clientCertificate,
         newVerifyHost,
-        tolerateTruncation,
-        handshakeTimeout);
-  }
-
-  /// Whether the end of the connection without close_notify is taken for the end of the stream.
-  public TlsOptions withTolerateTruncation(boolean newTolerateTruncation) {
-    return new TlsOptions(
-        context,
-        protocols,
-        cipherSuites,
-        applicationProtocols,
-        clientCertificate,
-        verifyHost,
         newTolerateTruncation,
-        handshakeTimeout);
-  }
-
-  /// How long the handshake may take, after which it is a `SocketTimeoutException`; null for any time.
-  public TlsOptions withHandshakeTimeout(@Nullable Duration newHandshakeTimeout) {
-    return new TlsOptions(
-        context,
-        protocols,
-        cipherSuites,
-        applicationProtocols,
-        clientCertificate,
-        verifyHost,
-        tolerateTruncation,
         newHandshakeTimeout);
   }
 }
