@@ -8,7 +8,7 @@ import javax.net.ssl.SSLEngineResult.HandshakeStatus;
 import javax.net.ssl.SSLException;
 import javax.net.ssl.SSLSession;
 
-/// The JDK's engine, and the only place that drives it. The other side decides what the engine answers, so
+/// The JDK's engine, and the only place that makes records with it, or reads them. The other side decides what the engine answers, so
 /// nothing is taken for granted here.
 ///
 /// ## Progress
@@ -34,8 +34,9 @@ final class TlsEngine {
     this.engine = engine;
   }
 
-  void begin() throws SSLException {
-    engine.beginHandshake();
+  /// To be asked, and told all that makes and reads no record.
+  SSLEngine jdk() {
+    return engine;
   }
 
   SSLEngineResult unwrap(ByteBuffer from, ByteBuffer into) throws SSLException {
@@ -82,42 +83,13 @@ final class TlsEngine {
     return true;
   }
 
-  HandshakeStatus status() {
-    return engine.getHandshakeStatus();
-  }
-
   /// Whether it has something to say by itself.
   boolean owes() {
-    return status() == HandshakeStatus.NEED_WRAP;
-  }
-
-  boolean isClient() {
-    return engine.getUseClientMode();
-  }
-
-  boolean isInboundDone() {
-    return engine.isInboundDone();
-  }
-
-  boolean isOutboundDone() {
-    return engine.isOutboundDone();
-  }
-
-  void closeOutbound() {
-    engine.closeOutbound();
+    return engine.getHandshakeStatus() == HandshakeStatus.NEED_WRAP;
   }
 
   /// Whether the directions end one by one, and keys change without a handshake.
   boolean isTls13() {
-    return session().getProtocol().equals("TLSv1.3");
-  }
-
-  SSLSession session() {
-    return engine.getSession();
-  }
-
-  /// What both sides chose by ALPN; null or empty if nothing.
-  String applicationProtocol() {
-    return engine.getApplicationProtocol();
+    return engine.getSession().getProtocol().equals("TLSv1.3");
   }
 }

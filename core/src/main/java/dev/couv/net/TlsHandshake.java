@@ -93,7 +93,7 @@ final class TlsHandshake {
       beginning.check(stream);
     } catch (SSLException refused) {
       stream.outgoing().lastWords();
-      if (!engine.isClient()) {
+      if (!engine.jdk().getUseClientMode()) {
         linger(refused);
       }
       throw refused;
@@ -102,10 +102,10 @@ final class TlsHandshake {
   }
 
   private void shake(TlsEngine engine, TlsOutput output) throws Exception {
-    engine.begin();
+    engine.jdk().beginHandshake();
     while (true) {
       Suspension.pass(call); // the other side decides how many steps it takes
-      switch (engine.status()) {
+      switch (engine.jdk().getHandshakeStatus()) {
         case NEED_TASK -> compute(engine);
         case NEED_WRAP -> {
           switch (output.speak()) {

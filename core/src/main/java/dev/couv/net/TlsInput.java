@@ -319,7 +319,7 @@ final class TlsInput {
   /// Decrypts one record into a buffer of the pool.
   private SSLEngineResult aside() throws SSLException {
     ByteBuffer target = plain;
-    int room = engine().session().getApplicationBufferSize();
+    int room = engine().jdk().getSession().getApplicationBufferSize();
     if (!target.hasRemaining()) {
       target = BufferPool.RECORDS.take(room);
     } else {

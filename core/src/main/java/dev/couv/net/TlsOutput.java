@@ -169,7 +169,7 @@ final class TlsOutput {
   }
 
   private Status wrap(ByteBuffer[] from) throws SSLException {
-    int room = engine.session().getPacketBufferSize();
+    int room = engine.jdk().getSession().getPacketBufferSize();
     if (flight == BufferPool.NONE) {
       flight = BufferPool.FLIGHTS.take(room).limit(0);
     }
@@ -227,10 +227,10 @@ final class TlsOutput {
   /// Says the last word of this direction, close_notify, if there is room for it.
   void end() throws SSLException {
     if (state == State.OPEN) {
-      engine.closeOutbound();
+      engine.jdk().closeOutbound();
       state = State.ENDING;
     }
-    while (!engine.isOutboundDone() && speak() == Status.OK) {
+    while (!engine.jdk().isOutboundDone() && speak() == Status.OK) {
       // alerts that were due come first
     }
   }
@@ -268,7 +268,7 @@ final class TlsOutput {
 
   /// With the turn, or while nobody has it.
   private void answer() throws SSLException {
-    if (engine.isInboundDone()) {
+    if (engine.jdk().isInboundDone()) {
       // In TLS 1.3 this side may go on, whatever the status says.
       if (engine.owes() && !engine.isTls13()) {
         lastWords();
@@ -286,7 +286,7 @@ final class TlsOutput {
   }
 
   private boolean owesAnswer() {
-    return engine.owes() && !engine.isInboundDone();
+    return engine.owes() && !engine.jdk().isInboundDone();
   }
 
   /// What can be said at once before it is over: the alert that says why, or close_notify. The other

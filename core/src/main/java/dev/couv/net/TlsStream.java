@@ -242,7 +242,7 @@ public final class TlsStream implements ByteStream, LoopBound {
   public List<X509Certificate> peerCertificates() {
     List<X509Certificate> certificates = new ArrayList<>();
     try {
-      for (Certificate certificate : engine.session().getPeerCertificates()) {
+      for (Certificate certificate : engine.jdk().getSession().getPeerCertificates()) {
         certificates.add((X509Certificate) certificate);
       }
     } catch (SSLPeerUnverifiedException unknown) {
@@ -253,7 +253,7 @@ public final class TlsStream implements ByteStream, LoopBound {
 
   /// The protocol both sides chose by ALPN, or null.
   public @Nullable String applicationProtocol() {
-    String chosen = engine.applicationProtocol();
+    String chosen = engine.jdk().getApplicationProtocol();
     return chosen == null || chosen.isEmpty() ? null : chosen;
   }
 
@@ -271,7 +271,7 @@ public final class TlsStream implements ByteStream, LoopBound {
 
   /// What was agreed upon: protocol, cipher suite, and more.
   public SSLSession session() {
-    return engine.session();
+    return engine.jdk().getSession();
   }
 
   /// What it runs over. Whoever reads from it or writes to it breaks this stream.
