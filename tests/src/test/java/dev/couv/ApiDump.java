@@ -97,15 +97,26 @@ final class ApiDump {
   List<Method> methods(Class<?> type) {
     List<Method> methods = new ArrayList<>();
     for (Class<?> at = type; at != null; at = at.getSuperclass()) {
-      if (at == type
-          || (at.getName().startsWith("dev.couv.") && !exported.contains(at.getPackageName()))) {
+      if (at == type || (at.getName().startsWith("dev.couv.") && !isKnown(at))) {
         Arrays.stream(at.getDeclaredMethods())
             .filter(method -> isVisible(method, type))
+            .filter(method -> methods.stream().noneMatch(below -> overrides(below, method)))
+            .toList()
             .forEach(methods::add);
       }
     }
     methods.sort(Comparator.comparing(Method::toGenericString));
     return methods;
+  }
+
+  private boolean isKnown(Class<?> type) {
+    return exported.contains(type.getPackageName()) && isVisible(type);
+  }
+
+  private static boolean overrides(Method below, Method above) {
+    return below.getDeclaringClass() != above.getDeclaringClass()
+        && below.getName().equals(above.getName())
+        && Arrays.equals(below.getParameterTypes(), above.getParameterTypes());
   }
 
   /// What is protected in a type that nobody extends is for its own package.

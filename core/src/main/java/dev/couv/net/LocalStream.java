@@ -6,7 +6,6 @@ import dev.couv.loop.UserBuffers;
 import dev.couv.strand.Suspension;
 import dev.couv.stream.ByteStream;
 import dev.couv.stream.Detached;
-import dev.couv.wire.NativeStream;
 import dev.couv.world.Handle;
 import dev.couv.world.LocalHandle;
 import dev.couv.world.LocalSockets;
@@ -21,12 +20,9 @@ import org.jspecify.annotations.Nullable;
 /// A connection over a local socket, or the end of a pipe. Besides bytes, sockets can be passed through
 /// it to another process: [#send] and [#receive].
 @SuppressWarnings("exports") // what it extends has only members that are for users
-public final class LocalStream extends NativeStream implements ByteStream {
-  private final LocalHandle handle;
-
-  LocalStream(LocalHandle handle) {
-    super(handle);
-    this.handle = handle;
+public final class LocalStream extends SocketStream<LocalHandle> implements ByteStream {
+  LocalStream(LocalHandle socket) {
+    super(socket);
   }
 
   /// Two ends that are connected to each other, in this process. Does not wait.
@@ -54,10 +50,6 @@ public final class LocalStream extends NativeStream implements ByteStream {
     return adopt(descriptor);
   }
 
-  LocalHandle socket() {
-    return handle;
-  }
-
   /// Sends the bytes, at least one, and a copy of a socket with the first of them: a TCP connection or a
   /// local one. The socket stays open here, for the caller to close.
   ///
@@ -67,13 +59,11 @@ public final class LocalStream extends NativeStream implements ByteStream {
   /// @throws IllegalArgumentException if there are no bytes, or the stream is not a socket
   public void send(ByteBuffer from, ByteStream socket) throws IOException {
     Objects.requireNonNull(from, "from");
-    switch (socket) {
-      case TcpStream tcp -> send(from, tcp.socket());
-      case LocalStream local -> send(from, local.socket());
-      default ->
-          throw new IllegalArgumentException(
-              "only TCP and local sockets are passed, not " + socket);
+    Objects.requireNonNull(socket, "socket");
+    if (!(socket instanceof SocketStream<?> passed)) {
+      throw new IllegalArgumentException("only TCP and local sockets are passed, not " + socket);
     }
+    send(from, passed.socket());
   }
 
   /// Sends the bytes, at least one, and a copy of a socket that listens with the first of them. The listener stays open
@@ -85,20 +75,20 @@ public final class LocalStream extends NativeStream implements ByteStream {
   /// @throws IllegalArgumentException if there are no bytes
   public void send(ByteBuffer from, StreamListener<?> listener) throws IOException {
     Objects.requireNonNull(from, "from");
-    switch (listener) {
-      case TcpListener tcp -> send(from, tcp.handle());
-      case LocalListener local -> send(from, local.handle());
-      default -> throw new IllegalArgumentException("no listener of a socket: " + listener);
+    Objects.requireNonNull(listener, "listener");
+    if (!(listener instanceof SocketListener<?, ?, ?> passed)) {
+      throw new IllegalArgumentException("no listener of a socket: " + listener);
     }
+    send(from, passed.handle());
   }
 
-  private void send(ByteBuffer from, Handle socket) throws IOException {
-    handle.checkUsable();
-    socket.checkUsable();
+  private void send(ByteBuffer from, Handle passed) throws IOException {
+    socket().checkUsable();
+    passed.checkUsable();
     if (!from.hasRemaining()) {
       throw new IllegalArgumentException("a socket is passed with at least one byte");
     }
-    writeWith(handle, from, socket);
+    writeWith(socket(), from, passed);
   }
 
   /// Waits for bytes as [#read] does, and tells which socket came with them, if one did. Of a socket that
@@ -111,12 +101,12 @@ public final class LocalStream extends NativeStream implements ByteStream {
     UserBuffers.checkTarget(into);
     acceptSockets(true);
     int bytes = 0;
-    if (!handle.hasSocketAtHand() || handle.hasBytesAtHand()) {
+    if (!socket().hasSocketAtHand() || socket().hasBytesAtHand()) {
       bytes = read(into);
     } else {
       Suspension.pass("receive");
     }
-    return new Received(bytes, stream(handle.takeSocket()));
+    return new Received(bytes, stream(socket().takeSocket()));
   }
 
   private static @Nullable ByteStream stream(@Nullable SocketHandle socket) {
@@ -135,7 +125,7 @@ public final class LocalStream extends NativeStream implements ByteStream {
   /// Those that nobody receives are closed with the stream, or when they are not accepted any more; those
   /// that come when 64 wait, and those of other types, at once. Through a pipe none come.
   public void acceptSockets(boolean on) throws IOException {
-    handle.acceptSockets(on);
+    socket().acceptSockets(on);
   }
 
   /// Await function: takes the connection off this loop, for a coroutine of another to adopt. Waits until
@@ -145,16 +135,16 @@ public final class LocalStream extends NativeStream implements ByteStream {
   /// @throws dev.couv.error.BusyException if it is being read, or passed to another process
   /// @throws IllegalStateException if sockets came through it that nobody has received
   public Detached<LocalStream> detach() throws IOException {
-    return new DetachedSocket<>(detach(handle, handle::detach), LocalStream::new);
+    return new DetachedSocket<>(detach(socket(), socket()::detach), LocalStream::new);
   }
 
   /// This end's path; empty if it has none, as ends that connected, or an abstract name.
   public UnixDomainSocketAddress local() throws IOException {
-    return handle.local().address();
+    return socket().local().address();
   }
 
   /// The other end's path; empty if it has none, as a peer that connected here, or an abstract name.
   public UnixDomainSocketAddress remote() throws IOException {
-    return handle.remote().address();
+    return socket().remote().address();
   }
 }

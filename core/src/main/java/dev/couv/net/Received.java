@@ -12,11 +12,7 @@ public record Received(int bytes, @Nullable ByteStream handle) {
   /// Whether the socket that came is one that listens: then it is no stream, and [#listener] makes a
   /// listener of it.
   public boolean isListener() throws IOException {
-    return switch (handle) {
-      case TcpStream stream -> stream.socket().isListening();
-      case LocalStream stream -> stream.socket().isListening();
-      case null, default -> false;
-    };
+    return handle instanceof SocketStream<?> stream && stream.socket().isListening();
   }
 
   /// A listener of the socket that came: a [TcpListener] or a [LocalListener]. From then on it is that,

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.couv.net;
 
+import static java.util.concurrent.TimeUnit.NANOSECONDS;
+
 import dev.couv.coro.Cancelled;
 import dev.couv.coro.Coroutine;
 import dev.couv.coro.Loop;
@@ -11,7 +13,6 @@ import dev.couv.loop.EventLoop;
 import dev.couv.strand.Expired;
 import dev.couv.strand.Suspension;
 import dev.couv.stream.ByteStream;
-import dev.couv.world.ListenHandle;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.lang.System.Logger.Level;
@@ -47,10 +48,6 @@ public final class Served<S extends ByteStream> {
   /// Is told of each that begins, 1, and that ends, -1.
   private final IntConsumer count;
 
-  Served(Object server, ServeOptions options, Handler<? super S> handler) {
-    this(server, options, handler, change -> {});
-  }
-
   /// `server` is what they came to, for messages. In a coroutine of the loop.
   public Served(
       Object server, ServeOptions options, Handler<? super S> handler, IntConsumer count) {
@@ -68,20 +65,23 @@ public final class Served<S extends ByteStream> {
 
   /// Await function: accepts until the listener is closed, whatever becomes of a single connection.
   /// `full` tells whether there is room, here or elsewhere: when there may be again, call [#changed].
-  public void acceptFrom(TcpListener listener, BooleanSupplier full, Consumer<TcpStream> taker)
+  /// Has the listener's turn from the first connection to the last, also while it waits for room: nobody takes one in
+  /// between.
+  @SuppressWarnings("exports") // nor is this for users
+  public <T extends ByteStream> void acceptFrom(
+      SocketListener<?, ?, T> listener, BooleanSupplier full, Consumer<? super T> taker)
       throws IOException {
-    acceptFrom(listener.handle(), listener::accept, full, taker);
-  }
-
-  <T extends ByteStream> void acceptFrom(
-      ListenHandle<?> listener, Accept<T> accept, BooleanSupplier full, Consumer<? super T> taker)
-      throws IOException {
-    listener.whenClosed(this::changed);
     try {
+      listener.takeTurn();
+    } catch (ClosedChannelException closed) {
+      return;
+    }
+    try {
+      listener.handle().whenClosed(this::changed);
       while (true) {
         awaitRoom(listener, full);
         try {
-          taker.accept(accept.accept());
+          taker.accept(listener.next());
         } catch (ClosedChannelException closed) {
           return;
         } catch (IOException failed) {
@@ -89,16 +89,12 @@ public final class Served<S extends ByteStream> {
         }
       }
     } finally {
-      listener.whenClosed(null);
+      listener.handle().whenClosed(null);
+      listener.passTurn();
     }
   }
 
-  @FunctionalInterface
-  interface Accept<T> {
-    T accept() throws IOException;
-  }
-
-  private void awaitRoom(ListenHandle<?> listener, BooleanSupplier full) {
+  private void awaitRoom(StreamListener<?> listener, BooleanSupplier full) {
     if (options.whenFull() == WhenFull.WAIT) {
       await(
           () -> !full.getAsBoolean() || !listener.isOpen(),
@@ -228,7 +224,8 @@ public final class Served<S extends ByteStream> {
     Duration grace = options.grace();
     if (!running.isEmpty() && !grace.isZero()) {
       try {
-        Suspension.within(loop.clock() + nanos(grace), "serve", this::awaitAll);
+        long nanos = Math.min(NANOSECONDS.convert(grace), Long.MAX_VALUE / 2);
+        Suspension.within(loop.clock() + nanos, "serve", this::awaitAll);
       } catch (Expired over) {
         // those that are left have had their time
       }
@@ -252,10 +249,5 @@ public final class Served<S extends ByteStream> {
     while (!holds.getAsBoolean()) {
       Suspension.await(awaited.until(holds, what));
     }
-  }
-
-  private static long nanos(Duration grace) {
-    Duration most = Duration.ofDays(10_000);
-    return (grace.compareTo(most) < 0 ? grace : most).toNanos();
   }
 }

@@ -12,7 +12,8 @@ public interface StreamListener<S extends ByteStream>
   /// Waits for the next connection.
   S accept() throws IOException;
 
-  /// The connections that come, each of which is waited for, until it is closed.
+  /// The connections that come, each of which is waited for, until it is closed. Coroutines that iterate at the same time
+  /// take turns. Descriptors that run out are only logged; any other failure to accept is an `UncheckedIOException`.
   @Override
   Iterator<S> iterator();
 

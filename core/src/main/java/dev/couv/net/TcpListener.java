@@ -6,7 +6,6 @@ import dev.couv.world.TcpHandle;
 import dev.couv.world.TcpListenHandle;
 import java.io.IOException;
 import java.net.InetSocketAddress;
-import java.util.Iterator;
 
 /// Accepts TCP connections. Listening alone keeps no loop running; waiting in [#accept] does.
 ///
@@ -19,19 +18,14 @@ import java.util.Iterator;
 ///
 /// One coroutine accepts at a time, in [#serve] or [#accept]. Another that calls one of them meanwhile gets a
 /// `BusyException`; those that iterate take turns in the order they came.
-public final class TcpListener implements StreamListener<TcpStream> {
-  private final TcpListenHandle handle;
+@SuppressWarnings("exports") // what it extends has only members that are for users
+public final class TcpListener extends SocketListener<TcpHandle, TcpListenHandle, TcpStream>
+    implements StreamListener<TcpStream> {
   private final ListenOptions options;
-  private final Acceptor<TcpHandle, TcpStream> acceptor;
 
   TcpListener(TcpListenHandle handle, ListenOptions options) {
-    this.handle = handle;
+    super(handle, TcpStream::new);
     this.options = options;
-    acceptor = new Acceptor<>(handle, TcpStream::new);
-  }
-
-  TcpListenHandle handle() {
-    return handle;
   }
 
   /// Waits for the next connection.
@@ -42,25 +36,12 @@ public final class TcpListener implements StreamListener<TcpStream> {
   /// @throws BusyException if another coroutine is accepting
   @Override
   public TcpStream accept() throws IOException {
-    return acceptor.accept();
-  }
-
-  @Override
-  public void serve(Handler<? super TcpStream> handler, ServeOptions options) throws IOException {
-    acceptor.serve(handler, options);
-  }
-
-  /// The connections that come, each of which is waited for, until the listener is closed. Coroutines
-  /// that iterate at the same time take turns. Descriptors that run out are only logged; any other
-  /// failure to accept is an `UncheckedIOException`.
-  @Override
-  public Iterator<TcpStream> iterator() {
-    return acceptor.iterator();
+    return super.accept();
   }
 
   /// Where it listens, with the port the system chose if it was asked to.
   public InetSocketAddress local() {
-    return handle.local();
+    return handle().local();
   }
 
   /// How many connections the system was asked to keep waiting.
@@ -80,26 +61,6 @@ public final class TcpListener implements StreamListener<TcpStream> {
 
   /// Whether Windows may queue several accepts; nothing elsewhere.
   public void simultaneousAccepts(boolean on) throws IOException {
-    handle.simultaneousAccepts(on);
-  }
-
-  @Override
-  public boolean isHere() {
-    return handle.loop().isInside();
-  }
-
-  @Override
-  public boolean isOpen() {
-    return handle.isOpen();
-  }
-
-  @Override
-  public void close() {
-    handle.close();
-  }
-
-  @Override
-  public String toString() {
-    return handle.toString();
+    handle().simultaneousAccepts(on);
   }
 }

@@ -20,26 +20,33 @@ import java.util.Objects;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/// Who accepts from a listener: one coroutine at a time, and several that iterate in turns.
-final class Acceptor<H extends StreamHandle, S extends ByteStream> implements Iterable<S> {
+/// A listener of sockets, and who accepts from it: one coroutine at a time, and several that iterate in turns.
+abstract class SocketListener<
+        H extends StreamHandle, L extends ListenHandle<H>, S extends ByteStream>
+    implements StreamListener<S> {
   private static final System.Logger LOG = System.getLogger("dev.couv");
 
-  private final ListenHandle<H> handle;
+  private final L handle;
   private final Function<? super H, ? extends S> streams;
   private final Turns turns;
 
-  Acceptor(ListenHandle<H> handle, Function<? super H, ? extends S> streams) {
+  SocketListener(L handle, Function<? super H, ? extends S> streams) {
     this.handle = handle;
     this.streams = streams;
     turns = new Turns(handle);
   }
 
-  S accept() throws IOException {
+  final L handle() {
+    return handle;
+  }
+
+  @Override
+  public S accept() throws IOException {
     takeTurn();
     return acceptInTurn();
   }
 
-  private void takeTurn() throws IOException {
+  final void takeTurn() throws IOException {
     handle.checkUsable();
     if (turns.take("accept from") != null) {
       throw new BusyException(handle + ": another coroutine is already accepting");
@@ -51,31 +58,30 @@ final class Acceptor<H extends StreamHandle, S extends ByteStream> implements It
     try {
       return next();
     } finally {
-      turns.pass();
+      passTurn();
     }
   }
 
-  private S next() throws IOException {
+  final void passTurn() {
+    turns.pass();
+  }
+
+  /// With the turn taken.
+  final S next() throws IOException {
     handle.checkUsable();
     Request<? extends H> accept = handle.accept();
     Suspension.await(accept);
     return streams.apply(accept.finish());
   }
 
-  /// Has the turn from the first connection to the last, also while it waits for room: nobody takes one in between.
-  void serve(Handler<? super S> handler, ServeOptions options) throws IOException {
+  @Override
+  public void serve(Handler<? super S> handler, ServeOptions options) throws IOException {
     Objects.requireNonNull(handler, "handler");
     Objects.requireNonNull(options, "options");
-    Served<S> served = new Served<>(handle, options, handler);
+    Served<S> served = new Served<>(this, options, handler, _ -> {});
     try {
-      takeTurn();
-    } catch (ClosedChannelException closed) {
-      return;
-    }
-    try {
-      served.acceptFrom(handle, this::next, served::isFull, served::begin);
+      served.acceptFrom(this, served::isFull, served::begin);
     } finally {
-      turns.pass();
       served.end();
     }
   }
@@ -83,6 +89,26 @@ final class Acceptor<H extends StreamHandle, S extends ByteStream> implements It
   @Override
   public Iterator<S> iterator() {
     return new Connections();
+  }
+
+  @Override
+  public boolean isHere() {
+    return handle.loop().isInside();
+  }
+
+  @Override
+  public boolean isOpen() {
+    return handle.isOpen();
+  }
+
+  @Override
+  public void close() {
+    handle.close();
+  }
+
+  @Override
+  public String toString() {
+    return handle.toString();
   }
 
   private final class Connections implements Iterator<S> {
