@@ -126,9 +126,9 @@ final class SharedPoll extends ObjectHandle implements PollHandle {
     for (Watcher watcher : List.copyOf(watchers)) {
       int mine = events & (watcher.wanted() | DISCONNECTED);
       if (status < 0) {
-        watcher.failed(Failures.of(status, "poll", toString()));
+        watcher.told().accept(Failures.of(status, "poll", toString()), 0);
       } else if (mine != 0) {
-        watcher.ready(mine);
+        watcher.told().accept(null, mine);
       }
     }
   }

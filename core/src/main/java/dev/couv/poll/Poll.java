@@ -5,9 +5,6 @@ import dev.couv.loop.EventLoop;
 import dev.couv.loop.OwnDescriptors;
 import dev.couv.strand.Suspension;
 import java.io.IOException;
-import java.util.EnumSet;
-import java.util.List;
-import java.util.Set;
 
 /// Waiting for descriptors that Couv does not own: those of a native library, a device, an `eventfd`.
 ///
@@ -33,14 +30,13 @@ public final class Poll {
     if (descriptor < 0) {
       throw new IllegalArgumentException("Poll.open: descriptor " + descriptor);
     }
-    Set<Readiness> set = EnumSet.noneOf(Readiness.class);
-    set.addAll(List.of(wanted));
-    if (set.isEmpty()) {
+    if (wanted.length == 0) {
       throw new IllegalArgumentException("Poll.open: nothing to wait for");
     }
     OwnDescriptors.check(descriptor);
     EventLoop loop = Suspension.loop("Poll.open");
-    return new PollEvent(Suspension.world().polling().hold(loop, descriptor), Readiness.mask(set));
+    return new PollEvent(
+        Suspension.world().polling().hold(loop, descriptor), Readiness.mask(wanted));
   }
 
   /// The older name of [#open].

@@ -3,6 +3,7 @@ package dev.couv.poll;
 
 import dev.couv.coro.Event;
 import dev.couv.world.PollHandle;
+import dev.couv.world.PollHandle.Watcher;
 import java.io.IOException;
 import java.util.Set;
 
@@ -18,7 +19,10 @@ public final class PollEvent extends Event<Set<Readiness>> {
   /// Holds the handle from now on.
   PollEvent(PollHandle shared, int wanted) {
     this.shared = shared;
-    this.watcher = new Watcher(wanted);
+    this.watcher =
+        new Watcher(
+            wanted,
+            (failure, ready) -> fireOnLoop(failure == null ? Readiness.set(ready) : null, failure));
   }
 
   @Override
@@ -46,29 +50,6 @@ public final class PollEvent extends Event<Set<Readiness>> {
 
   @Override
   public String toString() {
-    return shared + " to be " + Readiness.set(watcher.wanted);
-  }
-
-  private final class Watcher implements PollHandle.Watcher {
-    private final int wanted;
-
-    Watcher(int wanted) {
-      this.wanted = wanted;
-    }
-
-    @Override
-    public int wanted() {
-      return wanted;
-    }
-
-    @Override
-    public void ready(int what) {
-      fireOnLoop(Readiness.set(what), null);
-    }
-
-    @Override
-    public void failed(IOException failure) {
-      fireOnLoop(null, failure);
-    }
+    return shared + " to be " + Readiness.set(watcher.wanted());
   }
 }

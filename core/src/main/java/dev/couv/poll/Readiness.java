@@ -29,7 +29,7 @@ public enum Readiness {
     this.mask = mask;
   }
 
-  static int mask(Set<Readiness> wanted) {
+  static int mask(Readiness... wanted) {
     int mask = 0;
     for (Readiness one : wanted) {
       mask |= one.mask;

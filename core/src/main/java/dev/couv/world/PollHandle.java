@@ -2,6 +2,7 @@
 package dev.couv.world;
 
 import java.io.IOException;
+import java.util.function.ObjIntConsumer;
 import org.jspecify.annotations.Nullable;
 
 /// What waits for one descriptor in one loop, shared by all who watch it there.
@@ -16,14 +17,8 @@ public interface PollHandle {
 
   int PRIORITIZED = 8;
 
-  /// Whoever waits for the descriptor. Told on the loop's thread, and may leave meanwhile.
-  interface Watcher {
-    int wanted();
-
-    void ready(int what);
-
-    void failed(IOException failure);
-  }
+  /// Whoever waits for the descriptor. Told on the loop's thread what it is ready for, or a failure, and may leave meanwhile.
+  record Watcher(int wanted, ObjIntConsumer<@Nullable IOException> told) {}
 
   /// Tells the watcher, again and again while the descriptor is ready. Why not, if it is refused.
   @Nullable IOException add(Watcher watcher);
