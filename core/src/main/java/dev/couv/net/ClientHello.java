@@ -79,9 +79,9 @@ final class ClientHello {
   private static @Nullable String nameIn(ByteBuffer hello) {
     try {
       hello.position(hello.position() + 2 + 32); // version, random
-      skip(hello, hello.get() & 0xFF); // session
-      skip(hello, hello.getShort() & 0xFFFF); // cipher suites
-      skip(hello, hello.get() & 0xFF); // compressions
+      part(hello, hello.get() & 0xFF); // session
+      part(hello, hello.getShort() & 0xFFFF); // cipher suites
+      part(hello, hello.get() & 0xFF); // compressions
       if (!hello.hasRemaining()) {
         return null;
       }
@@ -101,10 +101,6 @@ final class ClientHello {
     } catch (BufferUnderflowException malformed) {
       throw new IllegalArgumentException(malformed); // it is whole, so nothing is missing
     }
-  }
-
-  private static void skip(ByteBuffer in, int length) {
-    part(in, length);
   }
 
   private static ByteBuffer part(ByteBuffer in, int length) {

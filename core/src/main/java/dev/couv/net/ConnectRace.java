@@ -15,6 +15,7 @@ import java.net.InetSocketAddress;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /// Waiting for the first of several addresses of a host to be connected: "Happy Eyeballs", RFC 8305.
@@ -50,18 +51,14 @@ final class ConnectRace extends WaitOperation {
 
   /// The addresses in their order, but of both families in turn, beginning with that of the first.
   static List<InetSocketAddress> interleaved(List<InetSocketAddress> addresses) {
-    ArrayDeque<InetSocketAddress> first = new ArrayDeque<>();
-    ArrayDeque<InetSocketAddress> second = new ArrayDeque<>();
+    List<InetSocketAddress> mixed = new ArrayList<>(addresses);
+    boolean first = isV6(addresses.getFirst());
+    mixed.removeIf(address -> isV6(address) == first);
+    int place = 0;
     for (InetSocketAddress address : addresses) {
-      (isV6(address) == isV6(addresses.getFirst()) ? first : second).add(address);
-    }
-    List<InetSocketAddress> mixed = new ArrayList<>(addresses.size());
-    while (!first.isEmpty() || !second.isEmpty()) {
-      if (!first.isEmpty()) {
-        mixed.add(first.remove());
-      }
-      if (!second.isEmpty()) {
-        mixed.add(second.remove());
+      if (isV6(address) == first) {
+        mixed.add(Math.min(place, mixed.size()), address);
+        place += 2;
       }
     }
     return mixed;
@@ -90,7 +87,7 @@ final class ConnectRace extends WaitOperation {
       try {
         if (attempt.begin()) {
           winner = attempt.finish();
-          stop();
+          leave();
         } else {
           running.add(attempt);
         }
@@ -103,7 +100,8 @@ final class ConnectRace extends WaitOperation {
     }
     loop.timers().remove(delay);
     if (!untried.isEmpty()) {
-      loop.timers().add(delay, delay.next());
+      long nanos = TimeUnit.NANOSECONDS.convert(options.attemptDelay()); // or the longest there is
+      loop.timers().add(delay, loop.clock() + Math.min(nanos, Long.MAX_VALUE / 2));
     }
   }
 
@@ -112,7 +110,7 @@ final class ConnectRace extends WaitOperation {
     running.remove(attempt);
     try {
       winner = attempt.finish();
-      stop();
+      leave();
     } catch (IOException failed) {
       failures.add(failed);
       tryNext();
@@ -123,16 +121,12 @@ final class ConnectRace extends WaitOperation {
   }
 
   /// Gives up all attempts that run.
-  private void stop() {
+  @Override
+  protected void leave() {
     loop.timers().remove(delay);
     untried.clear();
     running.forEach(Attempt::leave);
     running.clear();
-  }
-
-  @Override
-  protected void leave() {
-    stop();
   }
 
   @Override
@@ -167,14 +161,6 @@ final class ConnectRace extends WaitOperation {
   /// The moment for the next attempt beside those that run. By the clock itself: the time of the loop may be
   /// that of a turn which began long ago.
   private final class Delay extends TimerEntry {
-    long next() {
-      try {
-        return loop.clock() + options.attemptDelay().toNanos();
-      } catch (ArithmeticException centuries) {
-        return loop.clock() + Long.MAX_VALUE / 2;
-      }
-    }
-
     @Override
     protected void due() {
       tryNext();

@@ -111,15 +111,14 @@ record Question(
       return local(host, false, options);
     }
     InetAddress literal = literal(host);
-    return literal != null && options.wants(familyOf(literal)) ? List.of(literal) : null;
+    return literal != null && options.wants(SocketAddresses.family(literal))
+        ? List.of(literal)
+        : null;
   }
 
   private static boolean isLocalhost(String host) {
-    String name = host.toLowerCase(Locale.ROOT);
-    return name.equals("localhost")
-        || name.equals("localhost.")
-        || name.endsWith(".localhost")
-        || name.endsWith(".localhost.");
+    String name = "." + host.toLowerCase(Locale.ROOT);
+    return name.endsWith(".localhost") || name.endsWith(".localhost.");
   }
 
   private static @Nullable InetAddress literal(String host) {
@@ -155,12 +154,6 @@ record Question(
     } catch (UnknownHostException e) {
       throw new AssertionError("an address of " + bytes.length + " bytes", e);
     }
-  }
-
-  private static StandardProtocolFamily familyOf(InetAddress address) {
-    return address.getAddress().length == 4
-        ? StandardProtocolFamily.INET
-        : StandardProtocolFamily.INET6;
   }
 
   private static int port(@Nullable String service) {

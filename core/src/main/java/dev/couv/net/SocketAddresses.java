@@ -2,6 +2,7 @@
 package dev.couv.net;
 
 import java.net.Inet6Address;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.StandardProtocolFamily;
 
@@ -15,8 +16,8 @@ final class SocketAddresses {
     }
   }
 
-  static StandardProtocolFamily family(InetSocketAddress address) {
-    return address.getAddress() instanceof Inet6Address
+  static StandardProtocolFamily family(InetAddress address) {
+    return address instanceof Inet6Address
         ? StandardProtocolFamily.INET6
         : StandardProtocolFamily.INET;
   }

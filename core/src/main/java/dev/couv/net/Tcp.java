@@ -54,13 +54,11 @@ public final class Tcp {
     Suspension.loop("Tcp.connect");
     Objects.requireNonNull(host, "host");
     Objects.requireNonNull(options, "options");
-    if (port < 0 || port > 0xffff) {
-      throw new IllegalArgumentException("port " + port);
-    }
+    InetSocketAddress from = options.from();
     ResolveOptions wanted =
         ResolveOptions.DEFAULT
             .withKind(SocketKind.STREAM)
-            .withFamily(options.from() == null ? null : SocketAddresses.family(options.from()));
+            .withFamily(from == null ? null : SocketAddresses.family(from.getAddress()));
     return connect(host + ":" + port, Names.resolve(host, port, wanted), options);
   }
 

@@ -6,7 +6,6 @@ import javax.net.ssl.SSLEngine;
 import javax.net.ssl.SSLEngineResult;
 import javax.net.ssl.SSLEngineResult.HandshakeStatus;
 import javax.net.ssl.SSLException;
-import javax.net.ssl.SSLSession;
 
 /// The JDK's engine, and the only place that makes records with it, or reads them. The other side decides what the engine answers, so
 /// nothing is taken for granted here.

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.couv.net;
 
+import static java.util.concurrent.TimeUnit.NANOSECONDS;
+
 import dev.couv.loop.EventLoop;
 import dev.couv.loop.SpareThreads;
 import dev.couv.strand.Expired;
@@ -80,8 +82,7 @@ final class TlsHandshake {
   }
 
   private long deadline(Duration time) {
-    long nanos = time.compareTo(Duration.ofDays(36500)) < 0 ? time.toNanos() : Long.MAX_VALUE / 2;
-    return loop.clock() + nanos;
+    return loop.clock() + Math.min(NANOSECONDS.convert(time), Long.MAX_VALUE / 2);
   }
 
   private TlsStream greet(Beginning beginning) throws Exception {

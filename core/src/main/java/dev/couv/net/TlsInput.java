@@ -234,7 +234,9 @@ final class TlsInput {
       case OPEN -> 0;
       case ENDED -> -1;
       case TRUNCATED -> throw truncated();
-      case BROKEN -> throw new SSLException(owner + ": " + reason(), failure);
+      case BROKEN ->
+          throw new SSLException(
+              owner + ": " + Objects.requireNonNull(failure).getMessage(), failure);
     };
   }
 
@@ -246,10 +248,6 @@ final class TlsInput {
         "end of the connection without close_notify: something may be missing",
         end.call(),
         end.subject());
-  }
-
-  private String reason() {
-    return failure == null ? "broken" : String.valueOf(failure.getMessage());
   }
 
   /// Puts bytes back in front of all others.

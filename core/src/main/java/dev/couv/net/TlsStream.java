@@ -15,7 +15,7 @@ import java.nio.ByteBuffer;
 import java.nio.channels.ClosedChannelException;
 import java.security.cert.Certificate;
 import java.security.cert.X509Certificate;
-import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import javax.net.ssl.ExtendedSSLSession;
 import javax.net.ssl.SNIHostName;
@@ -240,15 +240,12 @@ public final class TlsStream implements ByteStream, LoopBound {
 
   /// The other side's certificates, its own first; empty if it showed none.
   public List<X509Certificate> peerCertificates() {
-    List<X509Certificate> certificates = new ArrayList<>();
     try {
-      for (Certificate certificate : engine.jdk().getSession().getPeerCertificates()) {
-        certificates.add((X509Certificate) certificate);
-      }
+      Certificate[] shown = session().getPeerCertificates();
+      return Arrays.stream(shown).map(X509Certificate.class::cast).toList();
     } catch (SSLPeerUnverifiedException unknown) {
       return List.of();
     }
-    return certificates;
   }
 
   /// The protocol both sides chose by ALPN, or null.

@@ -3,6 +3,7 @@ package dev.couv.net;
 
 import dev.couv.loop.EventLoop;
 import dev.couv.strand.Suspension;
+import dev.couv.world.UdpHandle;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.util.Objects;
@@ -25,7 +26,14 @@ public final class Udp {
     EventLoop loop = Suspension.loop("Udp.bind");
     SocketAddresses.checkResolved(at);
     Objects.requireNonNull(options, "options");
-    return UdpSocket.bind(loop, at, options);
+    UdpHandle handle = Suspension.world().datagrams().open(loop, "bind", at);
+    try {
+      handle.bind(at, options.reuseAddress(), options.ipv6Only());
+      return new UdpSocket(handle, at, !options.ipv6Only());
+    } catch (Throwable failed) {
+      handle.close();
+      throw failed;
+    }
   }
 
   /// A socket at an address that the system chooses, which exchanges datagrams with one peer only. Does
@@ -33,6 +41,14 @@ public final class Udp {
   public static UdpSocket connect(InetSocketAddress to) throws IOException {
     EventLoop loop = Suspension.loop("Udp.connect");
     SocketAddresses.checkResolved(to);
-    return UdpSocket.connect(loop, to);
+    UdpHandle handle = Suspension.world().datagrams().open(loop, "connect", to);
+    UdpSocket socket = new UdpSocket(handle, to, true);
+    try {
+      socket.connect(to);
+      return socket;
+    } catch (Throwable failed) {
+      socket.close();
+      throw failed;
+    }
   }
 }

@@ -3,7 +3,6 @@ package dev.couv.net;
 
 import dev.couv.coro.LoopBound;
 import dev.couv.error.BusyException;
-import dev.couv.loop.EventLoop;
 import dev.couv.loop.Failures;
 import dev.couv.loop.UserBuffers;
 import dev.couv.strand.Suspension;
@@ -36,34 +35,10 @@ public final class UdpSocket implements AutoCloseable, LoopBound {
   private @Nullable InetSocketAddress remote;
   private boolean receiving;
 
-  private UdpSocket(UdpHandle handle, InetSocketAddress first, boolean mapsV4) {
+  UdpSocket(UdpHandle handle, InetSocketAddress first, boolean mapsV4) {
     this.handle = handle;
     this.v6 = first.getAddress() instanceof Inet6Address;
     this.mapsV4 = mapsV4;
-  }
-
-  static UdpSocket bind(EventLoop loop, InetSocketAddress at, UdpOptions options)
-      throws IOException {
-    UdpHandle handle = Suspension.world().datagrams().open(loop, "bind", at);
-    try {
-      handle.bind(at, options.reuseAddress(), options.ipv6Only());
-      return new UdpSocket(handle, at, !options.ipv6Only());
-    } catch (Throwable failed) {
-      handle.close();
-      throw failed;
-    }
-  }
-
-  static UdpSocket connect(EventLoop loop, InetSocketAddress to) throws IOException {
-    UdpHandle handle = Suspension.world().datagrams().open(loop, "connect", to);
-    try {
-      UdpSocket socket = new UdpSocket(handle, to, true);
-      socket.connect(to);
-      return socket;
-    } catch (Throwable failed) {
-      handle.close();
-      throw failed;
-    }
   }
 
   // ---- addresses
@@ -237,16 +212,15 @@ public final class UdpSocket implements AutoCloseable, LoopBound {
 
   /// Receives what is sent to a multicast group, through that interface, or one that the system chooses if it is null.
   public void join(InetAddress group, @Nullable NetworkInterface through) throws IOException {
-    checkGroup(group);
-    handle.member(true, group, through, null);
+    member(true, group, through, null);
   }
 
   /// Receives what that source sends to a multicast group, through that interface, or one that the system chooses if it
   /// is null.
   public void join(InetAddress group, @Nullable NetworkInterface through, InetAddress source)
       throws IOException {
-    checkGroup(group, source);
-    handle.member(true, group, through, source);
+    Objects.requireNonNull(source, "source");
+    member(true, group, through, source);
   }
 
   /// Takes a [#join(InetAddress)] back.
@@ -256,15 +230,14 @@ public final class UdpSocket implements AutoCloseable, LoopBound {
 
   /// Takes a [#join(InetAddress, NetworkInterface)] back.
   public void leave(InetAddress group, @Nullable NetworkInterface through) throws IOException {
-    checkGroup(group);
-    handle.member(false, group, through, null);
+    member(false, group, through, null);
   }
 
   /// Takes a [#join(InetAddress, NetworkInterface, InetAddress)] back.
   public void leave(InetAddress group, @Nullable NetworkInterface through, InetAddress source)
       throws IOException {
-    checkGroup(group, source);
-    handle.member(false, group, through, source);
+    Objects.requireNonNull(source, "source");
+    member(false, group, through, source);
   }
 
   /// Whether this machine's own members of a group get what this socket sends to it.
@@ -290,8 +263,7 @@ public final class UdpSocket implements AutoCloseable, LoopBound {
 
   /// Sets the size of the system's buffer for what has not been sent, within the system's limits.
   public void sendBuffer(int bytes) throws IOException {
-    checkSize(bytes);
-    handle.buffer(true, bytes);
+    handle.buffer(true, TcpStream.checkBuffer(bytes));
   }
 
   /// The size of the system's buffer for what has not been received. Linux reports twice what was set.
@@ -301,8 +273,7 @@ public final class UdpSocket implements AutoCloseable, LoopBound {
 
   /// Sets the size of the system's buffer for what has not been received, within the system's limits.
   public void receiveBuffer(int bytes) throws IOException {
-    checkSize(bytes);
-    handle.buffer(false, bytes);
+    handle.buffer(false, TcpStream.checkBuffer(bytes));
   }
 
   private void set(Option option, int value) throws IOException {
@@ -310,29 +281,24 @@ public final class UdpSocket implements AutoCloseable, LoopBound {
     handle.set(option, value);
   }
 
-  private void checkGroup(InetAddress group) throws IOException {
+  private void member(
+      boolean joins,
+      InetAddress group,
+      @Nullable NetworkInterface through,
+      @Nullable InetAddress source)
+      throws IOException {
     handle.checkUsable();
     if (!group.isMulticastAddress()) {
       throw new IllegalArgumentException("not a multicast address: " + group.getHostAddress());
     }
-  }
-
-  private void checkGroup(InetAddress group, InetAddress source) throws IOException {
-    Objects.requireNonNull(source, "source");
-    checkGroup(group);
-    if (source instanceof Inet6Address != group instanceof Inet6Address) {
+    if (source != null && source instanceof Inet6Address != group instanceof Inet6Address) {
       throw new IllegalArgumentException(
           "source and group are of two families: "
               + source.getHostAddress()
               + ", "
               + group.getHostAddress());
     }
-  }
-
-  private static void checkSize(int bytes) {
-    if (bytes <= 0) {
-      throw new IllegalArgumentException("a buffer of " + bytes + " bytes");
-    }
+    handle.member(joins, group, through, source);
   }
 
   private static int checkHops(int hops) {
