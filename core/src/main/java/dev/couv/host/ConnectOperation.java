@@ -78,7 +78,7 @@ abstract class ConnectOperation<S extends HostSocket> extends RequestOperation {
   }
 
   /// When it is complete: the stream, which is the caller's from now on.
-  final S take() throws IOException {
+  public S finish() throws IOException {
     S connected = stream;
     if (connected == null) {
       throw refusal == null ? failure(status()) : refusal;

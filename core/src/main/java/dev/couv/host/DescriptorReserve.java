@@ -40,13 +40,9 @@ final class DescriptorReserve {
   /// Descriptors of our own, to be given up in need; -1 for none.
   private final int[] spare = {-1, -1};
 
-  private DescriptorReserve(int limit) {
-    this.limit = limit;
-  }
-
   /// That of this process, by the limit that is in force now.
-  static DescriptorReserve ofProcess(Scratch scratch) {
-    return new DescriptorReserve(limit(scratch));
+  DescriptorReserve(Scratch scratch) {
+    this.limit = limit(scratch);
   }
 
   private static int limit(Scratch scratch) {
@@ -87,17 +83,13 @@ final class DescriptorReserve {
     }
   }
 
-  private void closeSpare() {
+  void closeSpare() {
     for (int i = 0; i < spare.length; i++) {
       if (spare[i] >= 0) {
         Posix.close(spare[i]);
         spare[i] = -1;
       }
     }
-  }
-
-  void close() {
-    closeSpare();
   }
 
   /// Whether no connection may be taken now. `listener` is any open handle.

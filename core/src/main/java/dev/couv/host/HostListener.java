@@ -41,7 +41,7 @@ abstract class HostListener<S extends HostSocket> extends ObjectHandle {
 
   HostListener(EventLoop loop, int handleType) {
     super(loop, handleType);
-    this.reserve = DescriptorReserve.ofProcess(loop.scratch());
+    this.reserve = new DescriptorReserve(loop.scratch());
   }
 
   /// Makes it a handle of libuv's, without a socket. A negative code if that refused: then there is nothing to close.
@@ -105,10 +105,7 @@ abstract class HostListener<S extends HostSocket> extends ObjectHandle {
     S next = arrived.poll();
     if (held && mayTake()) {
       held = false;
-      S taken = take();
-      if (taken != null) {
-        arrived.add(taken);
-      }
+      take();
     }
     return next == null ? arrived.poll() : next;
   }
@@ -159,7 +156,6 @@ abstract class HostListener<S extends HostSocket> extends ObjectHandle {
 
   @Override
   protected final void onConnection(int status) {
-    AcceptOperation<?> waiting = (AcceptOperation<?>) awaited();
     if (status == UvErrors.UV_EMFILE || status == UvErrors.UV_ENFILE) {
       reserve.exhausted();
       if (reserve.tell()) {
@@ -167,22 +163,23 @@ abstract class HostListener<S extends HostSocket> extends ObjectHandle {
       }
     } else if (status < 0) {
       failure = status;
-    } else if ((waiting == null && arrived.size() >= KEPT) || !mayTake()) {
+    } else if ((awaited() == null && arrived.size() >= KEPT) || !mayTake()) {
       held = true;
     } else {
-      S stream = take();
-      if (stream != null) {
-        arrived.add(stream);
-      }
+      take();
     }
-    if (waiting != null && waiting.takeAtHand()) {
+    tellWhoWaits();
+  }
+
+  private void tellWhoWaits() {
+    if (awaited() instanceof AcceptOperation<?> waiting && waiting.takeAtHand()) {
       complete();
     }
   }
 
-  /// Takes the connection libuv has; null if that failed. Then the failure is kept for who accepts
+  /// Takes the connection libuv has. If that fails, the failure is kept for who accepts
   /// next, and the connection left with libuv for who accepts after that.
-  private @Nullable S take() {
+  private void take() {
     S stream;
     int code;
     try {
@@ -191,14 +188,15 @@ abstract class HostListener<S extends HostSocket> extends ObjectHandle {
     } catch (OutOfMemoryError exhausted) {
       failure = UvErrors.UV_ENOMEM;
       held = true; // libuv still has it: the next accept tries again
-      return null;
+      return;
     }
     if (code >= 0) {
       code = UvStream.uv_accept(address(), stream.address());
       if (code >= 0) {
         reserve.taken(loop().scratch(), stream.address());
         stream.connected();
-        return stream;
+        arrived.add(stream);
+        return;
       }
       stream.close();
     }
@@ -206,13 +204,12 @@ abstract class HostListener<S extends HostSocket> extends ObjectHandle {
       failure = code;
       held = true;
     }
-    return null;
   }
 
   @Override
   protected final void closing() {
     loop().timers().remove(retry);
-    reserve.close();
+    reserve.closeSpare();
     for (S stream; (stream = arrived.poll()) != null; ) {
       stream.close();
     }
@@ -225,10 +222,7 @@ abstract class HostListener<S extends HostSocket> extends ObjectHandle {
   private final class Retry extends TimerEntry {
     @Override
     protected void due() {
-      AcceptOperation<?> waiting = (AcceptOperation<?>) awaited();
-      if (waiting != null && waiting.takeAtHand()) {
-        complete();
-      }
+      tellWhoWaits();
     }
   }
 }

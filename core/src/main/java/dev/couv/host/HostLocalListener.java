@@ -49,14 +49,21 @@ final class HostLocalListener extends HostListener<HostLocal> implements LocalLi
   }
 
   private void bind(boolean replaceStale) throws IOException {
-    int code = name.isAbstract() ? bindAbstract() : bindPath();
-    if (code == UvErrors.UV_EADDRINUSE && replaceStale && !name.isAbstract() && isStale()) {
+    if (name.isAbstract()) {
+      Failures.checkSocket(bindAbstract(), "bind", name);
+      return;
+    }
+    int code = bindPath();
+    if (code == UvErrors.UV_EADDRINUSE && replaceStale && isStale()) {
       Files.deleteIfExists(name.path());
       code = bindPath();
     }
-    if (code < 0) {
-      throw LocalFailures.ofBind(code, name);
+    Path folder = name.path().toAbsolutePath().getParent();
+    if (code == UvErrors.code("EACCES") && folder != null && !Files.exists(folder)) {
+      throw Failures.ofFile(
+          UvErrors.code("ENOENT"), "bind", name.toString()); // which libuv calls so
     }
+    Failures.checkSocket(code, "bind", name);
   }
 
   private int bindPath() {
@@ -64,21 +71,10 @@ final class HostLocalListener extends HostListener<HostLocal> implements LocalLi
   }
 
   /// libuv before 1.46 knows no abstract names.
-  private int bindAbstract() throws IOException {
-    int socket = LocalAddresses.socket(Layouts.SOCK_STREAM);
-    Failures.checkSocket(socket, "bind", name);
-    int code =
-        PosixSocket.bind(
-            socket,
-            LocalAddresses.writeAddress(loop().scratch(), name),
-            LocalAddresses.addressLength(name));
-    if (code >= 0) {
-      code = open(socket);
-    }
-    if (code < 0) {
-      Posix.close(socket);
-    }
-    return code;
+  private int bindAbstract() {
+    long at = LocalAddresses.writeAddress(loop().scratch(), name);
+    int length = LocalAddresses.addressLength(name);
+    return LocalAddresses.open(socket -> PosixSocket.bind(socket, at, length), this::open);
   }
 
   /// Whether the file is a socket that nobody has, left by a process that did not end well. A link is

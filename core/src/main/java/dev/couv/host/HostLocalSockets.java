@@ -37,17 +37,16 @@ final class HostLocalSockets implements LocalSockets {
         UvPipe.uv_socketpair(Layouts.SOCK_STREAM, 0, sockets, flag, flag), "socketpair", "a pair");
     int first = Memory.getInt(sockets);
     int second = Memory.getInt(sockets + Layouts.UV_OS_SOCK_SIZE);
-    HostLocal one;
+    HostLocal one = null;
     try {
       one = HostLocal.adopt(loop, first);
-    } catch (Throwable failed) {
-      Posix.close(second);
-      throw failed;
-    }
-    try {
       return new Ends(one, HostLocal.adopt(loop, second));
     } catch (Throwable failed) {
-      one.close();
+      if (one == null) {
+        Posix.close(second);
+      } else {
+        one.close();
+      }
       throw failed;
     }
   }

@@ -13,13 +13,14 @@ import java.util.function.BiFunction;
 final class HostResolver implements Resolver {
   @Override
   public Request<List<InetSocketAddress>> addresses(EventLoop loop, Sought sought) {
-    return LookupOperation.addresses(loop, sought);
+    return new LookupOperation<>(loop, sought, 0, LookupOperation::readAddresses, "EAI_NODATA");
   }
 
   @Override
   public Request<String> canonical(EventLoop loop, String host) {
-    return LookupOperation.canonical(
-        loop, new Sought(host, null, null, Transport.ANY, false, host));
+    Sought sought = new Sought(host, null, null, Transport.ANY, false, host);
+    return new LookupOperation<>(
+        loop, sought, Layouts.AI_CANONNAME, LookupOperation::readCanonical, "EAI_NONAME");
   }
 
   @Override

@@ -42,9 +42,7 @@ final class HostTcp extends HostSocket implements TcpHandle {
         needsSocket
             ? stream.open((at, handle) -> UvTcp.uv_tcp_init_ex(at, handle, family))
             : stream.init();
-    if (code < 0) {
-      throw Failures.ofSocket(code, "connect", AddressText.of(to));
-    }
+    Failures.checkSocket(code, "connect", AddressText.of(to));
     stream.remote = to;
     try {
       stream.set(settings);

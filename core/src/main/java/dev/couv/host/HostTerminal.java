@@ -72,7 +72,7 @@ final class HostTerminal extends HostStream implements TerminalHandle {
 
   @Override
   public void discardInput() {
-    TerminalModes.ALL.discardInput(descriptor);
+    TerminalSetting.discardInput(descriptor);
   }
 
   @Override

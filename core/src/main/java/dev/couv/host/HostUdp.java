@@ -68,14 +68,9 @@ final class HostUdp extends ObjectHandle implements UdpHandle {
   static HostUdp open(EventLoop loop, String call, InetSocketAddress subject) throws IOException {
     HostUdp socket = new HostUdp(loop, subject.getAddress() instanceof Inet6Address);
     int flags = SocketAddresses.familyNumber(subject) | UvUdp.UV_UDP_RECVMMSG;
-    check(socket.open((at, udp) -> UvUdp.uv_udp_init_ex(at, udp, flags)), call, subject);
+    int code = socket.open((at, udp) -> UvUdp.uv_udp_init_ex(at, udp, flags));
+    Failures.checkSocket(code, call, AddressText.of(subject));
     return socket;
-  }
-
-  private static void check(int code, String call, InetSocketAddress subject) throws IOException {
-    if (code < 0) {
-      throw Failures.ofSocket(code, call, AddressText.of(subject));
-    }
   }
 
   // ---- addresses
@@ -85,9 +80,14 @@ final class HostUdp extends ObjectHandle implements UdpHandle {
       throws IOException {
     int flags =
         (reuseAddress ? UvUdp.UV_UDP_REUSEADDR : 0) | (ipv6Only && v6 ? UvUdp.UV_UDP_IPV6ONLY : 0);
-    check(UvUdp.uv_udp_bind(address(), write(at), flags), "bind", at);
+    bind(at, flags);
     boundTo = at.getAddress();
     rename("");
+  }
+
+  private void bind(InetSocketAddress at, int flags) throws IOException {
+    int code = UvUdp.uv_udp_bind(address(), write(at), flags);
+    Failures.checkSocket(code, "bind", AddressText.of(at));
   }
 
   @Override
@@ -103,7 +103,8 @@ final class HostUdp extends ObjectHandle implements UdpHandle {
 
   @Override
   public void connect(InetSocketAddress to) throws IOException {
-    check(UvUdp.uv_udp_connect(address(), write(to)), "connect", to);
+    int code = UvUdp.uv_udp_connect(address(), write(to));
+    Failures.checkSocket(code, "connect", AddressText.of(to));
     local = null; // the system may have chosen another
     rename(" to " + AddressText.of(to));
   }
@@ -120,8 +121,7 @@ final class HostUdp extends ObjectHandle implements UdpHandle {
   /// Linux gives up a port that it has chosen itself when a socket is disconnected.
   private void keepPort(int port) throws IOException {
     if (local().getPort() == 0) {
-      InetSocketAddress former = new InetSocketAddress(boundTo, port);
-      check(UvUdp.uv_udp_bind(address(), write(former), 0), "bind", former);
+      bind(new InetSocketAddress(boundTo, port), 0);
       local = null;
     }
   }

@@ -44,7 +44,7 @@ final class Landing {
     } else if (into.isDirect()) {
       stray = bytes(bytes, length);
     } else {
-      Memory.copy(bytes, whole(), position, length);
+      Memory.copy(bytes, whole(into), position, length);
     }
   }
 
@@ -58,17 +58,19 @@ final class Landing {
   }
 
   private byte[] landed() {
-    byte[] strayed = stray;
-    if (strayed != null) {
-      return strayed;
-    }
+    return stray == null ? bytes(into, position, length) : stray;
+  }
+
+  /// What landed there, unless it went with memory that the user freed: then nothing. Not through a direct buffer, whose
+  /// memory may be confined to the receiver's thread.
+  static byte[] bytes(ByteBuffer into, int position, int length) {
     long address = UserBuffers.address(into);
     if (address != 0) {
       return bytes(address + position, length);
     }
-    byte[] bytes = new byte[into.isDirect() ? 0 : length]; // else it went with the user's memory
+    byte[] bytes = new byte[into.isDirect() ? 0 : length];
     if (bytes.length > 0) {
-      whole().get(position, bytes);
+      whole(into).get(position, bytes);
     }
     return bytes;
   }
@@ -92,7 +94,7 @@ final class Landing {
     into.position(position + length);
   }
 
-  private ByteBuffer whole() {
+  static ByteBuffer whole(ByteBuffer into) {
     return into.duplicate().clear(); // its limit may have been moved meanwhile
   }
 

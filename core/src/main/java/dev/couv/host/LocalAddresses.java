@@ -8,11 +8,13 @@ import dev.couv.loop.ObjectHandle;
 import dev.couv.loop.Scratch;
 import dev.couv.uv.Layouts;
 import dev.couv.uv.Memory;
+import dev.couv.uv.Posix;
 import dev.couv.uv.PosixSocket;
 import dev.couv.uv.UvErrors;
 import dev.couv.uv.UvPipe;
 import dev.couv.world.LocalName;
 import java.io.IOException;
+import java.util.function.IntUnaryOperator;
 
 /// Between the names of local sockets and the system's addresses, in the loop's scratch memory.
 final class LocalAddresses {
@@ -85,6 +87,19 @@ final class LocalAddresses {
   static int socket(int kind) {
     int type = kind | Layouts.SOCK_CLOEXEC | Layouts.SOCK_NONBLOCK;
     return PosixSocket.socket(Layouts.AF_UNIX, type, 0);
+  }
+
+  /// Makes a socket of streams, does that to it, and gives it away. A negative code if one of these failed.
+  static int open(IntUnaryOperator naming, IntUnaryOperator taking) {
+    int socket = socket(Layouts.SOCK_STREAM);
+    int code = socket < 0 ? socket : naming.applyAsInt(socket);
+    if (code >= 0) {
+      code = taking.applyAsInt(socket);
+    }
+    if (code < 0 && socket >= 0) {
+      Posix.close(socket);
+    }
+    return code;
   }
 
   /// Connects such a socket: 0 or a negative code.

@@ -4,11 +4,8 @@ package dev.couv.host;
 import dev.couv.loop.EventLoop;
 import dev.couv.loop.Failures;
 import dev.couv.uv.Callbacks;
-import dev.couv.uv.Layouts;
-import dev.couv.uv.Posix;
 import dev.couv.uv.UvErrors;
 import dev.couv.uv.UvPipe;
-import dev.couv.world.LocalHandle;
 import dev.couv.world.LocalName;
 import dev.couv.world.LocalSockets;
 import java.io.IOException;
@@ -42,20 +39,18 @@ final class LocalConnect extends ConnectOperation<HostLocal> implements LocalSoc
 
   /// libuv before 1.46 knows no abstract names. Connecting does not wait, here as there.
   private int connectAbstract(HostLocal opened) {
-    int socket = LocalAddresses.socket(Layouts.SOCK_STREAM);
-    int code = socket < 0 ? socket : LocalAddresses.connect(socket, loop.scratch(), to);
-    if (code >= 0) {
-      code = opened.open(socket);
-    }
-    if (code < 0 && socket >= 0) {
-      Posix.close(socket);
-    }
+    int code =
+        LocalAddresses.open(
+            socket -> LocalAddresses.connect(socket, loop.scratch(), to), opened::open);
     return code < 0 ? code : AT_ONCE;
   }
 
   @Override
   IOException failure(int code) {
-    return LocalFailures.ofConnect(code, to);
+    boolean isAboutTheFile = code == UvErrors.code("ENOENT") || code == UvErrors.code("EACCES");
+    return isAboutTheFile
+        ? Failures.ofFile(code, "connect", to.toString())
+        : Failures.ofSocket(code, "connect", to.toString());
   }
 
   @Override
@@ -64,8 +59,8 @@ final class LocalConnect extends ConnectOperation<HostLocal> implements LocalSoc
   }
 
   @Override
-  public LocalHandle finish() throws IOException {
-    HostLocal connected = take();
+  public HostLocal finish() throws IOException {
+    HostLocal connected = super.finish();
     connected.connectedTo(to);
     return connected;
   }

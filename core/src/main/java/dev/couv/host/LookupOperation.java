@@ -38,24 +38,13 @@ final class LookupOperation<T> extends RequestOperation implements Request<T> {
   /// libuv's list, ours to free.
   private long list;
 
-  private LookupOperation(
+  LookupOperation(
       EventLoop loop, Sought sought, int flags, LongFunction<@Nullable T> answer, String missing) {
     this.loop = loop;
     this.sought = sought;
     this.flags = flags | (sought.numeric() ? Layouts.AI_NUMERICHOST | Layouts.AI_NUMERICSERV : 0);
     this.answer = answer;
     this.missing = missing;
-  }
-
-  /// Looks for the addresses in the system's order, each once.
-  static LookupOperation<List<InetSocketAddress>> addresses(EventLoop loop, Sought sought) {
-    return new LookupOperation<>(loop, sought, 0, LookupOperation::readAddresses, "EAI_NODATA");
-  }
-
-  /// Looks for the name that the host has in the first place.
-  static LookupOperation<String> canonical(EventLoop loop, Sought sought) {
-    return new LookupOperation<>(
-        loop, sought, Layouts.AI_CANONNAME, LookupOperation::readCanonical, "EAI_NONAME");
   }
 
   @Override
@@ -103,10 +92,7 @@ final class LookupOperation<T> extends RequestOperation implements Request<T> {
   }
 
   private static long text(@Nullable String text) {
-    if (text == null) {
-      return 0;
-    }
-    return NativeMemory.check(Memory.newString(text));
+    return text == null ? 0 : NativeMemory.check(Memory.newString(text));
   }
 
   @Override
@@ -146,7 +132,8 @@ final class LookupOperation<T> extends RequestOperation implements Request<T> {
     }
   }
 
-  private static @Nullable List<InetSocketAddress> readAddresses(long list) {
+  /// The addresses of a list in the system's order, each once.
+  static @Nullable List<InetSocketAddress> readAddresses(long list) {
     Set<InetSocketAddress> found = new LinkedHashSet<>();
     for (long entry = list; entry != 0; entry = Memory.getLong(entry + Layouts.ADDRINFO_NEXT)) {
       int family = Memory.getInt(entry + Layouts.ADDRINFO_FAMILY);
@@ -157,7 +144,8 @@ final class LookupOperation<T> extends RequestOperation implements Request<T> {
     return found.isEmpty() ? null : List.copyOf(found);
   }
 
-  private static @Nullable String readCanonical(long list) {
+  /// The name that the host of a list has in the first place.
+  static @Nullable String readCanonical(long list) {
     for (long entry = list; entry != 0; entry = Memory.getLong(entry + Layouts.ADDRINFO_NEXT)) {
       long name = Memory.getLong(entry + Layouts.ADDRINFO_CANONNAME);
       if (name != 0) {

@@ -72,7 +72,12 @@ final class PassedSockets {
   void accept() {
     long pipe = through.address();
     while (UvPipe.uv_pipe_pending_count(pipe) > 0) {
-      int code = acceptNext(pipe);
+      int code;
+      try {
+        code = acceptNext(pipe);
+      } catch (OutOfMemoryError exhausted) {
+        code = UvErrors.UV_ENOMEM;
+      }
       if (code < 0) {
         failure = code;
         return; // what is still there is taken with the next bytes, or closed with the stream
@@ -83,21 +88,13 @@ final class PassedSockets {
   private int acceptNext(long pipe) {
     int type = UvPipe.uv_pipe_pending_type(pipe);
     EventLoop loop = through.loop();
-    try {
-      boolean isTcp = type == UvHandle.UV_TCP;
-      HostSocket socket = isTcp ? new HostTcp(loop) : new HostLocal(loop);
-      return acceptNext(pipe, socket, isTcp || type == UvHandle.UV_NAMED_PIPE);
-    } catch (OutOfMemoryError exhausted) {
-      return UvErrors.UV_ENOMEM;
-    }
-  }
-
-  private int acceptNext(long pipe, HostSocket socket, boolean known) {
+    HostSocket socket = type == UvHandle.UV_TCP ? new HostTcp(loop) : new HostLocal(loop);
     int code = socket.init();
     if (code < 0) {
       return code;
     }
     code = UvStream.uv_accept(pipe, socket.address());
+    boolean known = type == UvHandle.UV_TCP || type == UvHandle.UV_NAMED_PIPE;
     ArrayDeque<HostSocket> queue = waiting;
     if (code < 0 || !known || !asked || (queue != null && queue.size() >= KEPT)) {
       socket.close(); // and the descriptor with it

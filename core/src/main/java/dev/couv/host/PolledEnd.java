@@ -16,16 +16,8 @@ import java.io.IOException;
 ///
 /// libuv makes whatever it polls non-blocking. So it polls an `epoll` descriptor, which is readable while the other is
 /// ready. Where there is no `epoll` it polls a copy, and the descriptor does not block any more.
-final class PolledEnd {
+record PolledEnd(int polled, int events) {
   private static final boolean HAS_EPOLL = Native.systemHas("epoll_create1");
-
-  private final int polled;
-  private final int events;
-
-  private PolledEnd(int polled, int events) {
-    this.polled = polled;
-    this.events = events;
-  }
 
   static PolledEnd of(int descriptor, boolean writing, Object subject) throws IOException {
     if (!HAS_EPOLL) {

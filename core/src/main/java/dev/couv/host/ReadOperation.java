@@ -139,7 +139,7 @@ final class ReadOperation extends ObjectOperation implements Reading {
     } else if (position + newCount <= into.limit()) {
       into.put(position, bytes, 0, newCount);
     } else {
-      whole(into).put(position, bytes, 0, newCount); // its limit was moved meanwhile
+      Landing.whole(into).put(position, bytes, 0, newCount);
     }
   }
 
@@ -158,19 +158,9 @@ final class ReadOperation extends ObjectOperation implements Reading {
       stream.loop().transfers().give(passing);
     }
     if (taken == null && into != null) {
-      taken = ByteBuffer.allocate(count);
-      if (into.isDirect()) {
-        long address = UserBuffers.address(into);
-        if (address == 0) {
-          return; // they went with the memory that the user freed
-        }
-        // Not through the buffer: its memory may be confined to the reader's thread.
-        Memory.copy(address + position, taken.array(), 0, count);
-      } else {
-        taken.put(0, whole(into), position, count);
-      }
+      taken = ByteBuffer.wrap(Landing.bytes(into, position, count));
     }
-    if (taken != null) {
+    if (taken != null && taken.hasRemaining()) {
       unread.leave(taken);
     }
   }
@@ -213,10 +203,6 @@ final class ReadOperation extends ObjectOperation implements Reading {
       unread.leave(arrived);
     }
     return fitting;
-  }
-
-  private static ByteBuffer whole(ByteBuffer buffer) {
-    return buffer.duplicate().clear();
   }
 
   @Override

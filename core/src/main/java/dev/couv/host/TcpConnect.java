@@ -41,11 +41,6 @@ final class TcpConnect extends ConnectOperation<HostTcp> implements Request<TcpH
   }
 
   @Override
-  public TcpHandle finish() throws IOException {
-    return take();
-  }
-
-  @Override
   public String toString() {
     return "connect to " + AddressText.of(to);
   }

@@ -74,7 +74,7 @@ final class TerminalDevice {
 
   /// Also if it is the mode that was set last: somebody else may have set another since.
   private int change(Mode next) {
-    if (next == Mode.NO_ECHO && !TerminalSetting.isKnown()) {
+    if (next == Mode.NO_ECHO && !TerminalSetting.KNOWN) {
       return UvErrors.code("ENOTSUP");
     }
     if (mode == Mode.NORMAL) {
@@ -155,7 +155,7 @@ final class TerminalDevice {
   /// The process ends. What the C library does after this must not touch a terminal that is put back, or
   /// is another's: so libuv's number for it is closed.
   void restore() {
-    if (!TerminalSetting.isKnown()) {
+    if (!TerminalSetting.KNOWN) {
       putBack();
       return;
     }
@@ -169,7 +169,7 @@ final class TerminalDevice {
   }
 
   private boolean isInBackground() {
-    if (!TerminalSetting.isKnown()) {
+    if (!TerminalSetting.KNOWN) {
       return false;
     }
     int foreground = Termios.tcgetpgrp(descriptor);

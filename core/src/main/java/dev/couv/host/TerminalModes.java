@@ -60,11 +60,6 @@ final class TerminalModes {
     return known == null ? Mode.NORMAL : known.mode();
   }
 
-  /// What was typed and not read is not for whoever reads next.
-  synchronized void discardInput(int descriptor) {
-    TerminalSetting.discardInput(descriptor);
-  }
-
   /// The stream is closed: what it has set does not outlive it. A terminal that has gone cannot be set
   /// back, and need not be.
   synchronized void left(Object stream) {

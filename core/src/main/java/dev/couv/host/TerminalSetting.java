@@ -10,18 +10,9 @@ import dev.couv.uv.UvErrors;
 /// How a terminal is set: what the system calls a `termios`, as it was asked for, to be set again.
 ///
 /// Where the system has none, on Windows, there is nothing to remember, and all of this does nothing.
-final class TerminalSetting {
-  private static final boolean KNOWN = Native.systemHas("tcsetattr");
-
-  private final byte[] bytes;
-
-  private TerminalSetting(byte[] bytes) {
-    this.bytes = bytes;
-  }
-
-  static boolean isKnown() {
-    return KNOWN;
-  }
+@SuppressWarnings("ArrayRecordComponent") // nobody changes or compares them
+record TerminalSetting(byte[] bytes) {
+  static final boolean KNOWN = Native.systemHas("tcsetattr");
 
   /// Whether nothing is known: then it can neither be set nor changed.
   boolean isEmpty() {

@@ -101,22 +101,18 @@ public abstract class NativeStream implements LoopBound {
     }
   }
 
-  private Reading beginRead() throws IOException {
-    checkReadable();
-    if (reading) {
-      throw new BusyException(this + ": another coroutine is already reading it");
-    }
-    reading = true;
-    return handle.reading();
-  }
-
   /// A refusal counts as an await: who does not heed it must not starve the others.
-  private void checkReadable() throws IOException {
+  private Reading beginRead() throws IOException {
     if ((!handle.isOpen() || reading) && Suspension.isInCoroutine()) {
       Suspension.pass("read");
     }
     handle.checkUsable();
     checkNotBlocking();
+    if (reading) {
+      throw new BusyException(this + ": another coroutine is already reading it");
+    }
+    reading = true;
+    return handle.reading();
   }
 
   private void checkNotBlocking() {

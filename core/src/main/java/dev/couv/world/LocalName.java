@@ -10,17 +10,10 @@ import java.util.Arrays;
 
 /// The name of a local socket: a path, or an abstract name of Linux, which is no file and goes with its
 /// socket. Empty if the socket has none.
-public final class LocalName {
-  /// As the system has it: a path need not be text.
-  private final byte[] bytes;
-
-  private final boolean isAbstract;
-
-  private LocalName(byte[] bytes, boolean isAbstract) {
-    this.bytes = bytes;
-    this.isAbstract = isAbstract;
-  }
-
+///
+/// @param bytes as the system has them, because a path need not be text, without a NUL at either end; not to be changed
+@SuppressWarnings("ArrayRecordComponent") // nobody changes or compares them
+public record LocalName(byte[] bytes, boolean isAbstract) {
   /// A path, which is not empty.
   public static LocalName of(Path path) {
     boolean isEmpty = path.toString().isEmpty();
@@ -46,18 +39,9 @@ public final class LocalName {
     return name;
   }
 
-  public boolean isAbstract() {
-    return isAbstract;
-  }
-
   /// Of one that is not abstract.
   public Path path() {
     return PathBytes.path(bytes);
-  }
-
-  /// Its bytes, without a NUL at either end; not to be changed.
-  public byte[] bytes() {
-    return bytes;
   }
 
   /// The JDK knows no abstract names: they are empty to it.
