@@ -32,7 +32,7 @@ abstract class HostStream extends ReadHandle {
   }
 
   @Override
-  final int startReading() {
+  protected final int startEvents() {
     return UvStream.uv_read_start(address(), Callbacks.ALLOC_CB, Callbacks.READ_CB);
   }
 

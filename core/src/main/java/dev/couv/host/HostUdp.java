@@ -57,8 +57,6 @@ final class HostUdp extends ObjectHandle implements UdpHandle {
   /// A failure nobody was told yet, or 0.
   private int failure;
 
-  private boolean refused;
-
   private HostUdp(EventLoop loop, boolean v6) {
     super(loop, UvHandle.UV_UDP);
     this.v6 = v6;
@@ -216,7 +214,6 @@ final class HostUdp extends ObjectHandle implements UdpHandle {
 
   @Override
   protected int startEvents() {
-    refused = false;
     return UvUdp.uv_udp_recv_start(address(), Callbacks.ALLOC_CB, Callbacks.UDP_RECV_CB);
   }
 
@@ -241,7 +238,6 @@ final class HostUdp extends ObjectHandle implements UdpHandle {
     if (count < 0) {
       onFailure((int) count, waiting);
     } else if (address != 0) {
-      refused = false;
       boolean truncated = (flags & UvUdp.UV_UDP_PARTIAL) != 0;
       InetSocketAddress from = SocketAddresses.read(address);
       long bytes = UvBuf.base(buffer);
@@ -269,10 +265,7 @@ final class HostUdp extends ObjectHandle implements UdpHandle {
       waiting.failed(code);
       complete();
     } else if (code == UvErrors.UV_ENOBUFS) {
-      if (refused) {
-        stopIdle();
-      }
-      refused = !refused;
+      refuse();
     } else {
       failure = code;
       stopIdle();

@@ -28,7 +28,6 @@ import java.nio.ByteBuffer;
 abstract class ReadHandle extends ObjectHandle implements StreamHandle {
   private final Unread unread = new Unread();
   private final ReadOperation reading;
-  private boolean refused;
 
   /// Whether libuv has asked for room since it last told anything: if not, it did not read.
   private boolean asked;
@@ -57,15 +56,6 @@ abstract class ReadHandle extends ObjectHandle implements StreamHandle {
     }
   }
 
-  /// Makes events come: each offers a buffer by [#onAlloc], and then tells by [#onRead] what is in it.
-  abstract int startReading();
-
-  @Override
-  protected final int startEvents() {
-    refused = false;
-    return startReading();
-  }
-
   @Override
   protected final void onAlloc(long buffer) {
     asked = true;
@@ -91,15 +81,11 @@ abstract class ReadHandle extends ObjectHandle implements StreamHandle {
       }
     }
     if (count > 0) {
-      refused = false;
       reading.arrived((int) count);
       bytesArrived();
       complete();
     } else if (count == UvErrors.UV_ENOBUFS && !awaited) {
-      if (refused) {
-        stopIdle();
-      }
-      refused = !refused;
+      refuse();
     } else if (count == 0) {
       reading.arrived(0); // nothing after all; libuv goes on
     } else if (count < 0) {

@@ -62,7 +62,7 @@ final class SharedStream extends ReadHandle {
   // ---- reading
 
   @Override
-  int startReading() {
+  protected int startEvents() {
     return end.start(address());
   }
 

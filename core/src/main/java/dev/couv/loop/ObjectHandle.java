@@ -32,6 +32,9 @@ public abstract class ObjectHandle extends OwnedHandle {
   /// Closed while it was pinned: libuv is told when the last pin goes.
   private boolean closePostponed;
 
+  /// Whether an event has found nobody since somebody last waited.
+  private boolean refused;
+
   /// An object whose handle is of that libuv type, and not open yet.
   protected ObjectHandle(EventLoop loop, int handleType) {
     super(loop.libuv(), handleType);
@@ -112,6 +115,14 @@ public abstract class ObjectHandle extends OwnedHandle {
     if (told != null) {
       told.completed();
     }
+  }
+
+  /// An event came although nobody waits: the first is let pass, because whoever waits next is most likely on its way.
+  protected final void refuse() {
+    if (refused) {
+      stopIdle();
+    }
+    refused = !refused;
   }
 
   /// An event came although nobody waits: Y3.
@@ -225,6 +236,7 @@ public abstract class ObjectHandle extends OwnedHandle {
     // Before the call: libuv may ask for a buffer from within it.
     operation = newOperation;
     waiter = newWaiter;
+    refused = false;
     loop().liveness().waitStarted();
     if (!started) {
       int code = startEvents();
