@@ -15,7 +15,6 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
-import org.jspecify.annotations.Nullable;
 
 /// The one `uv_poll_t` of a loop for a descriptor, and the watchers that share it. It waits for whatever
 /// one of them wants, and for nothing at all while there is none: a descriptor stays ready
@@ -72,16 +71,15 @@ final class SharedPoll extends ObjectHandle implements PollHandle {
   }
 
   @Override
-  public @Nullable IOException add(Watcher watcher) {
+  public void add(Watcher watcher) {
     watchers.add(watcher);
     count(watcher, 1);
     int code = arm();
     if (code < 0) {
       watchers.remove(watcher);
       count(watcher, -1);
-      return Failures.of(code, "poll", toString());
+      watcher.told().accept(Failures.of(code, "poll", toString()), 0);
     }
-    return null;
   }
 
   @Override

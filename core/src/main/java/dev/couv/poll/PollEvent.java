@@ -4,7 +4,6 @@ package dev.couv.poll;
 import dev.couv.coro.Event;
 import dev.couv.world.PollHandle;
 import dev.couv.world.PollHandle.Watcher;
-import java.io.IOException;
 import java.util.Set;
 
 /// A descriptor is ready. Happens again and again while it is, for as long as somebody awaits it or has
@@ -27,10 +26,7 @@ public final class PollEvent extends Event<Set<Readiness>> {
 
   @Override
   protected void onStart() {
-    IOException refused = shared.add(watcher);
-    if (refused != null) {
-      fireOnLoop(null, refused);
-    }
+    shared.add(watcher);
   }
 
   @Override

@@ -20,8 +20,8 @@ public interface PollHandle {
   /// Whoever waits for the descriptor. Told on the loop's thread what it is ready for, or a failure, and may leave meanwhile.
   record Watcher(int wanted, ObjIntConsumer<@Nullable IOException> told) {}
 
-  /// Tells the watcher, again and again while the descriptor is ready. Why not, if it is refused.
-  @Nullable IOException add(Watcher watcher);
+  /// Tells the watcher, again and again while the descriptor is ready; or now why not, if it is refused.
+  void add(Watcher watcher);
 
   void remove(Watcher watcher);
 
