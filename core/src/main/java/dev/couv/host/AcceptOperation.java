@@ -5,6 +5,7 @@ import dev.couv.loop.Failures;
 import dev.couv.loop.ObjectOperation;
 import dev.couv.world.Request;
 import java.io.IOException;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /// Waiting for a connection.
@@ -48,11 +49,7 @@ final class AcceptOperation<S extends HostSocket> extends ObjectOperation implem
       throw Failures.closedWhile(listener, "accepting");
     }
     Failures.check(failure, "accept", listener);
-    S stream = accepted;
-    if (stream == null) {
-      throw new AssertionError("an accept without a connection");
-    }
-    return stream;
+    return Objects.requireNonNull(accepted, "an accept without a connection");
   }
 
   @Override

@@ -51,7 +51,9 @@ abstract class HostListener<S extends HostSocket> extends ObjectHandle {
   abstract int open(int descriptor);
 
   /// Sets what its connections then have without a call for each.
-  abstract int setDefaults();
+  int setDefaults() {
+    return 0;
+  }
 
   /// A stream that has neither a handle nor a socket.
   abstract S unopened();

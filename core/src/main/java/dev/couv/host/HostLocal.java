@@ -89,19 +89,14 @@ final class HostLocal extends HostSocket implements LocalHandle {
   // ---- sockets that are passed
 
   @Override
-  public boolean hasBytesAtHand() {
-    return unread().hasBytes();
-  }
-
-  @Override
   public void acceptSockets(boolean on) throws IOException {
     checkUsable();
     passed.ask(on);
   }
 
   @Override
-  public boolean hasSocketAtHand() {
-    return !passed.isEmpty();
+  public boolean isSocketNext() {
+    return !passed.isEmpty() && !unread().hasBytes();
   }
 
   @Override

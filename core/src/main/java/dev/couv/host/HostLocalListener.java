@@ -111,11 +111,6 @@ final class HostLocalListener extends HostListener<HostLocal> implements LocalLi
   }
 
   @Override
-  int setDefaults() {
-    return 0;
-  }
-
-  @Override
   HostLocal unopened() {
     return new HostLocal(loop());
   }

@@ -32,22 +32,21 @@ final class HostTerminal extends HostStream implements TerminalHandle {
   static HostTerminal open(EventLoop loop, int descriptor, String name) throws IOException {
     // libuv puts the new open file under the number it is given, too, so that gets one to spare.
     int spare = Failures.check(Posix.dup(descriptor), "dup", name);
-    HostTerminal terminal;
+    HostTerminal terminal = null;
     try {
       terminal = new HostTerminal(loop, descriptor, name);
       int code = terminal.open((at, tty) -> UvTty.uv_tty_init(at, tty, spare, 1));
       Failures.check(code, "open", name);
-    } catch (Throwable failed) {
-      Posix.close(spare);
-      throw failed;
-    }
-    try {
       if (terminal.descriptor() != spare) {
         Posix.close(spare);
       }
       return terminal;
     } catch (Throwable failed) {
-      terminal.close();
+      if (terminal != null && terminal.isOpen()) {
+        terminal.close();
+      } else {
+        Posix.close(spare);
+      }
       throw failed;
     }
   }

@@ -101,10 +101,10 @@ public final class LocalStream extends SocketStream<LocalHandle> implements Byte
     UserBuffers.checkTarget(into);
     acceptSockets(true);
     int bytes = 0;
-    if (!socket().hasSocketAtHand() || socket().hasBytesAtHand()) {
-      bytes = read(into);
-    } else {
+    if (socket().isSocketNext()) {
       Suspension.pass("receive");
+    } else {
+      bytes = read(into);
     }
     return new Received(bytes, stream(socket().takeSocket()));
   }

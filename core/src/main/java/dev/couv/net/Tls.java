@@ -50,7 +50,6 @@ public final class Tls {
   public static TlsStream client(ByteStream transport, String host, TlsOptions options)
       throws IOException {
     EventLoop loop = Suspension.loop("Tls.client");
-    Objects.requireNonNull(transport, "transport");
     HostName name = HostName.of(host);
     TlsHandshake.Beginning beginning = TlsBeginnings.client(name, -1, options);
     return new TlsHandshake(loop, transport, options, "tls with " + name).run(beginning);
@@ -70,7 +69,6 @@ public final class Tls {
   public static TlsStream server(ByteStream transport, SSLContext context, TlsOptions options)
       throws IOException {
     EventLoop loop = Suspension.loop("Tls.server");
-    Objects.requireNonNull(transport, "transport");
     TlsHandshake.Beginning beginning = TlsBeginnings.server(context, options);
     return new TlsHandshake(loop, transport, options, "tls server").run(beginning);
   }
@@ -82,7 +80,6 @@ public final class Tls {
   public static TlsStream server(ByteStream transport, ContextChoice choice, TlsOptions options)
       throws IOException {
     EventLoop loop = Suspension.loop("Tls.server");
-    Objects.requireNonNull(transport, "transport");
     Objects.requireNonNull(choice, "choice");
     return new TlsHandshake(loop, transport, options, "tls server")
         .run(new TlsBeginnings.ByName(transport, choice, options));

@@ -11,6 +11,7 @@ import dev.couv.stream.ByteStream;
 import java.io.IOException;
 import java.net.SocketTimeoutException;
 import java.time.Duration;
+import java.util.Objects;
 import java.util.concurrent.ThreadPoolExecutor;
 import javax.net.ssl.SSLEngine;
 import javax.net.ssl.SSLException;
@@ -40,7 +41,7 @@ final class TlsHandshake {
 
   TlsHandshake(EventLoop loop, ByteStream transport, TlsOptions options, String call) {
     this.loop = loop;
-    this.transport = transport;
+    this.transport = Objects.requireNonNull(transport, "transport");
     this.input = new TlsInput("tls over " + transport, transport, options.tolerateTruncation());
     this.timeout = options.handshakeTimeout();
     this.call = call;

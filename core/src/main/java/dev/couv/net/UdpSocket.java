@@ -81,8 +81,7 @@ public final class UdpSocket implements AutoCloseable, LoopBound {
   /// @throws IllegalStateException if it is not connected
   /// @throws dev.couv.error.UvException if it is too long (`EMSGSIZE`)
   public void send(ByteBuffer from) throws IOException {
-    UserBuffers.checkSources(from);
-    checkConnected();
+    checkConnected(from);
     sendOrWait(from, null);
   }
 
@@ -91,16 +90,14 @@ public final class UdpSocket implements AutoCloseable, LoopBound {
   /// @throws IllegalStateException if the socket is connected
   /// @throws dev.couv.error.UvException if it is too long (`EMSGSIZE`)
   public void send(ByteBuffer from, InetSocketAddress to) throws IOException {
-    UserBuffers.checkSources(from);
-    checkAddress(to);
+    checkAddress(from, to);
     sendOrWait(from, to);
   }
 
   /// Sends what remains of the buffer to the peer of a connected socket, if the system has room now; else
   /// false. Never waits.
   public boolean trySend(ByteBuffer from) throws IOException {
-    UserBuffers.checkSources(from);
-    checkConnected();
+    checkConnected(from);
     return handle.trySend(from, null);
   }
 
@@ -108,19 +105,20 @@ public final class UdpSocket implements AutoCloseable, LoopBound {
   ///
   /// @throws IllegalStateException if the socket is connected
   public boolean trySend(ByteBuffer from, InetSocketAddress to) throws IOException {
-    UserBuffers.checkSources(from);
-    checkAddress(to);
+    checkAddress(from, to);
     return handle.trySend(from, to);
   }
 
-  private void checkConnected() throws IOException {
+  private void checkConnected(ByteBuffer from) throws IOException {
+    UserBuffers.checkSources(from);
     handle.checkUsable();
     if (remote == null) {
       throw new IllegalStateException(this + " is not connected: where to?");
     }
   }
 
-  private void checkAddress(InetSocketAddress to) throws IOException {
+  private void checkAddress(ByteBuffer from, InetSocketAddress to) throws IOException {
+    UserBuffers.checkSources(from);
     handle.checkUsable();
     SocketAddresses.checkResolved(to);
     checkFamily(to);

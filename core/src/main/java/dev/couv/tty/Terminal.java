@@ -66,17 +66,14 @@ public final class Terminal implements ByteStream, LoopBound {
   /// A stream on the descriptor, which stays as it is.
   static Terminal open(int descriptor, String name) throws IOException {
     EventLoop loop = Suspension.loop("Terminal." + name);
-    return new Terminal(loop, connect(loop, descriptor, name));
-  }
-
-  private static ByteStream connect(EventLoop loop, int descriptor, String name)
-      throws IOException {
     DescriptorStreams streams = Suspension.world().streams();
-    return switch (streams.kind(descriptor, name)) {
-      case TERMINAL -> new TtyStream(streams.terminal(loop, descriptor, name));
-      case PIPE -> new PipeStream(streams.pipe(loop, descriptor, name));
-      case FILE -> OpenFile.adopt(streams.duplicate(descriptor, name), Path.of("/dev", name));
-    };
+    ByteStream stream =
+        switch (streams.kind(descriptor, name)) {
+          case TERMINAL -> new TtyStream(streams.terminal(loop, descriptor, name));
+          case PIPE -> new PipeStream(streams.pipe(loop, descriptor, name));
+          case FILE -> OpenFile.adopt(streams.duplicate(descriptor, name), Path.of("/dev", name));
+        };
+    return new Terminal(loop, stream);
   }
 
   /// Whether it is a terminal, and has a mode and a size.

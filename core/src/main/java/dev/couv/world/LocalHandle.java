@@ -16,11 +16,8 @@ public interface LocalHandle extends SocketHandle {
   /// Whether sockets that are passed are kept, to be taken; those that were are closed when they are not any more.
   void acceptSockets(boolean on) throws IOException;
 
-  /// Whether [#takeSocket] has something to tell.
-  boolean hasSocketAtHand();
-
-  /// Whether bytes are at hand that a read took and its coroutine did not.
-  boolean hasBytesAtHand();
+  /// Whether [#takeSocket] has something to tell, and no bytes are at hand that a read took and its coroutine did not.
+  boolean isSocketNext();
 
   /// The socket that has waited longest, a [TcpHandle] or a [LocalHandle], which is the caller's from now on; null if there is
   /// none.

@@ -16,14 +16,14 @@ import java.util.Arrays;
 public record LocalName(byte[] bytes, boolean isAbstract) {
   /// A path, which is not empty.
   public static LocalName of(Path path) {
-    boolean isEmpty = path.toString().isEmpty();
-    return checked(
-        new LocalName(isEmpty ? new byte[0] : PathBytes.bytes(PathBytes.check(path)), false));
+    checkNotEmpty(path.toString());
+    return new LocalName(PathBytes.bytes(PathBytes.check(path)), false);
   }
 
   /// An abstract name, which is not empty.
   public static LocalName ofAbstract(String name) {
-    return checked(new LocalName(name.getBytes(UTF_8), true));
+    checkNotEmpty(name);
+    return new LocalName(name.getBytes(UTF_8), true);
   }
 
   /// As the system tells it: an abstract name begins with a NUL.
@@ -32,11 +32,10 @@ public record LocalName(byte[] bytes, boolean isAbstract) {
     return new LocalName(isAbstract ? Arrays.copyOfRange(told, 1, told.length) : told, isAbstract);
   }
 
-  private static LocalName checked(LocalName name) {
-    if (name.bytes.length == 0) {
+  private static void checkNotEmpty(String name) {
+    if (name.isEmpty()) {
       throw new IllegalArgumentException("the name is empty");
     }
-    return name;
   }
 
   /// Of one that is not abstract.
