@@ -10,10 +10,15 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /// How libuv gives answers that are longer than a number.
 final class Answers {
   private static final int ROOM = 256;
+
+  /// No code that anything is answered by.
+  private static final int NEVER = 1;
 
   private Answers() {}
 
@@ -68,13 +73,24 @@ final class Answers {
     return ask(call, "this process", question, PathBytes::read);
   }
 
-  static <T> T ask(String call, String subject, TextQuestion question, Element<T> answer)
+  private static <T> T ask(
+      String call, String subject, TextQuestion question, Element<T> answer) throws IOException {
+    T known = askIfAny(call, subject, question, answer, NEVER);
+    return Objects.requireNonNull(known);
+  }
+
+  /// Null if that is the code it is answered by: there is none.
+  static <T> @Nullable T askIfAny(
+      String call, String subject, TextQuestion question, Element<T> answer, int none)
       throws IOException {
     for (long room = ROOM; ; ) {
       long memory = NativeMemory.check(Memory.calloc(1, Long.BYTES + room));
       try {
         Memory.putLong(memory, room);
         int code = question.ask(memory + Long.BYTES, memory);
+        if (code == none) {
+          return null;
+        }
         if (code != UvErrors.UV_ENOBUFS || room > 1 << 20) {
           Failures.check(code, call, subject);
           return answer.read(memory + Long.BYTES);

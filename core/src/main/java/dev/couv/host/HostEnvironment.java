@@ -3,12 +3,12 @@ package dev.couv.host;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import dev.couv.error.UvException;
 import dev.couv.loop.Failures;
 import dev.couv.loop.PathBytes;
 import dev.couv.uv.Memory;
 import dev.couv.uv.SystemLayouts;
 import dev.couv.uv.UvEnv;
+import dev.couv.uv.UvErrors;
 import dev.couv.world.Environment;
 import dev.couv.world.Program;
 import java.io.IOException;
@@ -30,6 +30,7 @@ import org.jspecify.annotations.Nullable;
 final class HostEnvironment implements Environment {
   static final HostEnvironment INSTANCE = new HostEnvironment();
 
+  private static final int ENOENT = UvErrors.code("ENOENT");
   private static final int PATH_ROOM = 1 << 16;
 
   private HostEnvironment() {}
@@ -42,21 +43,15 @@ final class HostEnvironment implements Environment {
 
   /// The value as the system has it.
   synchronized byte @Nullable [] bytes(String name) throws IOException {
-    try {
-      return Answers.given(
-          name,
-          text ->
-              Answers.ask(
-                  "getenv",
-                  name,
-                  (buffer, size) -> UvEnv.uv_os_getenv(text, buffer, size),
-                  PathBytes::bytesAt));
-    } catch (UvException e) {
-      if (e.code().equals("ENOENT")) {
-        return null;
-      }
-      throw e;
-    }
+    return Answers.given(
+        name,
+        text ->
+            Answers.askIfAny(
+                "getenv",
+                name,
+                (buffer, size) -> UvEnv.uv_os_getenv(text, buffer, size),
+                PathBytes::bytesAt,
+                ENOENT));
   }
 
   @Override
