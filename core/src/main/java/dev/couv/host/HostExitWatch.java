@@ -4,17 +4,31 @@ package dev.couv.host;
 import dev.couv.loop.EventLoop;
 import dev.couv.loop.Failures;
 import dev.couv.loop.ObjectHandle;
+import dev.couv.uv.Memory;
+import dev.couv.uv.Native;
+import dev.couv.uv.Posix;
 import dev.couv.uv.UvErrors;
 import dev.couv.uv.UvProcess;
+import dev.couv.uv.UvSignal;
 import dev.couv.world.ExitWatch;
 import dev.couv.world.Program;
 import java.io.IOException;
+import java.util.HashSet;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /// The end of a process, by whatever handle the loop hears of it. Owns the child's exit status until that was
-/// fetched: what is left of it when the loop ends is for [Leftovers].
+/// fetched.
+///
+/// A child that has outlived its loop is a zombie when it ends, until somebody asks for its status: that is done whenever
+/// another child is started, and by the system when this process ends.
 abstract class HostExitWatch extends ObjectHandle implements ExitWatch {
   static final int ESRCH = UvErrors.code("ESRCH");
+
+  private static final boolean CAN_WAIT = Native.systemHas("waitid");
+
+  /// Children that have outlived their loops. Its lock is held for system calls that do not wait.
+  static final Set<Integer> LEFT = new HashSet<>();
 
   private final Program program;
 
@@ -104,7 +118,45 @@ abstract class HostExitWatch extends ObjectHandle implements ExitWatch {
   @Override
   protected void closing() {
     if (state == State.RUNNING) {
-      Leftovers.add(pid);
+      leave(pid);
+    }
+  }
+
+  // ---- those that nobody watches
+
+  static void leave(int pid) {
+    synchronized (LEFT) {
+      LEFT.add(pid);
+      reap();
+    }
+  }
+
+  /// Takes the status of those that have outlived their loops, and have ended. Any thread.
+  static void reap() {
+    synchronized (LEFT) {
+      LEFT.removeIf(each -> hasEnded(each, Posix.WNOHANG));
+    }
+  }
+
+  /// Kills a child that has just been started and cannot be watched, and waits for its end.
+  static void end(int pid) {
+    UvProcess.uv_kill(pid, UvSignal.SIGKILL);
+    hasEnded(pid, 0);
+  }
+
+  private static boolean hasEnded(int pid, int options) {
+    if (!CAN_WAIT) {
+      return true;
+    }
+    long info = Memory.calloc(1, Posix.SIGINFO_SIZE);
+    if (info == 0) {
+      return false; // asked again later, when there may be memory
+    }
+    try {
+      return Posix.waitid(Posix.P_PID, pid, info, Posix.WEXITED | options) < 0
+          || Memory.getInt(info + Posix.SI_PID) != 0;
+    } finally {
+      Memory.free(info);
     }
   }
 

@@ -11,6 +11,7 @@ import dev.couv.loop.PathBytes;
 import dev.couv.uv.Layouts;
 import dev.couv.uv.Memory;
 import dev.couv.uv.Posix;
+import dev.couv.uv.PosixSpawn;
 import dev.couv.uv.UvErrors;
 import dev.couv.uv.UvPipe;
 import dev.couv.world.ExitWatch;
@@ -31,6 +32,7 @@ final class HostLaunch implements Launch {
   static final int NOTHING = -1;
 
   private static final int STANDARD = 3;
+  private static final boolean HAS_POSIX_SPAWN = PosixSpawn.isAvailable();
 
   final Program program;
 
@@ -55,8 +57,8 @@ final class HostLaunch implements Launch {
 
   private HostLaunch(EventLoop loop, Program program, Spawner spawner, byte[] found)
       throws IOException {
-    List<byte[]> all =
-        HostEnvironment.INSTANCE.of(program); // may fail: before anything is allocated
+    // May fail: before anything is allocated.
+    List<byte[]> all = program.inheritsEnv() ? null : HostEnvironment.INSTANCE.of(program);
     this.loop = loop;
     this.program = program;
     this.spawner = spawner;
@@ -76,8 +78,15 @@ final class HostLaunch implements Launch {
     dir = made[3];
   }
 
+  static Spawner spawnerOf(Program program) {
+    if (!HAS_POSIX_SPAWN || !PidfdWatch.isAllowed()) {
+      return Spawner.LIBUV_ONLY;
+    }
+    return program.uid() == null && program.gid() == null ? Spawner.POSIX : Spawner.LIBUV;
+  }
+
   static HostLaunch prepare(EventLoop loop, Program program, Spawner spawner) throws IOException {
-    Leftovers.reap();
+    HostExitWatch.reap();
     return new HostLaunch(
         loop, program, spawner, ProgramSearch.find(program.name(), program.dir()));
   }

@@ -20,7 +20,7 @@ final class HostProcesses implements Processes {
 
   @Override
   public Launch prepare(EventLoop loop, Program program) throws IOException {
-    return HostLaunch.prepare(loop, program, Spawner.forProgram(program));
+    return HostLaunch.prepare(loop, program, HostLaunch.spawnerOf(program));
   }
 
   @Override

@@ -62,7 +62,7 @@ final class PidfdWatch extends HostExitWatch {
       throws IOException {
     int pidfd = Posix.pidfd_open(pid, 0);
     if (pidfd < 0) {
-      Leftovers.end(pid);
+      end(pid);
       throw Failures.of(pidfd, "watch", program.name());
     }
     PidfdWatch watch = null;
@@ -78,7 +78,7 @@ final class PidfdWatch extends HostExitWatch {
       } else {
         Posix.close(pidfd);
       }
-      Leftovers.end(pid);
+      end(pid);
       throw failed;
     }
   }

@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.couv.host;
 
-import dev.couv.uv.PosixSpawn;
-import dev.couv.world.Program;
-
 /// The ways to start a process.
 ///
 /// libuv's own copies the page tables of the whole VM, lets the child have every descriptor that is not
@@ -15,14 +12,5 @@ public enum Spawner {
   /// `uv_spawn`, and a pidfd to wait for. Linux, for another user or group.
   LIBUV,
   /// `uv_spawn`, and libuv's callback. Other systems, and where a sandbox or an old kernel refuses pidfds.
-  LIBUV_ONLY;
-
-  private static final boolean IS_POSIX = PosixSpawn.isAvailable();
-
-  static Spawner forProgram(Program program) {
-    if (!IS_POSIX || !PidfdWatch.isAllowed()) {
-      return LIBUV_ONLY;
-    }
-    return program.uid() == null && program.gid() == null ? POSIX : LIBUV;
-  }
+  LIBUV_ONLY
 }

@@ -62,7 +62,7 @@ public final class Child extends Event<Exit> {
     Child child = new Child(loop, program);
     try (launch) {
       for (Map.Entry<Integer, Stdio> each : stdio.entrySet()) {
-        child.give(launch, each.getKey(), each.getValue());
+        each.getValue().give(child, launch, each.getKey());
       }
       child.watch = launch.start(child.new End());
       return child;
@@ -73,28 +73,24 @@ public final class Child extends Event<Exit> {
     }
   }
 
-  private void give(Launch launch, int descriptor, Stdio stdio) throws IOException {
-    switch (stdio.kind()) {
-      case INHERIT -> launch.inherit(descriptor);
-      case DISCARD -> launch.discard(descriptor);
-      case FILE -> launch.give(descriptor, stdio.descriptor());
-      case DESCRIPTOR -> launch.giveByNumber(descriptor, stdio.descriptor());
-      case STREAM -> {
-        NativeStream stream = stdio.stream();
-        launch.give(descriptor, stream.descriptor());
-        stream.blocking(true);
-        lent.add(stream);
-      }
-      case PIPE -> {
-        if (descriptor < NAMES.size()) {
-          String name = NAMES.get(descriptor) + " of " + program.name();
-          streams.put(descriptor, new PipeStream(launch.pipe(descriptor, name)));
-        } else {
-          streams.put(descriptor, LocalStream.adopt(launch.socket(descriptor)));
-        }
-      }
-      case SHARE -> streams.put(descriptor, LocalStream.adopt(launch.socket(descriptor)));
+  /// A socket where it is not a standard stream.
+  void connectPipe(Launch launch, int descriptor) throws IOException {
+    if (descriptor >= NAMES.size()) {
+      connectSocket(launch, descriptor);
+    } else {
+      String name = NAMES.get(descriptor) + " of " + program.name();
+      streams.put(descriptor, new PipeStream(launch.pipe(descriptor, name)));
     }
+  }
+
+  void connectSocket(Launch launch, int descriptor) throws IOException {
+    streams.put(descriptor, LocalStream.adopt(launch.socket(descriptor)));
+  }
+
+  /// The child has that, too, as programs expect it.
+  void lend(NativeStream stream) throws IOException {
+    stream.blocking(true);
+    lent.add(stream);
   }
 
   /// Its number in the system.

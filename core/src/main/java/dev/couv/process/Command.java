@@ -51,12 +51,6 @@ public final class Command {
   ///
   /// @throws IllegalArgumentException if the program is missing or empty, or one of them contains a NUL
   public static Command of(List<String> words) {
-    if (words.isEmpty() || words.getFirst().isEmpty()) {
-      throw new IllegalArgumentException("no program is named");
-    }
-    for (int i = 0; i < words.size(); i++) {
-      Env.checkNoNul(words.get(i), i == 0 ? "the program's name" : "argument " + i);
-    }
     return new Command(Program.of(words), new TreeMap<>(), Long.MAX_VALUE);
   }
 

@@ -3,6 +3,7 @@ package dev.couv.process;
 
 import dev.couv.strand.Suspension;
 import dev.couv.world.Environment;
+import dev.couv.world.Program;
 import java.io.IOException;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -58,15 +59,8 @@ public final class Env {
     if (name.isEmpty() || name.indexOf('=') >= 0) {
       throw new IllegalArgumentException("no variable can have the name '" + name + "'");
     }
-    checkNoNul(name, "the variable's name");
-    checkNoNul(value, "the value of " + name);
-  }
-
-  /// Throws if it is no text for a C program.
-  static void checkNoNul(String text, String what) {
-    if (text.indexOf('\0') >= 0) {
-      throw new IllegalArgumentException(what + " contains a NUL");
-    }
+    Program.checkNoNul(name, "the variable's name");
+    Program.checkNoNul(value, "the value of " + name);
   }
 
   private static Environment world() {

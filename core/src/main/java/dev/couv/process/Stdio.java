@@ -4,37 +4,31 @@ package dev.couv.process;
 import dev.couv.fs.OpenFile;
 import dev.couv.stream.ByteStream;
 import dev.couv.wire.NativeStream;
+import dev.couv.world.Launch;
 import java.io.IOException;
 import java.util.Objects;
-import org.jspecify.annotations.Nullable;
 
 /// What a child finds at one of its descriptors.
 public final class Stdio {
-  private static final Stdio INHERIT = new Stdio(Kind.INHERIT, null, null, 0);
-  private static final Stdio DISCARD = new Stdio(Kind.DISCARD, null, null, 0);
-  private static final Stdio PIPE = new Stdio(Kind.PIPE, null, null, 0);
-  private static final Stdio SHARE = new Stdio(Kind.SHARE, null, null, 0);
+  private static final Stdio INHERIT =
+      new Stdio("inherit", (child, launch, at) -> launch.inherit(at));
+  private static final Stdio DISCARD =
+      new Stdio("discard", (child, launch, at) -> launch.discard(at));
+  private static final Stdio PIPE = new Stdio("pipe", Child::connectPipe);
+  private static final Stdio SHARE = new Stdio("share", Child::connectSocket);
 
-  enum Kind {
-    INHERIT,
-    DISCARD,
-    PIPE,
-    SHARE,
-    STREAM,
-    FILE,
-    DESCRIPTOR
+  /// How a child gets it, at one of its descriptors.
+  @FunctionalInterface
+  interface Gift {
+    void give(Child child, Launch launch, int at) throws IOException;
   }
 
-  private final Kind kind;
-  private final @Nullable NativeStream stream;
-  private final @Nullable OpenFile file;
-  private final int descriptor;
+  private final String name;
+  private final Gift gift;
 
-  private Stdio(Kind kind, @Nullable NativeStream stream, @Nullable OpenFile file, int descriptor) {
-    this.kind = kind;
-    this.stream = stream;
-    this.file = file;
-    this.descriptor = descriptor;
+  private Stdio(String name, Gift gift) {
+    this.name = name;
+    this.gift = gift;
   }
 
   /// What this process has there itself; as [#discard] for a standard stream that it was started without.
@@ -67,7 +61,12 @@ public final class Stdio {
   public static Stdio stream(ByteStream stream) {
     Objects.requireNonNull(stream, "stream");
     if (stream instanceof NativeStream system) {
-      return new Stdio(Kind.STREAM, system, null, 0);
+      return new Stdio(
+          "stream " + system,
+          (child, launch, at) -> {
+            launch.give(at, system.descriptor());
+            child.lend(system);
+          });
     }
     if (stream instanceof OpenFile open) {
       return file(open);
@@ -83,7 +82,8 @@ public final class Stdio {
   /// Starting the child throws an `IllegalStateException` if a coroutine is in the middle of using the
   /// file, unless it was opened to append: nobody knows where the child would begin.
   public static Stdio file(OpenFile file) {
-    return new Stdio(Kind.FILE, null, Objects.requireNonNull(file, "file"), 0);
+    Objects.requireNonNull(file, "file");
+    return new Stdio("file " + file, (child, launch, at) -> launch.give(at, file.share()));
   }
 
   /// Another descriptor of this process, which stays open here.
@@ -93,35 +93,16 @@ public final class Stdio {
     if (descriptor < 0) {
       throw new IllegalArgumentException("there is no descriptor " + descriptor);
     }
-    return new Stdio(Kind.DESCRIPTOR, null, null, descriptor);
+    return new Stdio(
+        "fd " + descriptor, (child, launch, at) -> launch.giveByNumber(at, descriptor));
   }
 
-  Kind kind() {
-    return kind;
-  }
-
-  NativeStream stream() {
-    if (stream == null) {
-      throw new AssertionError(this + " has no stream");
-    }
-    return stream;
-  }
-
-  /// What is to be copied into the child, of a descriptor or a file.
-  int descriptor() throws IOException {
-    return file == null ? descriptor : file.share();
+  void give(Child child, Launch launch, int at) throws IOException {
+    gift.give(child, launch, at);
   }
 
   @Override
   public String toString() {
-    return switch (kind) {
-      case INHERIT -> "inherit";
-      case DISCARD -> "discard";
-      case PIPE -> "pipe";
-      case SHARE -> "share";
-      case STREAM -> "stream " + stream;
-      case FILE -> "file " + file;
-      case DESCRIPTOR -> "fd " + descriptor;
-    };
+    return name;
   }
 }

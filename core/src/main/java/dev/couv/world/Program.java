@@ -24,8 +24,28 @@ public record Program(
     @Nullable Long gid,
     boolean detached) {
   /// With everything inherited.
+  ///
+  /// @throws IllegalArgumentException if the program is missing or empty, or a word contains a NUL
   public static Program of(List<String> words) {
+    if (words.isEmpty() || words.getFirst().isEmpty()) {
+      throw new IllegalArgumentException("no program is named");
+    }
+    for (int i = 0; i < words.size(); i++) {
+      checkNoNul(words.get(i), i == 0 ? "the program's name" : "argument " + i);
+    }
     return new Program(List.copyOf(words), null, null, Map.of(), null, null, false);
+  }
+
+  /// Throws if it is no text for a C program.
+  public static void checkNoNul(String text, String what) {
+    if (text.indexOf('\0') >= 0) {
+      throw new IllegalArgumentException(what + " contains a NUL");
+    }
+  }
+
+  /// Whether nothing was said about its environment.
+  public boolean inheritsEnv() {
+    return env == null && variables.isEmpty();
   }
 
   /// As it was called, which is how messages call it.

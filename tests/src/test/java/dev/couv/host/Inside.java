@@ -45,18 +45,20 @@ public final class Inside {
 
   /// How many children have outlived their loops.
   public static int leftovers() {
-    return Leftovers.count();
+    synchronized (HostExitWatch.LEFT) {
+      return HostExitWatch.LEFT.size();
+    }
   }
 
   public static void leave(long pid) {
-    Leftovers.add((int) pid);
+    HostExitWatch.leave((int) pid);
   }
 
   public static void reapLeftovers() {
-    Leftovers.reap();
+    HostExitWatch.reap();
   }
 
   public static void end(int pid) {
-    Leftovers.end(pid);
+    HostExitWatch.end(pid);
   }
 }
