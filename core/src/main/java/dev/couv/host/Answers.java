@@ -4,9 +4,11 @@ package dev.couv.host;
 import dev.couv.loop.Failures;
 import dev.couv.loop.NativeMemory;
 import dev.couv.loop.PathBytes;
+import dev.couv.uv.Fields;
 import dev.couv.uv.Memory;
 import dev.couv.uv.UvErrors;
 import java.io.IOException;
+import java.lang.foreign.StructLayout;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -32,8 +34,13 @@ final class Answers {
     int ask(long array, long count);
   }
 
-  interface Element<T> {
+  interface Text<T> {
     T read(long at);
+  }
+
+  /// Reads an answer out of a struct.
+  interface Element<T> {
+    T read(Fields fields) throws IOException;
   }
 
   interface Release {
@@ -52,6 +59,11 @@ final class Answers {
     } finally {
       Memory.free(at);
     }
+  }
+
+  /// Room for such a struct.
+  static <T> T struct(StructLayout struct, Element<T> reading) throws IOException {
+    return room(struct.byteSize(), at -> reading.read(new Fields(struct, at)));
   }
 
   /// Hands a text to native code.
@@ -74,14 +86,14 @@ final class Answers {
   }
 
   private static <T> T ask(
-      String call, String subject, TextQuestion question, Element<T> answer) throws IOException {
+      String call, String subject, TextQuestion question, Text<T> answer) throws IOException {
     T known = askIfAny(call, subject, question, answer, NEVER);
     return Objects.requireNonNull(known);
   }
 
   /// Null if that is the code it is answered by: there is none.
   static <T> @Nullable T askIfAny(
-      String call, String subject, TextQuestion question, Element<T> answer, int none)
+      String call, String subject, TextQuestion question, Text<T> answer, int none)
       throws IOException {
     for (long room = ROOM; ; ) {
       long memory = NativeMemory.check(Memory.calloc(1, Long.BYTES + room));
@@ -103,7 +115,11 @@ final class Answers {
   }
 
   static <T> List<T> list(
-      String call, ListQuestion question, long size, Element<T> element, Release release)
+      String call,
+      ListQuestion question,
+      StructLayout struct,
+      Element<T> element,
+      Release release)
       throws IOException {
     return room(
         2 * Long.BYTES,
@@ -114,7 +130,7 @@ final class Answers {
           try {
             List<T> all = new ArrayList<>(count);
             for (int i = 0; i < count; i++) {
-              all.add(element.read(array + i * size));
+              all.add(element.read(new Fields(struct, array + i * struct.byteSize())));
             }
             return List.copyOf(all);
           } finally {

@@ -82,23 +82,19 @@ final class HostEnvironment implements Environment {
     return Answers.list(
         "environ",
         UvEnv::uv_os_environ,
-        SystemLayouts.ENV_ITEM_SIZE,
+        SystemLayouts.UV_ENV_ITEM_T,
         item ->
             new Variable(
-                PathBytes.bytesAt(Memory.getLong(item + SystemLayouts.ENV_ITEM_NAME)),
-                PathBytes.bytesAt(Memory.getLong(item + SystemLayouts.ENV_ITEM_VALUE))),
+                PathBytes.bytesAt(item.getLong("name")), PathBytes.bytesAt(item.getLong("value"))),
         UvEnv::uv_os_free_environ);
   }
 
-  /// All that a child gets, `NAME=value` each; null if nothing was said about its environment.
-  @Nullable List<byte[]> of(Program program) throws IOException {
-    if (program.env() == null && program.variables().isEmpty()) {
-      return null;
-    }
+  /// All that a child gets, `NAME=value` each.
+  List<byte[]> of(Program program) throws IOException {
+    Map<String, String> env = program.env();
     List<byte[]> all =
-        program.env() == null ? inheritedWithout(program.variables().keySet()) : new ArrayList<>();
-    Map<String, String> said =
-        new LinkedHashMap<>(program.env() == null ? Map.of() : program.env());
+        env == null ? inheritedWithout(program.variables().keySet()) : new ArrayList<>();
+    Map<String, String> said = new LinkedHashMap<>(env == null ? Map.of() : env);
     said.putAll(program.variables());
     said.forEach((name, value) -> all.add((name + "=" + value).getBytes(UTF_8)));
     return all;

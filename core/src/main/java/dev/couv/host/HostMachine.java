@@ -4,6 +4,7 @@ package dev.couv.host;
 import dev.couv.loop.Failures;
 import dev.couv.loop.NativeMemory;
 import dev.couv.loop.PathBytes;
+import dev.couv.uv.Fields;
 import dev.couv.uv.Memory;
 import dev.couv.uv.SystemLayouts;
 import dev.couv.uv.UvInfo;
@@ -30,16 +31,16 @@ final class HostMachine implements Machine {
     return Answers.list(
         "cpus",
         UvMachine::uv_cpu_info,
-        SystemLayouts.CPU_INFO_SIZE,
-        at ->
+        SystemLayouts.UV_CPU_INFO_T,
+        cpu ->
             as.of(
-                string(at + SystemLayouts.CPU_INFO_MODEL),
-                Memory.getInt(at + SystemLayouts.CPU_INFO_SPEED),
-                millis(at + SystemLayouts.CPU_INFO_USER),
-                millis(at + SystemLayouts.CPU_INFO_NICE),
-                millis(at + SystemLayouts.CPU_INFO_SYS),
-                millis(at + SystemLayouts.CPU_INFO_IDLE),
-                millis(at + SystemLayouts.CPU_INFO_IRQ)),
+                cpu.getText("model"),
+                cpu.getInt("speed"),
+                Duration.ofMillis(cpu.getLong("cpu_times.user")),
+                Duration.ofMillis(cpu.getLong("cpu_times.nice")),
+                Duration.ofMillis(cpu.getLong("cpu_times.sys")),
+                Duration.ofMillis(cpu.getLong("cpu_times.idle")),
+                Duration.ofMillis(cpu.getLong("cpu_times.irq"))),
         UvMachine::uv_free_cpu_info);
   }
 
@@ -89,15 +90,15 @@ final class HostMachine implements Machine {
 
   @Override
   public <T> T os(Os<T> as) throws IOException {
-    return Answers.room(
-        SystemLayouts.UTSNAME_SIZE,
-        at -> {
-          Failures.check(UvMachine.uv_os_uname(at), "uname", "this machine");
+    return Answers.struct(
+        SystemLayouts.UV_UTSNAME_T,
+        os -> {
+          Failures.check(UvMachine.uv_os_uname(os.address()), "uname", "this machine");
           return as.of(
-              Memory.getString(at + SystemLayouts.UTSNAME_SYSNAME),
-              Memory.getString(at + SystemLayouts.UTSNAME_RELEASE),
-              Memory.getString(at + SystemLayouts.UTSNAME_VERSION),
-              Memory.getString(at + SystemLayouts.UTSNAME_MACHINE));
+              Memory.getString(os.at("sysname")),
+              Memory.getString(os.at("release")),
+              Memory.getString(os.at("version")),
+              Memory.getString(os.at("machine")));
         });
   }
 
@@ -106,49 +107,50 @@ final class HostMachine implements Machine {
     return Answers.list(
         "interfaces",
         UvMachine::uv_interface_addresses,
-        SystemLayouts.INTERFACE_SIZE,
-        at -> link(as, at),
+        SystemLayouts.UV_INTERFACE_ADDRESS_T,
+        link -> link(as, link),
         UvMachine::uv_free_interface_addresses);
   }
 
   @Override
   public <T> T usage(Usage<T> as) throws IOException {
-    return Answers.room(
-        SystemLayouts.RUSAGE_SIZE,
-        at -> {
-          Failures.check(UvMachine.uv_getrusage(at), "usage", "this process");
+    return Answers.struct(
+        SystemLayouts.UV_RUSAGE_T,
+        used -> {
+          Failures.check(UvMachine.uv_getrusage(used.address()), "usage", "this process");
           return as.of(
-              time(at + SystemLayouts.RUSAGE_UTIME),
-              time(at + SystemLayouts.RUSAGE_STIME),
-              Memory.getLong(at + SystemLayouts.RUSAGE_MAXRSS) * SystemLayouts.RUSAGE_MAXRSS_UNIT,
-              Memory.getLong(at + SystemLayouts.RUSAGE_MINFLT),
-              Memory.getLong(at + SystemLayouts.RUSAGE_MAJFLT),
-              Memory.getLong(at + SystemLayouts.RUSAGE_NSWAP),
-              Memory.getLong(at + SystemLayouts.RUSAGE_INBLOCK),
-              Memory.getLong(at + SystemLayouts.RUSAGE_OUBLOCK),
-              Memory.getLong(at + SystemLayouts.RUSAGE_MSGSND),
-              Memory.getLong(at + SystemLayouts.RUSAGE_MSGRCV),
-              Memory.getLong(at + SystemLayouts.RUSAGE_NSIGNALS),
-              Memory.getLong(at + SystemLayouts.RUSAGE_NVCSW),
-              Memory.getLong(at + SystemLayouts.RUSAGE_NIVCSW));
+              time(used.at("ru_utime")),
+              time(used.at("ru_stime")),
+              used.getLong("ru_maxrss") * SystemLayouts.RUSAGE_MAXRSS_UNIT,
+              used.getLong("ru_minflt"),
+              used.getLong("ru_majflt"),
+              used.getLong("ru_nswap"),
+              used.getLong("ru_inblock"),
+              used.getLong("ru_oublock"),
+              used.getLong("ru_msgsnd"),
+              used.getLong("ru_msgrcv"),
+              used.getLong("ru_nsignals"),
+              used.getLong("ru_nvcsw"),
+              used.getLong("ru_nivcsw"));
         });
   }
 
   @Override
   public <T> T user(User<T> as) throws IOException {
-    return Answers.room(
-        SystemLayouts.PASSWD_SIZE,
-        at -> {
-          Failures.check(UvMachine.uv_os_get_passwd(at), "user", "this process");
+    return Answers.struct(
+        SystemLayouts.UV_PASSWD_T,
+        user -> {
+          Failures.check(UvMachine.uv_os_get_passwd(user.address()), "user", "this process");
           try {
+            long home = user.getLong("homedir");
             return as.of(
-                string(at + SystemLayouts.PASSWD_USERNAME),
-                Memory.getLong(at + SystemLayouts.PASSWD_UID),
-                Memory.getLong(at + SystemLayouts.PASSWD_GID),
-                string(at + SystemLayouts.PASSWD_SHELL),
-                path(at + SystemLayouts.PASSWD_HOMEDIR));
+                user.getText("username"),
+                user.getLong("uid"),
+                user.getLong("gid"),
+                user.getText("shell"),
+                home == 0 ? Path.of("") : PathBytes.read(home));
           } finally {
-            UvMachine.uv_os_free_passwd(at);
+            UvMachine.uv_os_free_passwd(user.address());
           }
         });
   }
@@ -211,25 +213,19 @@ final class HostMachine implements Machine {
     }
   }
 
-  private static <T> T link(Link<T> as, long at) {
+  private static <T> T link(Link<T> as, Fields link) {
     List<Byte> hardware = new ArrayList<>(HARDWARE_BYTES);
     for (int i = 0; i < HARDWARE_BYTES; i++) {
-      hardware.add(Memory.getByte(at + SystemLayouts.INTERFACE_PHYS_ADDR + i));
+      hardware.add(Memory.getByte(link.at("phys_addr") + i));
     }
-    InetAddress address = SocketAddresses.read(at + SystemLayouts.INTERFACE_ADDRESS).getAddress();
-    byte[] mask =
-        SocketAddresses.bytes(
-            at + SystemLayouts.INTERFACE_NETMASK, address instanceof Inet6Address);
+    InetAddress address = SocketAddresses.read(link.at("address")).getAddress();
+    byte[] mask = SocketAddresses.bytes(link.at("netmask"), address instanceof Inet6Address);
     return as.of(
-        string(at + SystemLayouts.INTERFACE_NAME),
+        link.getText("name"),
         address,
         BitSet.valueOf(mask).cardinality(),
         List.copyOf(hardware),
-        Memory.getInt(at + SystemLayouts.INTERFACE_IS_INTERNAL) != 0);
-  }
-
-  private static Duration millis(long at) {
-    return Duration.ofMillis(Memory.getLong(at));
+        link.getInt("is_internal") != 0);
   }
 
   private static Duration time(long at) {
@@ -238,15 +234,5 @@ final class HostMachine implements Machine {
 
   private static double real(long at) {
     return Double.longBitsToDouble(Memory.getLong(at));
-  }
-
-  private static Path path(long at) {
-    long text = Memory.getLong(at);
-    return text == 0 ? Path.of("") : PathBytes.read(text);
-  }
-
-  private static String string(long at) {
-    long text = Memory.getLong(at);
-    return text == 0 ? "" : Memory.getString(text);
   }
 }

@@ -1,14 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.couv.host;
 
+import static dev.couv.uv.SystemLayouts.UV_PROCESS_OPTIONS_T;
+import static dev.couv.uv.SystemLayouts.UV_STDIO_CONTAINER_T;
+
 import dev.couv.loop.EventLoop;
 import dev.couv.loop.Failures;
 import dev.couv.loop.NativeMemory;
 import dev.couv.uv.Callbacks;
+import dev.couv.uv.Fields;
 import dev.couv.uv.Memory;
 import dev.couv.uv.Native;
 import dev.couv.uv.Posix;
-import dev.couv.uv.SystemLayouts;
 import dev.couv.uv.UvHandle;
 import dev.couv.uv.UvProcess;
 import dev.couv.world.ExitWatch;
@@ -44,9 +47,9 @@ final class ProcessWatch extends HostExitWatch {
     ProcessWatch watch;
     int code;
     try {
-      options = NativeMemory.check(Memory.calloc(1, SystemLayouts.PROCESS_OPTIONS_SIZE));
+      options = NativeMemory.check(Memory.calloc(1, UV_PROCESS_OPTIONS_T.byteSize()));
       watch = new ProcessWatch(loop, launch, listener);
-      fill(options, launch, stdio, listener == null ? 0 : Callbacks.EXIT_CB);
+      fill(new Fields(UV_PROCESS_OPTIONS_T, options), launch, stdio, listener == null ? 0 : Callbacks.EXIT_CB);
       code = watch.spawn(options);
     } finally {
       Memory.free(options);
@@ -75,19 +78,20 @@ final class ProcessWatch extends HostExitWatch {
 
   private static long stdio(HostLaunch launch) {
     int count = launch.sources.lastKey() + 1;
-    long containers = NativeMemory.check(Memory.calloc(count, SystemLayouts.STDIO_CONTAINER_SIZE));
+    long size = UV_STDIO_CONTAINER_T.byteSize();
+    long containers = NativeMemory.check(Memory.calloc(count, size));
     launch.sources.forEach(
         (descriptor, source) -> {
-          long at = containers + descriptor * SystemLayouts.STDIO_CONTAINER_SIZE;
           if (source != HostLaunch.NOTHING) {
-            Memory.putInt(at + SystemLayouts.STDIO_CONTAINER_FLAGS, UvProcess.UV_INHERIT_FD);
-            Memory.putInt(at + SystemLayouts.STDIO_CONTAINER_DATA, source);
+            Fields container = new Fields(UV_STDIO_CONTAINER_T, containers + descriptor * size);
+            container.putInt("flags", UvProcess.UV_INHERIT_FD);
+            container.putInt("data", source);
           }
         });
     return containers;
   }
 
-  private static void fill(long options, HostLaunch launch, long stdio, long exitCallback) {
+  private static void fill(Fields options, HostLaunch launch, long stdio, long exitCallback) {
     Program program = launch.program;
     Long uid = program.uid();
     Long gid = program.gid();
@@ -95,17 +99,16 @@ final class ProcessWatch extends HostExitWatch {
         (uid == null ? 0 : UvProcess.UV_PROCESS_SETUID)
             | (gid == null ? 0 : UvProcess.UV_PROCESS_SETGID)
             | (program.detached() ? UvProcess.UV_PROCESS_DETACHED : 0);
-    Memory.putLong(options + SystemLayouts.PROCESS_OPTIONS_EXIT_CB, exitCallback);
-    Memory.putLong(options + SystemLayouts.PROCESS_OPTIONS_FILE, launch.file);
-    Memory.putLong(options + SystemLayouts.PROCESS_OPTIONS_ARGS, launch.arguments);
-    Memory.putLong(options + SystemLayouts.PROCESS_OPTIONS_ENV, launch.environment);
-    Memory.putLong(options + SystemLayouts.PROCESS_OPTIONS_CWD, launch.dir);
-    Memory.putInt(options + SystemLayouts.PROCESS_OPTIONS_FLAGS, flags);
-    Memory.putInt(
-        options + SystemLayouts.PROCESS_OPTIONS_STDIO_COUNT, launch.sources.lastKey() + 1);
-    Memory.putLong(options + SystemLayouts.PROCESS_OPTIONS_STDIO, stdio);
-    Memory.putInt(options + SystemLayouts.PROCESS_OPTIONS_UID, uid == null ? 0 : uid.intValue());
-    Memory.putInt(options + SystemLayouts.PROCESS_OPTIONS_GID, gid == null ? 0 : gid.intValue());
+    options.putLong("exit_cb", exitCallback);
+    options.putLong("file", launch.file);
+    options.putLong("args", launch.arguments);
+    options.putLong("env", launch.environment);
+    options.putLong("cwd", launch.dir);
+    options.putInt("flags", flags);
+    options.putInt("stdio_count", launch.sources.lastKey() + 1);
+    options.putLong("stdio", stdio);
+    options.putInt("uid", uid == null ? 0 : uid.intValue());
+    options.putInt("gid", gid == null ? 0 : gid.intValue());
   }
 
   @Override

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.couv.host;
 
+import dev.couv.uv.Fields;
 import dev.couv.uv.FileLayouts;
 import dev.couv.uv.Memory;
 import dev.couv.world.FileFacts;
@@ -64,13 +65,14 @@ final class Stat {
   }
 
   static <T> T readFileSystem(long statfs, FileSystemFacts<T> facts) {
+    Fields of = new Fields(FileLayouts.UV_STATFS_T, statfs);
     return facts.of(
-        Memory.getLong(statfs + FileLayouts.STATFS_TYPE),
-        Memory.getLong(statfs + FileLayouts.STATFS_BSIZE),
-        Memory.getLong(statfs + FileLayouts.STATFS_BLOCKS),
-        Memory.getLong(statfs + FileLayouts.STATFS_BFREE),
-        Memory.getLong(statfs + FileLayouts.STATFS_BAVAIL),
-        Memory.getLong(statfs + FileLayouts.STATFS_FILES),
-        Memory.getLong(statfs + FileLayouts.STATFS_FFREE));
+        of.getLong("f_type"),
+        of.getLong("f_bsize"),
+        of.getLong("f_blocks"),
+        of.getLong("f_bfree"),
+        of.getLong("f_bavail"),
+        of.getLong("f_files"),
+        of.getLong("f_ffree"));
   }
 }

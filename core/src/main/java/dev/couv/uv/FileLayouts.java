@@ -23,7 +23,7 @@ public final class FileLayouts {
           longs("st_size", "st_blksize", "st_blocks", "st_flags", "st_gen"),
           bytes(TIMESPEC_SIZE, "st_atim", "st_mtim", "st_ctim", "st_birthtim"));
 
-  static final StructLayout UV_STATFS_T =
+  public static final StructLayout UV_STATFS_T =
       struct(
           longs("f_type", "f_bsize", "f_blocks", "f_bfree", "f_bavail", "f_files", "f_ffree"),
           padding(32));
@@ -49,14 +49,6 @@ public final class FileLayouts {
   public static final long STAT_MTIM = offset(UV_STAT_T, "st_mtim");
   public static final long STAT_CTIM = offset(UV_STAT_T, "st_ctim");
   public static final long STAT_BIRTHTIM = offset(UV_STAT_T, "st_birthtim");
-
-  public static final long STATFS_TYPE = offset(UV_STATFS_T, "f_type");
-  public static final long STATFS_BSIZE = offset(UV_STATFS_T, "f_bsize");
-  public static final long STATFS_BLOCKS = offset(UV_STATFS_T, "f_blocks");
-  public static final long STATFS_BFREE = offset(UV_STATFS_T, "f_bfree");
-  public static final long STATFS_BAVAIL = offset(UV_STATFS_T, "f_bavail");
-  public static final long STATFS_FILES = offset(UV_STATFS_T, "f_files");
-  public static final long STATFS_FFREE = offset(UV_STATFS_T, "f_ffree");
 
   public static final long DIRENT_SIZE = UV_DIRENT_T.byteSize();
   public static final long DIRENT_NAME = offset(UV_DIRENT_T, "name");

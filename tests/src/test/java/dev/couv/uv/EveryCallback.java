@@ -136,10 +136,11 @@ final class EveryCallback extends Callbacks {
   private void startChild() {
     long arguments = Memory.calloc(2, 8);
     Memory.putLong(arguments, Memory.newString("false"));
-    long options = Memory.calloc(1, SystemLayouts.PROCESS_OPTIONS_SIZE);
-    Memory.putLong(options + SystemLayouts.PROCESS_OPTIONS_EXIT_CB, Callbacks.EXIT_CB);
-    Memory.putLong(options + SystemLayouts.PROCESS_OPTIONS_FILE, Memory.newString("false"));
-    Memory.putLong(options + SystemLayouts.PROCESS_OPTIONS_ARGS, arguments);
+    long options = Memory.calloc(1, SystemLayouts.UV_PROCESS_OPTIONS_T.byteSize());
+    Fields fields = new Fields(SystemLayouts.UV_PROCESS_OPTIONS_T, options);
+    fields.putLong("exit_cb", Callbacks.EXIT_CB);
+    fields.putLong("file", Memory.newString("false"));
+    fields.putLong("args", arguments);
     long child = handle("child", UvHandle.UV_PROCESS);
     check(UvProcess.uv_spawn(loop, child, options));
     print("child runs " + (UvProcess.uv_process_get_pid(child) > 0));
