@@ -18,6 +18,7 @@ import java.util.function.IntSupplier;
 /// Any thread. The lock is held for system calls, and while libuv starts and stops, never while anybody waits.
 final class Disposition {
   private static final long SIG_DFL = 0;
+  private static final long SIG_IGN = 1;
 
   /// Not on Windows, which has nothing to put back either.
   private static final boolean KNOWN = Native.systemHas("sigaction");
@@ -86,6 +87,10 @@ final class Disposition {
 
   static boolean isDefault(int signal) {
     return handler(signal) == SIG_DFL;
+  }
+
+  static boolean isIgnored(int signal) {
+    return handler(signal) == SIG_IGN;
   }
 
   /// The first word of a `struct sigaction`, on every system that has it.

@@ -29,8 +29,6 @@ import org.jspecify.annotations.Nullable;
 final class VmSignals {
   private static final @Nullable Vm VM = Vm.find();
 
-  private static final long SIG_IGN = 1;
-
   /// By their names, without `SIG`.
   private static final Map<String, Taken> TAKEN = new HashMap<>();
 
@@ -54,7 +52,7 @@ final class VmSignals {
       Set<Runnable> listeners = new LinkedHashSet<>();
       Object handler = VM.handler(() -> copy(listeners).forEach(Runnable::run));
       Object former = VM.handle(signal, handler);
-      if (former == null || isIgnored(number)) {
+      if (former == null || Disposition.isIgnored(number)) {
         if (former != null) {
           VM.handle(signal, former);
         }
@@ -91,19 +89,6 @@ final class VmSignals {
   static synchronized boolean isAlone(String signal, Runnable listener) {
     Taken taken = TAKEN.get(signal);
     return taken != null && taken.listeners.equals(Set.of(listener));
-  }
-
-  private static boolean isIgnored(int number) {
-    if (!Native.systemHas("sigaction")) {
-      return false;
-    }
-    long now = Memory.calloc(1, Posix.SIGACTION_ROOM);
-    try {
-      // Its first word is the handler, on every system that has it.
-      return now != 0 && Posix.sigaction(number, 0, now) >= 0 && Memory.getLong(now) == SIG_IGN;
-    } finally {
-      Memory.free(now);
-    }
   }
 
   /// `sun.misc.Signal`, as far as it is used: its constructor, and `handle`.
