@@ -4,6 +4,8 @@ package dev.couv.uv;
 import java.lang.foreign.FunctionDescriptor;
 import java.lang.foreign.Linker;
 import java.lang.invoke.MethodHandle;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.function.Function;
 
 /// A C function, as a constant of the class that has it under its C name.
@@ -28,6 +30,14 @@ record Call(MethodHandle handle) {
   /// A libuv function. Where the library or the function is missing, each call throws [UvLibraryError].
   static Call of(String name, Class<?> result, Class<?>... arguments) {
     return bind(name, result, arguments, type -> Native.downcall(Native.symbol(name), type));
+  }
+
+  /// A libuv function on files: the loop and the request come first, the callback last.
+  static Call fs(String name, Class<?>... arguments) {
+    List<Class<?>> all = new ArrayList<>(List.of(POINTER, POINTER));
+    all.addAll(List.of(arguments));
+    all.add(POINTER);
+    return of(name, INT, all.toArray(Class<?>[]::new));
   }
 
   /// A libuv function during which the thread does not leave its Java state: 4 ns instead of 13, but a garbage

@@ -12,23 +12,16 @@ import static dev.couv.uv.Call.SIZE_T;
 /// calling thread, where the loop may be 0; then it returns the result. A path is copied, unless there
 /// is no callback. Every request owes [UvFsRequest#uv_fs_req_cleanup].
 public final class UvFile {
-  private static final Call CLOSE = Call.of("uv_fs_close", INT, POINTER, POINTER, INT, POINTER);
-  private static final Call READ =
-      Call.of("uv_fs_read", INT, POINTER, POINTER, INT, POINTER, INT, LONG, POINTER);
-  private static final Call WRITE =
-      Call.of("uv_fs_write", INT, POINTER, POINTER, INT, POINTER, INT, LONG, POINTER);
-  private static final Call FSTAT = Call.of("uv_fs_fstat", INT, POINTER, POINTER, INT, POINTER);
-  private static final Call FSYNC = Call.of("uv_fs_fsync", INT, POINTER, POINTER, INT, POINTER);
-  private static final Call FDATASYNC =
-      Call.of("uv_fs_fdatasync", INT, POINTER, POINTER, INT, POINTER);
-  private static final Call FTRUNCATE =
-      Call.of("uv_fs_ftruncate", INT, POINTER, POINTER, INT, LONG, POINTER);
-  private static final Call SENDFILE =
-      Call.of("uv_fs_sendfile", INT, POINTER, POINTER, INT, INT, LONG, SIZE_T, POINTER);
-  private static final Call FCHMOD =
-      Call.of("uv_fs_fchmod", INT, POINTER, POINTER, INT, INT, POINTER);
-  private static final Call FCHOWN =
-      Call.of("uv_fs_fchown", INT, POINTER, POINTER, INT, INT, INT, POINTER);
+  private static final Call CLOSE = Call.fs("uv_fs_close", INT);
+  private static final Call READ = Call.fs("uv_fs_read", INT, POINTER, INT, LONG);
+  private static final Call WRITE = Call.fs("uv_fs_write", INT, POINTER, INT, LONG);
+  private static final Call FSTAT = Call.fs("uv_fs_fstat", INT);
+  private static final Call FSYNC = Call.fs("uv_fs_fsync", INT);
+  private static final Call FDATASYNC = Call.fs("uv_fs_fdatasync", INT);
+  private static final Call FTRUNCATE = Call.fs("uv_fs_ftruncate", INT, LONG);
+  private static final Call SENDFILE = Call.fs("uv_fs_sendfile", INT, INT, LONG, SIZE_T);
+  private static final Call FCHMOD = Call.fs("uv_fs_fchmod", INT, INT);
+  private static final Call FCHOWN = Call.fs("uv_fs_fchown", INT, INT, INT);
 
   private UvFile() {}
 

@@ -10,39 +10,24 @@ import static dev.couv.uv.Call.POINTER;
 /// calling thread, where the loop may be 0; then it returns the result. A path is copied, unless there
 /// is no callback. Every request owes [UvFsRequest#uv_fs_req_cleanup].
 public final class UvFs {
-  private static final Call OPEN =
-      Call.of("uv_fs_open", INT, POINTER, POINTER, POINTER, INT, INT, POINTER);
-  private static final Call UNLINK =
-      Call.of("uv_fs_unlink", INT, POINTER, POINTER, POINTER, POINTER);
-  private static final Call MKDIR =
-      Call.of("uv_fs_mkdir", INT, POINTER, POINTER, POINTER, INT, POINTER);
-  private static final Call MKDTEMP =
-      Call.of("uv_fs_mkdtemp", INT, POINTER, POINTER, POINTER, POINTER);
-  private static final Call MKSTEMP =
-      Call.of("uv_fs_mkstemp", INT, POINTER, POINTER, POINTER, POINTER);
-  private static final Call RMDIR = Call.of("uv_fs_rmdir", INT, POINTER, POINTER, POINTER, POINTER);
-  private static final Call STAT = Call.of("uv_fs_stat", INT, POINTER, POINTER, POINTER, POINTER);
-  private static final Call LSTAT = Call.of("uv_fs_lstat", INT, POINTER, POINTER, POINTER, POINTER);
-  private static final Call STATFS =
-      Call.of("uv_fs_statfs", INT, POINTER, POINTER, POINTER, POINTER);
-  private static final Call RENAME =
-      Call.of("uv_fs_rename", INT, POINTER, POINTER, POINTER, POINTER, POINTER);
-  private static final Call ACCESS =
-      Call.of("uv_fs_access", INT, POINTER, POINTER, POINTER, INT, POINTER);
-  private static final Call CHMOD =
-      Call.of("uv_fs_chmod", INT, POINTER, POINTER, POINTER, INT, POINTER);
-  private static final Call LINK =
-      Call.of("uv_fs_link", INT, POINTER, POINTER, POINTER, POINTER, POINTER);
-  private static final Call SYMLINK =
-      Call.of("uv_fs_symlink", INT, POINTER, POINTER, POINTER, POINTER, INT, POINTER);
-  private static final Call READLINK =
-      Call.of("uv_fs_readlink", INT, POINTER, POINTER, POINTER, POINTER);
-  private static final Call REALPATH =
-      Call.of("uv_fs_realpath", INT, POINTER, POINTER, POINTER, POINTER);
-  private static final Call CHOWN =
-      Call.of("uv_fs_chown", INT, POINTER, POINTER, POINTER, INT, INT, POINTER);
-  private static final Call LCHOWN =
-      Call.of("uv_fs_lchown", INT, POINTER, POINTER, POINTER, INT, INT, POINTER);
+  private static final Call OPEN = Call.fs("uv_fs_open", POINTER, INT, INT);
+  private static final Call UNLINK = Call.fs("uv_fs_unlink", POINTER);
+  private static final Call MKDIR = Call.fs("uv_fs_mkdir", POINTER, INT);
+  private static final Call MKDTEMP = Call.fs("uv_fs_mkdtemp", POINTER);
+  private static final Call MKSTEMP = Call.fs("uv_fs_mkstemp", POINTER);
+  private static final Call RMDIR = Call.fs("uv_fs_rmdir", POINTER);
+  private static final Call STAT = Call.fs("uv_fs_stat", POINTER);
+  private static final Call LSTAT = Call.fs("uv_fs_lstat", POINTER);
+  private static final Call STATFS = Call.fs("uv_fs_statfs", POINTER);
+  private static final Call RENAME = Call.fs("uv_fs_rename", POINTER, POINTER);
+  private static final Call ACCESS = Call.fs("uv_fs_access", POINTER, INT);
+  private static final Call CHMOD = Call.fs("uv_fs_chmod", POINTER, INT);
+  private static final Call LINK = Call.fs("uv_fs_link", POINTER, POINTER);
+  private static final Call SYMLINK = Call.fs("uv_fs_symlink", POINTER, POINTER, INT);
+  private static final Call READLINK = Call.fs("uv_fs_readlink", POINTER);
+  private static final Call REALPATH = Call.fs("uv_fs_realpath", POINTER);
+  private static final Call CHOWN = Call.fs("uv_fs_chown", POINTER, INT, INT);
+  private static final Call LCHOWN = Call.fs("uv_fs_lchown", POINTER, INT, INT);
 
   private UvFs() {}
 
