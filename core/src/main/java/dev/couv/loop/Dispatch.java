@@ -57,11 +57,6 @@ final class Dispatch extends Callbacks {
   }
 
   @Override
-  public void idle_cb(long idle) {
-    event(idle);
-  }
-
-  @Override
   public void signal_cb(long signal, int number) {
     tell(signal, owner -> owner.onSignal(number));
   }

@@ -29,10 +29,6 @@ public abstract class Callbacks {
 
   protected abstract void async_cb(long async);
 
-  public static final long IDLE_CB = stub("idle_cb", long.class);
-
-  protected abstract void idle_cb(long idle);
-
   public static final long SIGNAL_CB = stub("signal_cb", long.class, int.class);
 
   protected abstract void signal_cb(long signal, int signum);

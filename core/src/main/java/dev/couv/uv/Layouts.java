@@ -78,7 +78,6 @@ public final class Layouts {
 
   public static final long SOCKADDR_IN6_SIZE = SOCKADDR_IN6.byteSize();
   public static final long SOCKADDR_IN6_PORT = offset(SOCKADDR_IN6, "sin6_port");
-  public static final long SOCKADDR_IN6_FLOWINFO = offset(SOCKADDR_IN6, "sin6_flowinfo");
   public static final long SOCKADDR_IN6_ADDR = offset(SOCKADDR_IN6, "sin6_addr");
   public static final long SOCKADDR_IN6_SCOPE_ID = offset(SOCKADDR_IN6, "sin6_scope_id");
 
@@ -91,7 +90,6 @@ public final class Layouts {
   public static final long ADDRINFO_FLAGS = offset(ADDRINFO, "ai_flags");
   public static final long ADDRINFO_FAMILY = offset(ADDRINFO, "ai_family");
   public static final long ADDRINFO_SOCKTYPE = offset(ADDRINFO, "ai_socktype");
-  public static final long ADDRINFO_PROTOCOL = offset(ADDRINFO, "ai_protocol");
 
   /// To be read as an `int`, on Windows too, where it is a `size_t` whose lower half says it all.
   public static final long ADDRINFO_ADDRLEN = offset(ADDRINFO, "ai_addrlen");
@@ -123,9 +121,7 @@ public final class Layouts {
 
   public static final int AI_NUMERICHOST = 4;
   public static final int AI_NUMERICSERV = Platform.choose(0x400, 0x1000, 0x8);
-  public static final int AI_ADDRCONFIG = Platform.choose(0x20, 0x400, 0x400);
 
-  public static final int AI_PASSIVE = 1;
   public static final int AI_CANONNAME = 2;
 
   public static final int NI_NAMEREQD = Platform.choose(8, 4, 4);

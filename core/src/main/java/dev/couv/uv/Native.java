@@ -61,11 +61,6 @@ public final class Native {
     }
   }
 
-  /// Whether the library has this function. Those newer than 1.44.2 are asked for before use.
-  public static boolean has(String function) {
-    return library().symbols().find(function).isPresent();
-  }
-
   /// What to throw when something threw that cannot, such as a native call: a bug of ours. An error
   /// passes as it is.
   static AssertionError unexpected(Throwable thrown) {

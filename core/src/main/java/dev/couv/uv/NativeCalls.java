@@ -45,7 +45,6 @@ public final class NativeCalls {
           UvFsPoll.class,
           UvFsRequest.class,
           UvHandle.class,
-          UvIdle.class,
           UvInfo.class,
           UvLoop.class,
           UvMachine.class,

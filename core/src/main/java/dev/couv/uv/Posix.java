@@ -23,9 +23,7 @@ public final class Posix {
   public static final int AT_FDCWD = -100;
   public static final int AT_SYMLINK_NOFOLLOW = 0x100;
 
-  /// Nanoseconds of a `timespec` that mean: the present moment; leave it as it is.
-  public static final int UTIME_NOW = 0x3FFF_FFFF;
-
+  /// Nanoseconds of a `timespec` that mean: leave it as it is.
   public static final int UTIME_OMIT = 0x3FFF_FFFE;
 
   /// More than any system's `struct sigaction` takes: it is put back as it was found.

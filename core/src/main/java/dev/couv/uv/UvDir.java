@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.couv.uv;
 
-import static dev.couv.uv.Call.INT;
 import static dev.couv.uv.Call.POINTER;
 
 /// Directories, read in pieces.
@@ -10,7 +9,6 @@ import static dev.couv.uv.Call.POINTER;
 /// calling thread, where the loop may be 0; then it returns the result. A path is copied, unless there
 /// is no callback. Every request owes [UvFsRequest#uv_fs_req_cleanup].
 public final class UvDir {
-  public static final int UV_DIRENT_UNKNOWN = 0;
   public static final int UV_DIRENT_FILE = 1;
   public static final int UV_DIRENT_DIR = 2;
   public static final int UV_DIRENT_LINK = 3;
@@ -19,12 +17,9 @@ public final class UvDir {
   public static final int UV_DIRENT_CHAR = 6;
   public static final int UV_DIRENT_BLOCK = 7;
 
-  private static final Call OPENDIR =
-      Call.of("uv_fs_opendir", INT, POINTER, POINTER, POINTER, POINTER);
-  private static final Call READDIR =
-      Call.of("uv_fs_readdir", INT, POINTER, POINTER, POINTER, POINTER);
-  private static final Call CLOSEDIR =
-      Call.of("uv_fs_closedir", INT, POINTER, POINTER, POINTER, POINTER);
+  private static final Call OPENDIR = Call.fs("uv_fs_opendir", POINTER);
+  private static final Call READDIR = Call.fs("uv_fs_readdir", POINTER);
+  private static final Call CLOSEDIR = Call.fs("uv_fs_closedir", POINTER);
 
   private UvDir() {}
 

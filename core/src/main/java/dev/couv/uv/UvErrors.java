@@ -27,13 +27,9 @@ public final class UvErrors {
   public static final int UV_EADDRINUSE = code("EADDRINUSE");
   public static final int UV_EAGAIN = code("EAGAIN");
   public static final int UV_EAI_CANCELED = code("EAI_CANCELED");
-  public static final int UV_EALREADY = code("EALREADY");
-  public static final int UV_EBADF = code("EBADF");
   public static final int UV_EBUSY = code("EBUSY");
   public static final int UV_ECANCELED = code("ECANCELED");
-  public static final int UV_ECONNABORTED = code("ECONNABORTED");
   public static final int UV_ECONNREFUSED = code("ECONNREFUSED");
-  public static final int UV_ECONNRESET = code("ECONNRESET");
   public static final int UV_EINVAL = code("EINVAL");
   public static final int UV_EMFILE = code("EMFILE");
   public static final int UV_ENFILE = code("ENFILE");
@@ -41,22 +37,10 @@ public final class UvErrors {
   public static final int UV_ENOMEM = code("ENOMEM");
   public static final int UV_ENOTCONN = code("ENOTCONN");
   public static final int UV_ENOTSOCK = code("ENOTSOCK");
-  public static final int UV_ENOTTY = code("ENOTTY");
   public static final int UV_EOF = code("EOF");
   public static final int UV_EPIPE = code("EPIPE");
-  public static final int UV_ETIMEDOUT = code("ETIMEDOUT");
 
   private UvErrors() {}
-
-  /// Writes the message for `err` to `buf` and returns `buf`.
-  public static long uv_strerror_r(int err, long buf, long buflen) {
-    return STRERROR_R.call(err, buf, buflen);
-  }
-
-  /// Writes the name of `err` to `buf` and returns `buf`.
-  public static long uv_err_name_r(int err, long buf, long buflen) {
-    return ERR_NAME_R.call(err, buf, buflen);
-  }
 
   /// The code for an `errno` of the system, or on Windows for what `GetLastError` gave.
   public static int uv_translate_sys_error(int sys_errno) {

@@ -31,9 +31,6 @@ public final class UvHandle {
 
   private static final Call SIZE = Call.critical("uv_handle_size", SIZE_T, INT);
   private static final Call CLOSE = Call.of("uv_close", VOID, POINTER, POINTER);
-  // Reads a flag, as the next one.
-  private static final Call IS_ACTIVE = Call.critical("uv_is_active", INT, POINTER);
-  private static final Call IS_CLOSING = Call.critical("uv_is_closing", INT, POINTER);
   // Reads a field.
   private static final Call GET_TYPE = Call.critical("uv_handle_get_type", INT, POINTER);
   private static final Call FILENO = Call.of("uv_fileno", INT, POINTER, POINTER);
@@ -54,15 +51,6 @@ public final class UvHandle {
     CLOSE.call(handle, cb);
   }
 
-  public static int uv_is_active(long handle) {
-    return (int) IS_ACTIVE.call(handle);
-  }
-
-  /// To be asked only between init and the close callback.
-  public static int uv_is_closing(long handle) {
-    return (int) IS_CLOSING.call(handle);
-  }
-
   public static int uv_handle_get_type(long handle) {
     return (int) GET_TYPE.call(handle);
   }
@@ -80,16 +68,5 @@ public final class UvHandle {
   /// As [#uv_send_buffer_size].
   public static int uv_recv_buffer_size(long handle, long value) {
     return (int) RECV_BUFFER_SIZE.call(handle, value);
-  }
-
-  /// The field `data`, libuv's word for the user. It is the first of every handle, documented as
-  /// public, so this is a plain access to memory and not a call, which would be ten times slower.
-  public static long uv_handle_get_data(long handle) {
-    return Memory.getLong(handle);
-  }
-
-  /// As [#uv_handle_get_data].
-  public static void uv_handle_set_data(long handle, long data) {
-    Memory.putLong(handle, data);
   }
 }

@@ -7,8 +7,6 @@ import static dev.couv.uv.Call.LONG;
 /// What libuv says about itself and the machine. Any thread.
 public final class UvInfo {
   private static final Call HRTIME = Call.of("uv_hrtime", LONG);
-  // Returns a constant.
-  private static final Call VERSION = Call.critical("uv_version", INT);
   private static final Call AVAILABLE_PARALLELISM = Call.of("uv_available_parallelism", INT);
 
   private UvInfo() {}
@@ -16,11 +14,6 @@ public final class UvInfo {
   /// Nanoseconds of a clock that only goes forward.
   public static long uv_hrtime() {
     return HRTIME.call();
-  }
-
-  /// 1.44.2 is `0x012c02`.
-  public static int uv_version() {
-    return (int) VERSION.call();
   }
 
   public static int uv_available_parallelism() {

@@ -19,8 +19,6 @@ public final class UvLoop {
   private static final Call RUN = Call.of("uv_run", INT, POINTER, INT);
   // Sets a flag.
   private static final Call STOP = Call.critical("uv_stop", VOID, POINTER);
-  // Compares counters.
-  private static final Call ALIVE = Call.critical("uv_loop_alive", INT, POINTER);
   // Reads a field.
   private static final Call NOW = Call.critical("uv_now", LONG, POINTER);
 
@@ -50,10 +48,6 @@ public final class UvLoop {
   /// From callbacks only: called outside [#uv_run] it makes the next one return without polling.
   public static void uv_stop(long loop) {
     STOP.call(loop);
-  }
-
-  public static int uv_loop_alive(long loop) {
-    return (int) ALIVE.call(loop);
   }
 
   /// Milliseconds, cached: the time of the last `uv_update_time` or turn of the loop.

@@ -11,8 +11,6 @@ import static dev.couv.uv.Call.POINTER;
 public final class UvPoll {
   public static final int UV_READABLE = 1;
   public static final int UV_WRITABLE = 2;
-  public static final int UV_DISCONNECT = 4;
-  public static final int UV_PRIORITIZED = 8;
 
   private static final Call INIT = Call.of("uv_poll_init", INT, POINTER, POINTER, INT);
   private static final Call START = Call.of("uv_poll_start", INT, POINTER, INT, POINTER);

@@ -10,7 +10,6 @@ public final class UvProcess {
   public static final int UV_PROCESS_SETGID = 2;
   public static final int UV_PROCESS_DETACHED = 8;
 
-  public static final int UV_IGNORE = 0;
   public static final int UV_INHERIT_FD = 2;
 
   private static final Call SPAWN = Call.of("uv_spawn", INT, POINTER, POINTER, POINTER);

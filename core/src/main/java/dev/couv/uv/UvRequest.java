@@ -37,15 +37,4 @@ public final class UvRequest {
   public static int uv_cancel(long req) {
     return (int) CANCEL.call(req);
   }
-
-  /// The field `data`, libuv's word for the user. It is the first of every request, documented as
-  /// public, so this is a plain access to memory and not a call, which would be ten times slower.
-  public static long uv_req_get_data(long req) {
-    return Memory.getLong(req);
-  }
-
-  /// As [#uv_req_get_data].
-  public static void uv_req_set_data(long req, long data) {
-    Memory.putLong(req, data);
-  }
 }

@@ -19,9 +19,6 @@ public final class UvStream {
   private static final Call TRY_WRITE2 =
       Call.of("uv_try_write2", INT, POINTER, POINTER, INT, POINTER);
   private static final Call SHUTDOWN = Call.of("uv_shutdown", INT, POINTER, POINTER, POINTER);
-  // Reads a flag, as the next.
-  private static final Call IS_READABLE = Call.critical("uv_is_readable", INT, POINTER);
-  private static final Call IS_WRITABLE = Call.critical("uv_is_writable", INT, POINTER);
   // Reads a field.
   private static final Call GET_WRITE_QUEUE_SIZE =
       Call.critical("uv_stream_get_write_queue_size", SIZE_T, POINTER);
@@ -77,14 +74,6 @@ public final class UvStream {
 
   public static int uv_shutdown(long req, long stream, long cb) {
     return (int) SHUTDOWN.call(req, stream, cb);
-  }
-
-  public static int uv_is_readable(long stream) {
-    return (int) IS_READABLE.call(stream);
-  }
-
-  public static int uv_is_writable(long stream) {
-    return (int) IS_WRITABLE.call(stream);
   }
 
   /// Bytes queued and not yet written.

@@ -2,6 +2,7 @@
 package dev.couv.loop;
 
 import dev.couv.uv.NativeCalls;
+import dev.couv.uv.OtherCalls;
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
@@ -13,6 +14,7 @@ public final class CallCount implements AutoCloseable {
   private final NativeCalls.Replacement replacement;
 
   public CallCount(String name) {
+    OtherCalls.bind();
     replacement =
         NativeCalls.replace(name, MethodHandles.foldArguments(NativeCalls.target(name), adder()));
   }

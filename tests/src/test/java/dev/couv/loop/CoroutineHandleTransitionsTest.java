@@ -8,8 +8,8 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.couv.uv.NativeCalls;
+import dev.couv.uv.OtherCalls;
 import dev.couv.uv.UvErrors;
-import dev.couv.uv.UvHandle;
 import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -495,10 +495,10 @@ final class CoroutineHandleTransitionsTest {
   }
 
   private static boolean isActive(long handle) {
-    return UvHandle.uv_is_active(handle) != 0;
+    return OtherCalls.uv_is_active(handle) != 0;
   }
 
   private static boolean isClosing(long handle) {
-    return UvHandle.uv_is_closing(handle) != 0;
+    return OtherCalls.uv_is_closing(handle) != 0;
   }
 }

@@ -6,8 +6,9 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.couv.uv.Callbacks;
+import dev.couv.uv.Memory;
+import dev.couv.uv.OtherCalls;
 import dev.couv.uv.UvHandle;
-import dev.couv.uv.UvIdle;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -23,12 +24,12 @@ final class DispatchTest {
   @BeforeEach
   void startTicking() {
     handle = new Ticking(test.loop());
-    key = UvHandle.uv_handle_get_data(handle.address());
+    key = Memory.getLong(handle.address());
   }
 
   @AfterEach
   void stopTicking() {
-    UvHandle.uv_handle_set_data(handle.address(), key);
+    Memory.putLong(handle.address(), key);
     handle.close();
     test.turnUntilQuiet();
   }
@@ -45,11 +46,11 @@ final class DispatchTest {
   @Test
   void aCallbackForMemoryThatNobodyOwnsComesOutOfThePoll() {
     TcpHandle other = TcpPair.open(test.loop(), "other");
-    long otherKey = UvHandle.uv_handle_get_data(other.address());
+    long otherKey = Memory.getLong(other.address());
     other.close();
     handle.expected = true;
     test.turnUntilQuiet();
-    UvHandle.uv_handle_set_data(handle.address(), otherKey);
+    Memory.putLong(handle.address(), otherKey);
 
     AssertionError thrown = assertThrows(AssertionError.class, test::turn);
 
@@ -59,9 +60,9 @@ final class DispatchTest {
   @Test
   void aCallbackForALoopThatIsClosedComesOutOfThePolls() {
     EventLoop closed = TestLoop.open();
-    long closedKey = UvHandle.uv_handle_get_data(TcpPair.open(closed, "closed").address());
+    long closedKey = Memory.getLong(TcpPair.open(closed, "closed").address());
     TestLoop.close(closed);
-    UvHandle.uv_handle_set_data(handle.address(), closedKey);
+    Memory.putLong(handle.address(), closedKey);
 
     AssertionError thrown = assertThrows(AssertionError.class, test::turn);
 
@@ -74,8 +75,8 @@ final class DispatchTest {
 
     Ticking(EventLoop loop) {
       super(loop, UvHandle.UV_IDLE);
-      assertEquals(0, open(UvIdle::uv_idle_init));
-      UvIdle.uv_idle_start(address(), Callbacks.IDLE_CB);
+      assertEquals(0, open(OtherCalls::uv_idle_init));
+      OtherCalls.uv_idle_start(address(), Callbacks.TIMER_CB);
     }
 
     @Override

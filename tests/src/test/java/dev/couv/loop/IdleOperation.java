@@ -2,8 +2,8 @@
 package dev.couv.loop;
 
 import dev.couv.uv.Callbacks;
+import dev.couv.uv.OtherCalls;
 import dev.couv.uv.UvHandle;
-import dev.couv.uv.UvIdle;
 
 /// A coroutine handle: fires once in each turn of the loop.
 final class IdleOperation extends HandleOperation {
@@ -20,17 +20,17 @@ final class IdleOperation extends HandleOperation {
 
   @Override
   protected int init(long loop, long handle) {
-    return UvIdle.uv_idle_init(loop, handle);
+    return OtherCalls.uv_idle_init(loop, handle);
   }
 
   @Override
   protected int arm(long handle) {
-    return UvIdle.uv_idle_start(handle, Callbacks.IDLE_CB);
+    return OtherCalls.uv_idle_start(handle, Callbacks.TIMER_CB);
   }
 
   @Override
   protected int disarm(long handle) {
-    return UvIdle.uv_idle_stop(handle);
+    return OtherCalls.uv_idle_stop(handle);
   }
 
   @Override

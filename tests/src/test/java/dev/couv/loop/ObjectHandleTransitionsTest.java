@@ -8,8 +8,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.couv.error.BusyException;
 import dev.couv.loop.TcpHandle.TcpRead;
+import dev.couv.uv.OtherCalls;
 import dev.couv.uv.UvErrors;
-import dev.couv.uv.UvHandle;
 import java.nio.channels.ClosedChannelException;
 import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
@@ -309,6 +309,6 @@ final class ObjectHandleTransitionsTest {
   }
 
   private static boolean isClosing(TcpHandle handle) {
-    return UvHandle.uv_is_closing(handle.address()) != 0;
+    return OtherCalls.uv_is_closing(handle.address()) != 0;
   }
 }

@@ -4,6 +4,7 @@ package dev.couv.loop;
 import static java.nio.charset.StandardCharsets.US_ASCII;
 
 import dev.couv.uv.Callbacks;
+import dev.couv.uv.OtherCalls;
 import dev.couv.uv.UvBuf;
 import dev.couv.uv.UvErrors;
 import dev.couv.uv.UvHandle;
@@ -98,7 +99,7 @@ final class TcpHandle extends ObjectHandle {
 
   /// Whether libuv is reading.
   boolean isStarted() {
-    return UvHandle.uv_is_active(address()) != 0;
+    return OtherCalls.uv_is_active(address()) != 0;
   }
 
   @Override

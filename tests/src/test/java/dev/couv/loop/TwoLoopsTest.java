@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.couv.uv.UvHandle;
+import dev.couv.uv.Memory;
 import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CyclicBarrier;
@@ -113,6 +113,6 @@ final class TwoLoopsTest {
   }
 
   private static long number(TcpHandle handle) {
-    return UvHandle.uv_handle_get_data(handle.address()) >>> 32;
+    return Memory.getLong(handle.address()) >>> 32;
   }
 }

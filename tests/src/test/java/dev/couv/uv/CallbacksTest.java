@@ -31,7 +31,7 @@ final class CallbacksTest {
             "close_cb child",
             "alive 1",
             "timer_cb timer",
-            "idle_cb idle",
+            "timer_cb idle",
             "idle is active 0",
             "async_cb async",
             "signal_cb signal 28",

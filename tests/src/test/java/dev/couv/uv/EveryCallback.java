@@ -43,11 +43,11 @@ final class EveryCallback extends Callbacks {
     startDatagram();
     startPoll();
     startChild();
-    print("alive " + UvLoop.uv_loop_alive(loop));
+    print("alive " + OtherCalls.uv_loop_alive(loop));
 
     print("run " + UvLoop.uv_run(loop, UvLoop.UV_RUN_DEFAULT));
 
-    print("alive " + UvLoop.uv_loop_alive(loop));
+    print("alive " + OtherCalls.uv_loop_alive(loop));
     print("close " + UvLoop.uv_loop_close(loop));
   }
 
@@ -57,8 +57,8 @@ final class EveryCallback extends Callbacks {
     check(UvTimer.uv_timer_start(timer, Callbacks.TIMER_CB, 1, 0));
 
     long idle = handle("idle", UvHandle.UV_IDLE);
-    check(UvIdle.uv_idle_init(loop, idle));
-    check(UvIdle.uv_idle_start(idle, Callbacks.IDLE_CB));
+    check(OtherCalls.uv_idle_init(loop, idle));
+    check(OtherCalls.uv_idle_start(idle, Callbacks.TIMER_CB));
 
     long async = handle("async", UvHandle.UV_ASYNC);
     check(UvAsync.uv_async_init(loop, async, Callbacks.ASYNC_CB));
@@ -74,7 +74,7 @@ final class EveryCallback extends Callbacks {
   private void startRequests() {
     long random = request("random", UvRequest.UV_RANDOM);
     long bytes = Memory.calloc(1, 16);
-    UvRequest.uv_req_set_data(random, bytes);
+    Memory.putLong(random, bytes);
     check(UvRandom.uv_random(loop, random, bytes, 16, 0, Callbacks.RANDOM_CB));
 
     long stat = request("stat", UvRequest.UV_FS);
@@ -182,16 +182,13 @@ final class EveryCallback extends Callbacks {
 
   @Override
   public void timer_cb(long timer) {
-    print("timer_cb " + names.get(timer));
+    String name = names.get(timer);
+    print("timer_cb " + name);
+    if ("idle".equals(name)) {
+      check(OtherCalls.uv_idle_stop(timer));
+      print("idle is active " + OtherCalls.uv_is_active(timer));
+    }
     close(timer);
-  }
-
-  @Override
-  public void idle_cb(long idle) {
-    print("idle_cb " + names.get(idle));
-    check(UvIdle.uv_idle_stop(idle));
-    print("idle is active " + UvHandle.uv_is_active(idle));
-    close(idle);
   }
 
   @Override
@@ -222,7 +219,7 @@ final class EveryCallback extends Callbacks {
 
   @Override
   public void random_cb(long req, int status, long buffer, long buflen) {
-    boolean same = buffer == UvRequest.uv_req_get_data(req);
+    boolean same = buffer == Memory.getLong(req);
     boolean filled = (Memory.getLong(buffer) | Memory.getLong(buffer + 8)) != 0;
     print("random_cb " + names.get(req) + " " + status + " " + same + " " + buflen + " " + filled);
   }
@@ -257,9 +254,9 @@ final class EveryCallback extends Callbacks {
     print("connect_cb " + names.get(req) + " " + status);
     print(
         "readable "
-            + UvStream.uv_is_readable(client)
+            + OtherCalls.uv_is_readable(client)
             + " writable "
-            + UvStream.uv_is_writable(client)
+            + OtherCalls.uv_is_writable(client)
             + " queued "
             + UvStream.uv_stream_get_write_queue_size(client));
     Memory.copy("one two".getBytes(UTF_8), 0, buffer, 7);
@@ -315,7 +312,7 @@ final class EveryCallback extends Callbacks {
 
   private void close(long handle) {
     UvHandle.uv_close(handle, Callbacks.CLOSE_CB);
-    if (UvHandle.uv_is_closing(handle) == 0) throw new AssertionError("not closing");
+    if (OtherCalls.uv_is_closing(handle) == 0) throw new AssertionError("not closing");
   }
 
   private long handle(String name, int type) {

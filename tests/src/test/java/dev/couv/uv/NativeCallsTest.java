@@ -157,12 +157,6 @@ final class NativeCallsTest {
   }
 
   @Test
-  void libraryTellsWhetherItHasAFunction() {
-    assertThat(Native.has("uv_run")).isTrue();
-    assertThat(Native.has("uv_of_the_year_3000")).isFalse();
-  }
-
-  @Test
   void everyBindingCanBeReplacedBeforeItsFirstUse() throws Exception {
     List<Class<?>> holders = new ArrayList<>();
     for (Class<?> each : classesOfThePackage()) {

@@ -13,9 +13,6 @@ class SilentTable extends Callbacks {
   public void async_cb(long async) {}
 
   @Override
-  public void idle_cb(long idle) {}
-
-  @Override
   public void signal_cb(long signal, int signum) {}
 
   @Override
