@@ -8,7 +8,7 @@ import dev.couv.loop.EventLoop;
 import dev.couv.loop.Failures;
 import dev.couv.loop.PathBytes;
 import dev.couv.strand.Suspension;
-import dev.couv.world.PathEvent;
+import dev.couv.world.Watching;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -34,7 +34,7 @@ public final class Watch extends Event<PathChange> {
   private static final Duration LONGEST_POLL = Duration.ofMillis(Integer.MAX_VALUE);
 
   private final Path path;
-  private @Nullable AutoCloseable source;
+  private @Nullable Runnable end;
   private boolean overflown;
 
   private Watch(Path path) {
@@ -62,7 +62,7 @@ public final class Watch extends Event<PathChange> {
     try {
       WatchedTree tree =
           WatchedTree.open(Loop.current(), loop, path, options.recursive(), debounce);
-      watch.source =
+      watch.end =
           () -> {
             tree.close();
             debounce.close();
@@ -84,11 +84,11 @@ public final class Watch extends Event<PathChange> {
     }
     EventLoop loop = Suspension.loop("Watch.poll");
     Watch watch = new Watch(path);
+    Watching watching = Suspension.world().watching();
+    Debounce atOnce = new Debounce(loop, Duration.ZERO, watch::told);
     try {
-      watch.source =
-          Suspension.world()
-              .watching()
-              .poll(loop, path, (int) interval.toMillis(), watch::happened);
+      int millis = (int) interval.toMillis();
+      watch.end = watching.poll(loop, path, millis, event -> atOnce.happened(path, event));
     } catch (Throwable failed) {
       watch.close();
       throw failed;
@@ -115,13 +115,6 @@ public final class Watch extends Event<PathChange> {
     }
   }
 
-  private void happened(PathEvent event) {
-    ChangeKind kind = ChangeKind.of(event);
-    if (kind != null) {
-      told(new PathChange(path, kind));
-    }
-  }
-
   private void told(PathChange change) {
     if (kept() < KEPT) {
       overflown = false;
@@ -144,14 +137,8 @@ public final class Watch extends Event<PathChange> {
 
   @Override
   protected void onDispose() {
-    AutoCloseable opened = source;
-    source = null;
-    if (opened != null) {
-      try {
-        opened.close();
-      } catch (Exception e) {
-        throw new AssertionError(e);
-      }
+    if (end != null) {
+      end.run();
     }
   }
 

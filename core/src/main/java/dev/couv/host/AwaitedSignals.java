@@ -6,7 +6,6 @@ import dev.couv.loop.Lingering;
 import dev.couv.loop.Slot;
 import dev.couv.loop.WaitOperation;
 import dev.couv.world.Request;
-import dev.couv.world.SignalHandle;
 import java.io.IOException;
 import java.util.ArrayDeque;
 import java.util.Set;
@@ -86,12 +85,12 @@ final class AwaitedSignals extends WaitOperation implements Request<String> {
   private static final class Armed implements Lingering {
     final Set<String> signals;
     final ArrayDeque<String> arrived = new ArrayDeque<>(1);
-    private final SignalHandle caught;
+    private final Runnable letGo;
     @Nullable AwaitedSignals awaiting;
 
     Armed(EventLoop loop, Set<String> signals) throws IOException {
       this.signals = signals;
-      this.caught = HostSignals.INSTANCE.open(loop, signals, this::heard);
+      this.letGo = HostSignals.INSTANCE.open(loop, signals, this::heard);
     }
 
     private void heard(String signal) {
@@ -110,7 +109,7 @@ final class AwaitedSignals extends WaitOperation implements Request<String> {
 
     @Override
     public void leave() {
-      caught.close();
+      letGo.run();
     }
   }
 }

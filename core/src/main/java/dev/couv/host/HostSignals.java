@@ -5,7 +5,6 @@ import dev.couv.loop.EventLoop;
 import dev.couv.loop.Failures;
 import dev.couv.uv.UvProcess;
 import dev.couv.world.Request;
-import dev.couv.world.SignalHandle;
 import dev.couv.world.Signals;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -44,7 +43,7 @@ final class HostSignals implements Signals {
   }
 
   @Override
-  public SignalHandle open(EventLoop loop, Set<String> names, Consumer<String> receiver)
+  public Runnable open(EventLoop loop, Set<String> names, Consumer<String> receiver)
       throws IOException {
     List<WatchedSignal> handles = new ArrayList<>();
     try {

@@ -17,7 +17,7 @@ final class HostWatching implements Watching {
   }
 
   @Override
-  public AutoCloseable poll(EventLoop loop, Path path, int millis, Consumer<PathEvent> told)
+  public Runnable poll(EventLoop loop, Path path, int millis, Consumer<PathEvent> told)
       throws IOException {
     return PolledPath.open(loop, path, millis, told)::close;
   }

@@ -185,7 +185,7 @@ public enum Signal implements ShutdownTrigger {
     EventLoop loop = Suspension.loop("Signal.watch");
     Set<Signal> checked = checked(signals);
     SignalWatch watch = new SignalWatch(checked);
-    watch.caughtBy(signals().open(loop, names(checked), name -> watch.heard(valueOf(name))));
+    watch.caughtUntil(signals().open(loop, names(checked), name -> watch.heard(valueOf(name))));
     return watch;
   }
 

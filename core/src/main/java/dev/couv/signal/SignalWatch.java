@@ -2,7 +2,6 @@
 package dev.couv.signal;
 
 import dev.couv.coro.Event;
-import dev.couv.world.SignalHandle;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -13,15 +12,15 @@ import org.jspecify.annotations.Nullable;
 /// of every signal; what they hear while nobody awaits is not kept.
 public final class SignalWatch extends Event<Signal> {
   private final Set<Signal> signals;
-  private @Nullable SignalHandle caught;
+  private @Nullable Runnable letGo;
 
   SignalWatch(Set<Signal> signals) {
     this.signals = signals;
   }
 
-  /// From now on, until the watch is closed, they are caught.
-  void caughtBy(SignalHandle handle) {
-    caught = handle;
+  /// They are caught until that is run, when the watch is closed.
+  void caughtUntil(Runnable newLetGo) {
+    letGo = newLetGo;
   }
 
   /// One has come. On the loop's thread.
@@ -54,8 +53,8 @@ public final class SignalWatch extends Event<Signal> {
 
   @Override
   protected void onDispose() {
-    if (caught != null) {
-      caught.close();
+    if (letGo != null) {
+      letGo.run();
     }
   }
 

@@ -24,9 +24,9 @@ public interface Signals {
   /// Sends a signal to a process. Any thread.
   void send(long pid, String name) throws IOException;
 
-  /// Catches all of them from now on, or none. The receiver is told on the loop's thread.
-  SignalHandle open(EventLoop loop, Set<String> names, Consumer<String> receiver)
-      throws IOException;
+  /// Catches all of them from now on, or none. The receiver is told on the loop's thread. Returns what lets go of them,
+  /// and does nothing the second time.
+  Runnable open(EventLoop loop, Set<String> names, Consumer<String> receiver) throws IOException;
 
   /// A wait for the first of them. They stay caught until the coroutine turns to something else, so that none is
   /// lost between two equal waits.

@@ -13,7 +13,7 @@ public interface Watching {
   /// @throws UnsupportedOperationException if the system has none
   DirectoryEvents join(EventLoop loop, DirectoryEvents.Member member) throws IOException;
 
-  /// Compares what is known about a path every so often, and tells on the loop's thread what is different.
-  AutoCloseable poll(EventLoop loop, Path path, int millis, Consumer<PathEvent> told)
-      throws IOException;
+  /// Compares what is known about a path every so often, and tells on the loop's thread what is different. Returns
+  /// what ends that.
+  Runnable poll(EventLoop loop, Path path, int millis, Consumer<PathEvent> told) throws IOException;
 }

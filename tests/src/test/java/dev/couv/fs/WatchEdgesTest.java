@@ -273,7 +273,7 @@ class WatchEdgesTest {
     }
 
     @Override
-    public AutoCloseable poll(EventLoop loop, Path path, int millis, Consumer<PathEvent> told)
+    public Runnable poll(EventLoop loop, Path path, int millis, Consumer<PathEvent> told)
         throws IOException {
       return host.poll(loop, path, millis, told);
     }
