@@ -62,12 +62,6 @@ final class FileBytes {
         });
   }
 
-  int readNow(ByteBuffer into) throws IOException {
-    checkIdle("readNow");
-    UserBuffers.checkTarget(into);
-    return readOn(Way.NOW, into);
-  }
-
   void write(ByteBuffer... from) throws IOException {
     inTurn(
         "write to",
@@ -78,12 +72,7 @@ final class FileBytes {
         });
   }
 
-  void writeNow(ByteBuffer... from) throws IOException {
-    checkIdle("writeNow");
-    writeOn(Way.NOW, from);
-  }
-
-  private int readOn(Way way, ByteBuffer into) throws IOException {
+  int readOn(Way way, ByteBuffer into) throws IOException {
     ByteBuffer kept = left;
     if (kept != null && into.hasRemaining()) {
       if (way == Way.AWAITED) {
@@ -104,7 +93,7 @@ final class FileBytes {
     return count;
   }
 
-  private void writeOn(Way way, ByteBuffer... from) throws IOException {
+  void writeOn(Way way, ByteBuffer... from) throws IOException {
     if (appends || !hasOwnPlace()) {
       write(way, FileHandle.SHARED_PLACE, from);
       return;

@@ -16,23 +16,22 @@ public final class FileLines implements Iterable<String>, AutoCloseable {
   private static final int LONGEST = 1 << 30;
 
   private final OpenFile file;
-  private final Pull.Source<String> source;
+  private final Lines lines;
 
-  private FileLines(OpenFile file, Pull.Source<String> source) {
+  private FileLines(OpenFile file, Lines lines) {
     this.file = file;
-    this.source = source;
+    this.lines = lines;
   }
 
   static FileLines open(Way way, Path path) throws IOException {
-    OpenFile file = OpenFile.open(way, path, OpenOptions.READING, 0);
-    Lines lines = (way == Way.NOW ? new BlockingFile(file) : file).lines().limit(LONGEST);
-    return new FileLines(file, lines::next);
+    OpenFile file = OpenFile.toRead(way, path);
+    return new FileLines(file, file.lines().limit(LONGEST));
   }
 
   /// The next line; null at the end of the file. Waits for it, or blocks the thread if it was opened by
   /// [Fs#linesNow].
   public @Nullable String next() throws IOException {
-    return source.next();
+    return lines.next();
   }
 
   /// The lines that are left, each waited for as [#next] does. A failure to read is an `UncheckedIOException`. Its end

@@ -2,6 +2,7 @@
 package dev.couv.fs;
 
 import dev.couv.loop.EventLoop;
+import dev.couv.loop.UserBuffers;
 import dev.couv.strand.Suspension;
 import dev.couv.stream.ByteStream;
 import dev.couv.world.FileCall;
@@ -45,6 +46,9 @@ public final class OpenFile implements ByteStream {
   private final FileHandle handle;
   private final FileBytes bytes;
 
+  /// How it is read as a stream.
+  private Way streaming = Way.AWAITED;
+
   private OpenFile(Path path, HeldFile held, boolean appends) {
     this.path = path;
     this.held = held;
@@ -62,6 +66,13 @@ public final class OpenFile implements ByteStream {
     EventLoop home = way == Way.AWAITED ? Suspension.loopOrNull() : null;
     OpenedFile<FileInfo> opened = way.make(opening);
     return new OpenFile(opened.path(), new HeldFile(opened.file(), home), appends);
+  }
+
+  /// A file that is opened that way, and read that way also as a stream.
+  static OpenFile toRead(Way way, Path path) throws IOException {
+    OpenFile file = open(way, path, OpenOptions.READING, 0);
+    file.streaming = way;
+    return file;
   }
 
   /// A file that was opened elsewhere, by a descriptor that is its own from now on. Calls without an offset go
@@ -89,12 +100,14 @@ public final class OpenFile implements ByteStream {
   /// Reads at least one byte from where the last read or write ended; -1 at the end of the file.
   @Override
   public int read(ByteBuffer into) throws IOException {
-    return bytes.read(into);
+    return streaming == Way.NOW ? readNow(into) : bytes.read(into);
   }
 
   /// Like [#read(ByteBuffer)], blocking the thread.
   public int readNow(ByteBuffer into) throws IOException {
-    return bytes.readNow(into);
+    bytes.checkIdle("readNow");
+    UserBuffers.checkTarget(into);
+    return bytes.readOn(Way.NOW, into);
   }
 
   /// Reads at least one byte from there on; -1 at the end of the file or behind it.
@@ -136,7 +149,8 @@ public final class OpenFile implements ByteStream {
 
   /// Like [#write(ByteBuffer...)], blocking the thread.
   public void writeNow(ByteBuffer... from) throws IOException {
-    bytes.writeNow(from);
+    bytes.checkIdle("writeNow");
+    bytes.writeOn(Way.NOW, from);
   }
 
   /// Writes all bytes from there on; but a file that was opened with `APPEND` takes them at its end.

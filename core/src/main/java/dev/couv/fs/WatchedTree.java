@@ -272,11 +272,7 @@ final class WatchedTree implements DirectoryEvents.Member, WatchedDir.Told {
     if (event == PathEvent.DISAPPEARED) {
       info = null;
     } else if (event == PathEvent.APPEARED) {
-      try {
-        follow(Route.of(Way.NOW, files, path)); // it may be a link
-      } catch (IOException e) {
-        changes.changed(path, ChangeKind.OVERFLOW);
-      }
+      followAgain(); // it may be a link
     }
   }
 
@@ -304,13 +300,19 @@ final class WatchedTree implements DirectoryEvents.Member, WatchedDir.Told {
   public void lost() {
     changes.changed(path, ChangeKind.OVERFLOW);
     forgetTop();
+    if (followAgain() && kind == Kind.TREE) {
+      listLater();
+    }
+  }
+
+  /// False if nobody knows where the path leads now.
+  private boolean followAgain() {
     try {
       follow(Route.of(Way.NOW, files, path));
-      if (kind == Kind.TREE) {
-        listLater();
-      }
+      return true;
     } catch (IOException e) {
       changes.changed(path, ChangeKind.OVERFLOW);
+      return false;
     }
   }
 
