@@ -4,43 +4,39 @@ package dev.couv.uv;
 import static dev.couv.uv.Call.INT;
 import static dev.couv.uv.Call.POINTER;
 
+import java.util.List;
+
 /// Signals: `uv_signal_t`.
 ///
 /// Stopping the last watcher of a signal sets the default action of the system, not the handler
 /// that the VM had before.
 public final class UvSignal {
-  // The numbers of the system; 0 where it has no such signal.
-  public static final int SIGHUP = 1;
-  public static final int SIGINT = 2;
-  public static final int SIGQUIT = 3;
-  public static final int SIGILL = 4;
-  public static final int SIGTRAP = Platform.choose(5, 5, 0);
-  public static final int SIGABRT = Platform.choose(6, 6, 22);
-  public static final int SIGBUS = Platform.choose(7, 10, 0);
-  public static final int SIGFPE = 8;
-  public static final int SIGKILL = 9;
-  public static final int SIGUSR1 = Platform.choose(10, 30, 0);
-  public static final int SIGSEGV = 11;
-  public static final int SIGUSR2 = Platform.choose(12, 31, 0);
-  public static final int SIGPIPE = Platform.choose(13, 13, 0);
-  public static final int SIGALRM = Platform.choose(14, 14, 0);
-  public static final int SIGTERM = 15;
-  public static final int SIGSTKFLT = Platform.choose(16, 0, 0);
-  public static final int SIGCHLD = Platform.choose(17, 20, 0);
-  public static final int SIGCONT = Platform.choose(18, 19, 0);
-  public static final int SIGSTOP = Platform.choose(19, 17, 0);
-  public static final int SIGTSTP = Platform.choose(20, 18, 0);
-  public static final int SIGTTIN = Platform.choose(21, 21, 0);
-  public static final int SIGTTOU = Platform.choose(22, 22, 0);
-  public static final int SIGURG = Platform.choose(23, 16, 0);
-  public static final int SIGXCPU = Platform.choose(24, 24, 0);
-  public static final int SIGXFSZ = Platform.choose(25, 25, 0);
-  public static final int SIGVTALRM = Platform.choose(26, 26, 0);
-  public static final int SIGPROF = Platform.choose(27, 27, 0);
-  public static final int SIGWINCH = 28;
-  public static final int SIGPOLL = Platform.choose(29, 23, 0);
-  public static final int SIGPWR = Platform.choose(30, 0, 0);
-  public static final int SIGSYS = Platform.choose(31, 12, 0);
+  /// In [#NAMES], at a number that has none that Couv knows of.
+  public static final String NONE = "-";
+
+  /// Their names without `SIG`, each at its number.
+  public static final List<String> NAMES =
+      List.of(
+          (switch (Platform.CURRENT) {
+                case LINUX ->
+                    "- HUP INT QUIT ILL TRAP ABRT BUS FPE KILL USR1 SEGV USR2 PIPE ALRM TERM STKFLT"
+                        + " CHLD CONT STOP TSTP TTIN TTOU URG XCPU XFSZ VTALRM PROF WINCH POLL PWR"
+                        + " SYS";
+                case MACOS ->
+                    "- HUP INT QUIT ILL TRAP ABRT - FPE KILL BUS SEGV SYS PIPE ALRM TERM URG STOP "
+                        + "TSTP CONT CHLD TTIN TTOU POLL XCPU XFSZ VTALRM PROF WINCH - USR1 USR2";
+                case WINDOWS ->
+                    "- HUP INT QUIT ILL - - - FPE KILL - SEGV - - - TERM - - - - - - ABRT - - - - -"
+                        + " WINCH";
+              })
+              .split(" "));
+
+  // 0 where the system has no such signal.
+  public static final int SIGKILL = number("KILL");
+  public static final int SIGUSR2 = number("USR2");
+  public static final int SIGCHLD = number("CHLD");
+  public static final int SIGCONT = number("CONT");
+  public static final int SIGTSTP = number("TSTP");
 
   private static final Call INIT = Call.of("uv_signal_init", INT, POINTER, POINTER);
   private static final Call START = Call.of("uv_signal_start", INT, POINTER, POINTER, INT);
@@ -48,9 +44,13 @@ public final class UvSignal {
 
   private UvSignal() {}
 
+  private static int number(String name) {
+    return Math.max(0, NAMES.indexOf(name));
+  }
+
   /// The signal by which the JDK's own code wakes a thread that blocks in a system call.
   public static int wakeUpOfTheJdk() {
-    return Platform.choose(62, SIGPOLL, 0);
+    return Platform.choose(62, number("POLL"), 0);
   }
 
   public static int uv_signal_init(long loop, long signal) {
