@@ -23,7 +23,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.SortedMap;
 import java.util.TreeMap;
-import java.util.stream.LongStream;
 
 /// A program as the system's calls take it: its texts in native memory, and where each of its descriptors comes
 /// from. Owns the memory and the child's own ends until it is closed.
@@ -54,6 +53,7 @@ final class HostLaunch implements Launch {
   private final EventLoop loop;
   private final Spawner spawner;
   private final List<Integer> childEnds = new ArrayList<>();
+  private final List<Long> blocks = new ArrayList<>();
 
   private HostLaunch(EventLoop loop, Program program, Spawner spawner, byte[] found)
       throws IOException {
@@ -62,20 +62,20 @@ final class HostLaunch implements Launch {
     this.loop = loop;
     this.program = program;
     this.spawner = spawner;
-    long[] made = new long[4];
     try {
-      made[0] = PathBytes.allocate(found);
-      made[1] = array(bytes(program.words()));
-      made[2] = all == null ? 0 : array(all);
-      made[3] = program.dir() == null ? 0 : PathBytes.allocate(program.dir());
+      file = own(PathBytes.allocate(found));
+      arguments = own(array(bytes(program.words())));
+      environment = all == null ? 0 : own(array(all));
+      dir = program.dir() == null ? 0 : own(PathBytes.allocate(program.dir()));
     } catch (Throwable none) {
-      LongStream.of(made).forEach(Memory::free);
+      close();
       throw none;
     }
-    file = made[0];
-    arguments = made[1];
-    environment = made[2];
-    dir = made[3];
+  }
+
+  private long own(long block) {
+    blocks.add(block);
+    return block;
   }
 
   static Spawner spawnerOf(Program program) {
@@ -174,10 +174,7 @@ final class HostLaunch implements Launch {
   @Override
   public void close() {
     childEnds.forEach(Posix::close);
-    Memory.free(file);
-    Memory.free(arguments);
-    Memory.free(environment);
-    Memory.free(dir);
+    blocks.forEach(Memory::free);
   }
 
   // ---- texts

@@ -19,10 +19,6 @@ final class PidfdWatch extends HostExitWatch {
   /// The same on every system.
   private static final int ECHILD = 10;
 
-  private static final int EMFILE = UvErrors.code("EMFILE");
-  private static final int ENFILE = UvErrors.code("ENFILE");
-  private static final int ENOMEM = UvErrors.code("ENOMEM");
-
   private static final int SELF = (int) ProcessHandle.current().pid();
 
   private final int pidfd;
@@ -38,7 +34,7 @@ final class PidfdWatch extends HostExitWatch {
   static boolean isAllowed() {
     int own = Posix.pidfd_open(SELF, 0);
     if (own < 0) {
-      return own == EMFILE || own == ENFILE || own == ENOMEM;
+      return own == UvErrors.UV_EMFILE || own == UvErrors.UV_ENFILE || own == UvErrors.UV_ENOMEM;
     }
     long info = Memory.calloc(1, Posix.SIGINFO_SIZE);
     try {

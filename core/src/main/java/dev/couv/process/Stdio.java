@@ -97,8 +97,8 @@ public final class Stdio {
         "fd " + descriptor, (child, launch, at) -> launch.giveByNumber(at, descriptor));
   }
 
-  void give(Child child, Launch launch, int at) throws IOException {
-    gift.give(child, launch, at);
+  Gift gift() {
+    return gift;
   }
 
   @Override
