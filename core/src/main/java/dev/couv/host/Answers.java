@@ -24,14 +24,10 @@ final class Answers {
 
   private Answers() {}
 
-  /// Asks for text, into room for it and its length.
-  interface TextQuestion {
-    int ask(long buffer, long size);
-  }
-
-  /// Asks for an array, to be written to the first address, and its length to the second.
-  interface ListQuestion {
-    int ask(long array, long count);
+  /// Asks for text, into room for it and its length; or for an array, to be written to the first address, and its length
+  /// to the second.
+  interface Question {
+    int ask(long answer, long size);
   }
 
   interface Text<T> {
@@ -53,12 +49,7 @@ final class Answers {
   }
 
   static <T, X extends Exception> T room(long size, Reading<T, X> reading) throws X {
-    long at = NativeMemory.check(Memory.calloc(1, size));
-    try {
-      return reading.read(at);
-    } finally {
-      Memory.free(at);
-    }
+    return lent(NativeMemory.check(Memory.calloc(1, size)), reading);
   }
 
   /// Room for such a struct.
@@ -68,7 +59,15 @@ final class Answers {
 
   /// Hands a text to native code.
   static <T, X extends Exception> T given(String text, Reading<T, X> reading) throws X {
-    long at = NativeMemory.check(Memory.newString(text));
+    return lent(NativeMemory.check(Memory.newString(text)), reading);
+  }
+
+  /// Hands a path to native code.
+  static <T, X extends Exception> T given(Path path, Reading<T, X> reading) throws X {
+    return lent(PathBytes.allocate(path), reading);
+  }
+
+  private static <T, X extends Exception> T lent(long at, Reading<T, X> reading) throws X {
     try {
       return reading.read(at);
     } finally {
@@ -76,25 +75,24 @@ final class Answers {
     }
   }
 
-  static String text(String call, TextQuestion question) throws IOException {
+  static String text(String call, Question question) throws IOException {
     return ask(call, "this process", question, Memory::getString);
   }
 
   /// A path need not be text.
-  static Path path(String call, TextQuestion question) throws IOException {
+  static Path path(String call, Question question) throws IOException {
     return ask(call, "this process", question, PathBytes::read);
   }
 
-  private static <T> T ask(
-      String call, String subject, TextQuestion question, Text<T> answer) throws IOException {
+  private static <T> T ask(String call, String subject, Question question, Text<T> answer)
+      throws IOException {
     T known = askIfAny(call, subject, question, answer, NEVER);
     return Objects.requireNonNull(known);
   }
 
   /// Null if that is the code it is answered by: there is none.
   static <T> @Nullable T askIfAny(
-      String call, String subject, TextQuestion question, Text<T> answer, int none)
-      throws IOException {
+      String call, String subject, Question question, Text<T> answer, int none) throws IOException {
     for (long room = ROOM; ; ) {
       long memory = NativeMemory.check(Memory.calloc(1, Long.BYTES + room));
       try {
@@ -115,11 +113,7 @@ final class Answers {
   }
 
   static <T> List<T> list(
-      String call,
-      ListQuestion question,
-      StructLayout struct,
-      Element<T> element,
-      Release release)
+      String call, Question question, StructLayout struct, Element<T> element, Release release)
       throws IOException {
     return room(
         2 * Long.BYTES,

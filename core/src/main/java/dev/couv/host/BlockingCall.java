@@ -49,16 +49,28 @@ abstract class BlockingCall<T extends @Nullable Object> extends WaitOperation
   private @Nullable T value;
   private @Nullable Throwable failure;
 
-  BlockingCall(String call, Object subject) {
-    this(THREADS, call, subject, null, null);
+  /// What a call does, on whatever thread.
+  @FunctionalInterface
+  interface Work<T extends @Nullable Object> {
+    @Nullable T make() throws IOException;
   }
 
-  /// On open files.
-  BlockingCall(String call, Object subject, Descriptor file, @Nullable Descriptor second) {
-    this(THREADS, call, subject, file, second);
+  /// On open files, if there are some.
+  static <T extends @Nullable Object> BlockingCall<T> of(
+      String call,
+      Object subject,
+      @Nullable Descriptor file,
+      @Nullable Descriptor second,
+      Work<T> work) {
+    return new BlockingCall<>(THREADS, call, subject, file, second) {
+      @Override
+      @Nullable T make() throws IOException {
+        return work.make();
+      }
+    };
   }
 
-  /// Likewise, on threads of its own.
+  /// On threads of its own.
   BlockingCall(
       Executor threads,
       String call,
@@ -195,12 +207,6 @@ abstract class BlockingCall<T extends @Nullable Object> extends WaitOperation
   /// What it brought, if it has ended, and brought something.
   final @Nullable T valueOrNull() {
     return stage.get() == Stage.OVER ? value : null;
-  }
-
-  /// Passes on what is no code of a failure.
-  final long checked(long answer) throws IOException {
-    Failures.checkFile(answer, call, subject);
-    return answer;
   }
 
   @Override

@@ -10,7 +10,7 @@ import dev.couv.loop.PathBytes;
 import dev.couv.uv.Callbacks;
 import dev.couv.uv.FileLayouts;
 import dev.couv.uv.Memory;
-import dev.couv.uv.UvDir;
+import dev.couv.uv.UvFs;
 import dev.couv.uv.UvFsRequest;
 import dev.couv.uv.UvRequest;
 import dev.couv.world.DirHandle;
@@ -44,12 +44,22 @@ final class HostDirectory implements DirHandle {
   private boolean closed;
 
   /// `known` is what failures call it.
-  HostDirectory(Object known, long address, @Nullable EventLoop loop) {
+  private HostDirectory(Object known, long address, @Nullable EventLoop loop) {
     this.known = known;
     this.address = address;
     this.reading = loop == null ? null : new Reading(loop);
     Memory.putLong(address + FileLayouts.DIR_DIRENTS, entries);
     Memory.putLong(address + FileLayouts.DIR_NENTRIES, PIECE);
+  }
+
+  /// Closes it if there is no memory to read it.
+  static HostDirectory of(Object known, long address, @Nullable EventLoop loop) {
+    try {
+      return new HostDirectory(known, address, loop);
+    } catch (Throwable noMemory) {
+      closeNow(address);
+      throw noMemory;
+    }
   }
 
   @Override
@@ -61,7 +71,7 @@ final class HostDirectory implements DirHandle {
     return Calls.of(
         "readdir",
         known,
-        (loop, request, callback) -> UvDir.uv_fs_readdir(loop, request, address, callback),
+        (loop, request, callback) -> UvFs.uv_fs_readdir(loop, request, address, callback),
         (request, count) -> tell(told, count));
   }
 
@@ -77,13 +87,13 @@ final class HostDirectory implements DirHandle {
 
   private static int mode(int type) {
     return switch (type) {
-      case UvDir.UV_DIRENT_FILE -> FileLayouts.S_IFREG;
-      case UvDir.UV_DIRENT_DIR -> FileLayouts.S_IFDIR;
-      case UvDir.UV_DIRENT_LINK -> FileLayouts.S_IFLNK;
-      case UvDir.UV_DIRENT_FIFO -> FileLayouts.S_IFIFO;
-      case UvDir.UV_DIRENT_SOCKET -> FileLayouts.S_IFSOCK;
-      case UvDir.UV_DIRENT_CHAR -> FileLayouts.S_IFCHR;
-      case UvDir.UV_DIRENT_BLOCK -> FileLayouts.S_IFBLK;
+      case UvFs.UV_DIRENT_FILE -> FileLayouts.S_IFREG;
+      case UvFs.UV_DIRENT_DIR -> FileLayouts.S_IFDIR;
+      case UvFs.UV_DIRENT_LINK -> FileLayouts.S_IFLNK;
+      case UvFs.UV_DIRENT_FIFO -> FileLayouts.S_IFIFO;
+      case UvFs.UV_DIRENT_SOCKET -> FileLayouts.S_IFSOCK;
+      case UvFs.UV_DIRENT_CHAR -> FileLayouts.S_IFCHR;
+      case UvFs.UV_DIRENT_BLOCK -> FileLayouts.S_IFBLK;
       default -> 0;
     };
   }
@@ -120,8 +130,8 @@ final class HostDirectory implements DirHandle {
   }
 
   /// A callback may be what calls it, so nothing is thrown.
-  static void closeNow(long directory) {
-    Descriptor.atOnce(request -> UvDir.uv_fs_closedir(0, request, directory, 0));
+  private static void closeNow(long directory) {
+    Descriptor.atOnce(request -> UvFs.uv_fs_closedir(0, request, directory, 0));
   }
 
   @Override
@@ -163,7 +173,7 @@ final class HostDirectory implements DirHandle {
     protected int begin(long loop, long newRequest) {
       request = newRequest;
       unreadable = null;
-      int code = UvDir.uv_fs_readdir(loop, request, address, Callbacks.FS_CB);
+      int code = UvFs.uv_fs_readdir(loop, request, address, Callbacks.FS_CB);
       inFlight = code >= 0;
       return code;
     }

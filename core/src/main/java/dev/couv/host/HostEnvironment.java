@@ -42,6 +42,7 @@ final class HostEnvironment implements Environment {
   }
 
   /// The value as the system has it.
+  @SuppressWarnings("NullAway") // null if there is none
   synchronized byte @Nullable [] bytes(String name) throws IOException {
     return Answers.given(
         name,
@@ -130,11 +131,6 @@ final class HostEnvironment implements Environment {
 
   @Override
   public void setDir(Path dir) throws IOException {
-    long text = PathBytes.allocate(dir);
-    try {
-      Failures.checkFile(UvEnv.uv_chdir(text), "chdir", dir);
-    } finally {
-      Memory.free(text);
-    }
+    Failures.checkFile(Answers.given(dir, UvEnv::uv_chdir), "chdir", dir);
   }
 }

@@ -17,6 +17,7 @@ import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.function.Consumer;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /// An open file of the system's: libuv's calls on it as requests, and those that libuv does not have.
@@ -78,19 +79,21 @@ final class HostFile implements FileHandle {
   @Override
   public FileCall<@Nullable Void> shareWith(FileHandle target) {
     Descriptor to = descriptorOf(target);
-    return new BlockingCall<>("copy", descriptor, descriptor, to) {
-      @Override
-      @Nullable Void make() throws IOException {
-        int code =
-            PosixDescriptor.FICLONE == 0
-                ? UvErrors.code("ENOTSUP")
-                : PosixDescriptor.ioctl(to.number(), PosixDescriptor.FICLONE, descriptor.number());
-        if (code < 0) {
-          throw Failures.ofFiles(code, "copy", descriptor.toString(), to.toString());
-        }
-        return null;
-      }
-    };
+    return BlockingCall.of(
+        "copy",
+        descriptor,
+        descriptor,
+        to,
+        () -> {
+          int code =
+              PosixDescriptor.FICLONE == 0
+                  ? UvErrors.code("ENOTSUP")
+                  : PosixDescriptor.ioctl(to.number(), PosixDescriptor.FICLONE, number());
+          if (code < 0) {
+            throw Failures.ofFiles(code, "copy", descriptor.toString(), to.toString());
+          }
+          return null;
+        });
   }
 
   private static Descriptor descriptorOf(FileHandle file) {
@@ -99,19 +102,16 @@ final class HostFile implements FileHandle {
 
   @Override
   public FileCall<@Nullable DataRange> data(long from) {
-    return new BlockingCall<>("lseek", descriptor, descriptor, null) {
-      @Override
-      @Nullable DataRange make() {
-        int number = descriptor.number();
-        long data = PosixDescriptor.lseek(number, from, PosixDescriptor.SEEK_DATA);
-        long hole =
-            data < 0 ? data : PosixDescriptor.lseek(number, data, PosixDescriptor.SEEK_HOLE);
-        if (hole == UvErrors.code("ENXIO")) {
-          return null;
-        }
-        return hole < 0 ? new DataRange(from, Long.MAX_VALUE) : new DataRange(data, hole);
-      }
-    };
+    return BlockingCall.of("lseek", descriptor, descriptor, null, () -> dataBehind(from));
+  }
+
+  private @Nullable DataRange dataBehind(long from) {
+    long data = PosixDescriptor.lseek(number(), from, PosixDescriptor.SEEK_DATA);
+    long hole = data < 0 ? data : PosixDescriptor.lseek(number(), data, PosixDescriptor.SEEK_HOLE);
+    if (hole == UvErrors.code("ENXIO")) {
+      return null;
+    }
+    return hole < 0 ? new DataRange(from, Long.MAX_VALUE) : new DataRange(data, hole);
   }
 
   @Override
@@ -125,20 +125,19 @@ final class HostFile implements FileHandle {
   }
 
   private long seek(long offset, int whence) throws IOException {
-    occupy();
+    return atOnce("lseek", () -> PosixDescriptor.lseek(number(), offset, whence));
+  }
+
+  private long atOnce(String call, LongSupplier made) throws IOException {
+    if (!descriptor.use()) {
+      throw Failures.closed(this);
+    }
     try {
-      long answer = PosixDescriptor.lseek(descriptor.number(), offset, whence);
-      Failures.checkFile(answer, "lseek", this);
+      long answer = made.getAsLong();
+      Failures.checkFile(answer, call, this);
       return answer;
     } finally {
       descriptor.release();
-    }
-  }
-
-  /// For a call that is made at once.
-  private void occupy() throws IOException {
-    if (!descriptor.use()) {
-      throw Failures.closed(this);
     }
   }
 
@@ -191,13 +190,7 @@ final class HostFile implements FileHandle {
 
   @Override
   public void touch(@Nullable Instant accessed, @Nullable Instant modified) throws IOException {
-    occupy();
-    try {
-      int code = Touch.with(accessed, modified, times -> Posix.futimens(number(), times));
-      Failures.checkFile(code, "touch", this);
-    } finally {
-      descriptor.release();
-    }
+    atOnce("touch", () -> Touch.with(accessed, modified, times -> Posix.futimens(number(), times)));
   }
 
   @Override

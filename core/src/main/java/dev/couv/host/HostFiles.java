@@ -49,7 +49,22 @@ final class HostFiles implements FileCalls {
 
   @Override
   public PathCall<DirHandle> opendir(Path path, @Nullable EventLoop loop) {
-    return new DirOpening(path, loop);
+    return new FileRequest<>("opendir", PathBytes.check(path)) {
+      @Override
+      int make(long at, long request, long callback) {
+        return Calls.withPath(path, UvFs::uv_fs_opendir, at, request, callback);
+      }
+
+      @Override
+      DirHandle read(long request, long result) {
+        return HostDirectory.of(known(), UvFsRequest.uv_fs_get_ptr(request), loop);
+      }
+
+      @Override
+      void release(DirHandle unused) {
+        unused.close();
+      }
+    };
   }
 
   // ---- what is at a path
@@ -192,6 +207,6 @@ final class HostFiles implements FileCalls {
   @Override
   public FileCall<@Nullable Void> touch(
       Path path, boolean ofLink, @Nullable Instant accessed, @Nullable Instant modified) {
-    return new Touch(path, ofLink, accessed, modified);
+    return Touch.of(path, ofLink, accessed, modified);
   }
 }

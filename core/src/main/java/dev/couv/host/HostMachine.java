@@ -7,9 +7,7 @@ import dev.couv.loop.PathBytes;
 import dev.couv.uv.Fields;
 import dev.couv.uv.Memory;
 import dev.couv.uv.SystemLayouts;
-import dev.couv.uv.UvInfo;
 import dev.couv.uv.UvMachine;
-import dev.couv.uv.UvRandom;
 import dev.couv.world.Machine;
 import dev.couv.world.Request;
 import java.io.IOException;
@@ -46,7 +44,7 @@ final class HostMachine implements Machine {
 
   @Override
   public int parallelism() {
-    return UvInfo.uv_available_parallelism();
+    return UvMachine.uv_available_parallelism();
   }
 
   @Override
@@ -205,7 +203,7 @@ final class HostMachine implements Machine {
     int length = into.remaining();
     long at = NativeMemory.check(Memory.malloc(Math.max(1, length)));
     try {
-      Failures.check(UvRandom.uv_random(0, 0, at, length, 0, 0), "random", length + " bytes");
+      Failures.check(UvMachine.uv_random(0, 0, at, length, 0, 0), "random", length + " bytes");
       Memory.copy(at, into, into.position(), length);
       into.position(into.limit());
     } finally {

@@ -127,19 +127,14 @@ final class InotifyHandle extends ObjectHandle implements DirectoryEvents {
 
   @Override
   public int listen(Path directory, Interest interest, Listener listener) {
-    long name = PathBytes.allocate(directory);
-    try {
-      // Others may listen for more, or for less.
-      int mask =
-          (interest == Interest.ALL ? ALL : NAMES) | Inotify.IN_MASK_ADD | Inotify.IN_ONLYDIR;
-      int number = Inotify.inotify_add_watch(descriptor, name, mask);
-      if (number >= 0) {
-        listeners.computeIfAbsent(number, _ -> new ArrayList<>(1)).add(listener);
-      }
-      return isAbsence(number) ? ABSENT : number;
-    } finally {
-      Memory.free(name);
+    // Others may listen for more, or for less.
+    int mask = (interest == Interest.ALL ? ALL : NAMES) | Inotify.IN_MASK_ADD | Inotify.IN_ONLYDIR;
+    int number =
+        Answers.given(directory, name -> Inotify.inotify_add_watch(descriptor, name, mask));
+    if (number >= 0) {
+      listeners.computeIfAbsent(number, _ -> new ArrayList<>(1)).add(listener);
     }
+    return isAbsence(number) ? ABSENT : number;
   }
 
   private static boolean isAbsence(int code) {

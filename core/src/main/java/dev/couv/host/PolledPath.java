@@ -8,7 +8,7 @@ import dev.couv.loop.PathBytes;
 import dev.couv.uv.Callbacks;
 import dev.couv.uv.FileLayouts;
 import dev.couv.uv.Memory;
-import dev.couv.uv.UvFsPoll;
+import dev.couv.uv.UvFs;
 import dev.couv.uv.UvHandle;
 import dev.couv.world.PathEvent;
 import java.io.IOException;
@@ -41,9 +41,9 @@ final class PolledPath extends ObjectHandle {
     PolledPath polled = new PolledPath(loop, path, told);
     long name = PathBytes.allocate(path);
     try {
-      Failures.checkFile(polled.open(UvFsPoll::uv_fs_poll_init), "watch", path);
+      Failures.checkFile(polled.open(UvFs::uv_fs_poll_init), "watch", path);
       Failures.checkFile(
-          UvFsPoll.uv_fs_poll_start(polled.address(), Callbacks.FS_POLL_CB, name, millis),
+          UvFs.uv_fs_poll_start(polled.address(), Callbacks.FS_POLL_CB, name, millis),
           "watch",
           path);
       return polled;

@@ -49,7 +49,11 @@ final class ProcessWatch extends HostExitWatch {
     try {
       options = NativeMemory.check(Memory.calloc(1, UV_PROCESS_OPTIONS_T.byteSize()));
       watch = new ProcessWatch(loop, launch, listener);
-      fill(new Fields(UV_PROCESS_OPTIONS_T, options), launch, stdio, listener == null ? 0 : Callbacks.EXIT_CB);
+      fill(
+          new Fields(UV_PROCESS_OPTIONS_T, options),
+          launch,
+          stdio,
+          listener == null ? 0 : Callbacks.EXIT_CB);
       code = watch.spawn(options);
     } finally {
       Memory.free(options);

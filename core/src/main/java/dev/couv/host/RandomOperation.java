@@ -5,7 +5,7 @@ import dev.couv.loop.Failures;
 import dev.couv.loop.RequestOperation;
 import dev.couv.uv.Callbacks;
 import dev.couv.uv.Memory;
-import dev.couv.uv.UvRandom;
+import dev.couv.uv.UvMachine;
 import dev.couv.uv.UvRequest;
 import dev.couv.world.Request;
 import java.io.IOException;
@@ -36,7 +36,7 @@ final class RandomOperation extends RequestOperation implements Request<byte[]> 
   @Override
   protected int begin(long loop, long request) {
     at = request + BYTES_OFFSET;
-    return UvRandom.uv_random(loop, request, at, bytes.length, 0, Callbacks.RANDOM_CB);
+    return UvMachine.uv_random(loop, request, at, bytes.length, 0, Callbacks.RANDOM_CB);
   }
 
   @Override

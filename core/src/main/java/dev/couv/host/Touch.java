@@ -1,60 +1,46 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.couv.host;
 
+import dev.couv.loop.Failures;
 import dev.couv.loop.PathBytes;
 import dev.couv.uv.Memory;
 import dev.couv.uv.Posix;
-import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Instant;
+import java.util.function.LongToIntFunction;
 import org.jspecify.annotations.Nullable;
 
 /// Sets the times of what is at a path, to the nanosecond: by the system's own call, because libuv's takes seconds
 /// as floating-point numbers, and rounds to microseconds.
-final class Touch extends BlockingCall<@Nullable Void> {
+final class Touch {
   private static final long TIMESPEC = 16;
 
-  /// A call that is given two times.
-  @FunctionalInterface
-  interface Call {
-    int make(long times);
+  private Touch() {}
+
+  static BlockingCall<@Nullable Void> of(
+      Path path, boolean ofLink, @Nullable Instant accessed, @Nullable Instant modified) {
+    int flags = ofLink ? Posix.AT_SYMLINK_NOFOLLOW : 0;
+    LongToIntFunction set =
+        times -> Answers.given(path, at -> Posix.utimensat(Posix.AT_FDCWD, at, times, flags));
+    return BlockingCall.of(
+        "touch",
+        PathBytes.check(path),
+        null,
+        null,
+        () -> {
+          Failures.checkFile(with(accessed, modified, set), "touch", path);
+          return null;
+        });
   }
 
-  private final Path path;
-  private final boolean ofLink;
-  private final @Nullable Instant accessed;
-  private final @Nullable Instant modified;
-
-  Touch(Path path, boolean ofLink, @Nullable Instant accessed, @Nullable Instant modified) {
-    super("touch", PathBytes.check(path));
-    this.path = path;
-    this.ofLink = ofLink;
-    this.accessed = accessed;
-    this.modified = modified;
-  }
-
-  @Override
-  @Nullable Void make() throws IOException {
-    long address = PathBytes.allocate(path);
-    try {
-      int flags = ofLink ? Posix.AT_SYMLINK_NOFOLLOW : 0;
-      checked(
-          with(
-              accessed, modified, times -> Posix.utimensat(Posix.AT_FDCWD, address, times, flags)));
-      return null;
-    } finally {
-      Memory.free(address);
-    }
-  }
-
-  /// What the call answers that is given those; null leaves a time as it is.
-  static int with(@Nullable Instant accessed, @Nullable Instant modified, Call call) {
+  /// What the call answers that is given those two times; null leaves a time as it is.
+  static int with(@Nullable Instant accessed, @Nullable Instant modified, LongToIntFunction call) {
     return Answers.room(
         2 * TIMESPEC,
         times -> {
           put(times, accessed);
           put(times + TIMESPEC, modified);
-          return call.make(times);
+          return call.applyAsInt(times);
         });
   }
 

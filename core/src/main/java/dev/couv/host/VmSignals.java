@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.couv.host;
 
-import dev.couv.uv.Memory;
-import dev.couv.uv.Native;
-import dev.couv.uv.Posix;
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;

@@ -3,8 +3,8 @@ package dev.couv.loop;
 
 import dev.couv.uv.Callbacks;
 import dev.couv.uv.UvHandle;
-import dev.couv.uv.UvInfo;
 import dev.couv.uv.UvLoop;
+import dev.couv.uv.UvMachine;
 import dev.couv.uv.UvTimer;
 
 /// The loop's one libuv timer: it ends a poll in time for the next deadline, and decides nothing.
@@ -57,9 +57,9 @@ final class Alarm extends OwnedHandle {
   /// What passes between the two looks makes it too small, and every alarm early by as much: so the
   /// largest of a few.
   private static long clockOffset() {
-    long largest = UvInfo.uv_hrtime() - System.nanoTime();
+    long largest = UvMachine.uv_hrtime() - System.nanoTime();
     for (int i = 0; i < CLOCK_LOOKS; i++) {
-      largest = Math.max(largest, UvInfo.uv_hrtime() - System.nanoTime());
+      largest = Math.max(largest, UvMachine.uv_hrtime() - System.nanoTime());
     }
     return largest;
   }

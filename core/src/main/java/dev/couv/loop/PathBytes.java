@@ -60,10 +60,7 @@ public final class PathBytes {
   }
 
   public static long allocate(byte[] bytes) {
-    long address = NativeMemory.check(Memory.malloc(bytes.length + 1L));
-    Memory.copy(bytes, 0, address, bytes.length);
-    Memory.putByte(address + bytes.length, (byte) 0);
-    return address;
+    return NativeMemory.check(Memory.newString(bytes));
   }
 
   private static byte[] bytes(Path path, String text) {

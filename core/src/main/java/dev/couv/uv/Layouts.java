@@ -91,9 +91,6 @@ public final class Layouts {
   public static final long ADDRINFO_FAMILY = offset(ADDRINFO, "ai_family");
   public static final long ADDRINFO_SOCKTYPE = offset(ADDRINFO, "ai_socktype");
 
-  /// To be read as an `int`, on Windows too, where it is a `size_t` whose lower half says it all.
-  public static final long ADDRINFO_ADDRLEN = offset(ADDRINFO, "ai_addrlen");
-
   public static final long ADDRINFO_ADDR = offset(ADDRINFO, "ai_addr");
   public static final long ADDRINFO_CANONNAME = offset(ADDRINFO, "ai_canonname");
   public static final long ADDRINFO_NEXT = offset(ADDRINFO, "ai_next");
@@ -127,7 +124,6 @@ public final class Layouts {
   public static final int NI_NAMEREQD = Platform.choose(8, 4, 4);
   public static final int NI_DGRAM = 16;
   public static final int NI_NUMERICHOST = Platform.choose(1, 2, 2);
-  public static final int NI_NUMERICSERV = Platform.choose(2, 8, 8);
 
   private Layouts() {}
 

@@ -82,7 +82,11 @@ public final class Memory {
   /// A C string in memory of its own, which the caller frees; 0 if there is no memory. UTF-8. A NUL
   /// within the text ends it for the C side.
   public static long newString(String text) {
-    byte[] bytes = text.getBytes(UTF_8);
+    return newString(text.getBytes(UTF_8));
+  }
+
+  /// Likewise of bytes that need not be text.
+  public static long newString(byte[] bytes) {
     long address = malloc(bytes.length + 1L);
     if (address != 0) {
       copy(bytes, 0, address, bytes.length);

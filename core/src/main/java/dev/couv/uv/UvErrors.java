@@ -26,8 +26,6 @@ public final class UvErrors {
 
   public static final int UV_EADDRINUSE = code("EADDRINUSE");
   public static final int UV_EAGAIN = code("EAGAIN");
-  public static final int UV_EAI_CANCELED = code("EAI_CANCELED");
-  public static final int UV_EBUSY = code("EBUSY");
   public static final int UV_ECANCELED = code("ECANCELED");
   public static final int UV_ECONNREFUSED = code("ECONNREFUSED");
   public static final int UV_EINVAL = code("EINVAL");
@@ -35,10 +33,8 @@ public final class UvErrors {
   public static final int UV_ENFILE = code("ENFILE");
   public static final int UV_ENOBUFS = code("ENOBUFS");
   public static final int UV_ENOMEM = code("ENOMEM");
-  public static final int UV_ENOTCONN = code("ENOTCONN");
   public static final int UV_ENOTSOCK = code("ENOTSOCK");
   public static final int UV_EOF = code("EOF");
-  public static final int UV_EPIPE = code("EPIPE");
 
   private UvErrors() {}
 

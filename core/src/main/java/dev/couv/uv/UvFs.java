@@ -4,12 +4,20 @@ package dev.couv.uv;
 import static dev.couv.uv.Call.INT;
 import static dev.couv.uv.Call.POINTER;
 
-/// What the file system does with paths.
+/// What the file system does with paths, and with directories, which are read in pieces.
 ///
 /// Each call works on one of libuv's threads and calls back, or, without a callback, at once on the
 /// calling thread, where the loop may be 0; then it returns the result. A path is copied, unless there
 /// is no callback. Every request owes [UvFsRequest#uv_fs_req_cleanup].
 public final class UvFs {
+  public static final int UV_DIRENT_FILE = 1;
+  public static final int UV_DIRENT_DIR = 2;
+  public static final int UV_DIRENT_LINK = 3;
+  public static final int UV_DIRENT_FIFO = 4;
+  public static final int UV_DIRENT_SOCKET = 5;
+  public static final int UV_DIRENT_CHAR = 6;
+  public static final int UV_DIRENT_BLOCK = 7;
+
   private static final Call OPEN = Call.fs("uv_fs_open", POINTER, INT, INT);
   private static final Call UNLINK = Call.fs("uv_fs_unlink", POINTER);
   private static final Call MKDIR = Call.fs("uv_fs_mkdir", POINTER, INT);
@@ -28,6 +36,12 @@ public final class UvFs {
   private static final Call REALPATH = Call.fs("uv_fs_realpath", POINTER);
   private static final Call CHOWN = Call.fs("uv_fs_chown", POINTER, INT, INT);
   private static final Call LCHOWN = Call.fs("uv_fs_lchown", POINTER, INT, INT);
+  private static final Call OPENDIR = Call.fs("uv_fs_opendir", POINTER);
+  private static final Call READDIR = Call.fs("uv_fs_readdir", POINTER);
+  private static final Call CLOSEDIR = Call.fs("uv_fs_closedir", POINTER);
+  private static final Call POLL_INIT = Call.of("uv_fs_poll_init", INT, POINTER, POINTER);
+  private static final Call POLL_START =
+      Call.of("uv_fs_poll_start", INT, POINTER, POINTER, POINTER, INT);
 
   private UvFs() {}
 
@@ -109,5 +123,33 @@ public final class UvFs {
 
   public static int uv_fs_lchown(long loop, long req, long path, int uid, int gid, long cb) {
     return (int) LCHOWN.call(loop, req, path, uid, gid, cb);
+  }
+
+  /// A `uv_dir_t` is at [UvFsRequest#uv_fs_get_ptr], until [#uv_fs_closedir]. Cleaning the request up does
+  /// not free it.
+  public static int uv_fs_opendir(long loop, long req, long path, long cb) {
+    return (int) OPENDIR.call(loop, req, path, cb);
+  }
+
+  /// Fills the entries that the `uv_dir_t` names; their names live until the request is cleaned up. The
+  /// result is their number, 0 at the end.
+  public static int uv_fs_readdir(long loop, long req, long dir, long cb) {
+    return (int) READDIR.call(loop, req, dir, cb);
+  }
+
+  public static int uv_fs_closedir(long loop, long req, long dir, long cb) {
+    return (int) CLOSEDIR.call(loop, req, dir, cb);
+  }
+
+  /// Of a `uv_fs_poll_t`, which asks for the facts of a path again and again. Closing it stops it; the close callback
+  /// waits for the question that is on its way.
+  public static int uv_fs_poll_init(long loop, long handle) {
+    return (int) POLL_INIT.call(loop, handle);
+  }
+
+  /// Copies the path. The interval is in milliseconds. The first answer is only what later ones are
+  /// compared with; a failure is told once.
+  public static int uv_fs_poll_start(long handle, long poll_cb, long path, int interval) {
+    return (int) POLL_START.call(handle, poll_cb, path, interval);
   }
 }

@@ -12,14 +12,10 @@ import static dev.couv.uv.Call.VOID;
 public final class UvHandle {
   public static final int UV_UNKNOWN_HANDLE = 0;
   public static final int UV_ASYNC = 1;
-  public static final int UV_CHECK = 2;
-  public static final int UV_FS_EVENT = 3;
   public static final int UV_FS_POLL = 4;
-  public static final int UV_HANDLE = 5;
   public static final int UV_IDLE = 6;
   public static final int UV_NAMED_PIPE = 7;
   public static final int UV_POLL = 8;
-  public static final int UV_PREPARE = 9;
   public static final int UV_PROCESS = 10;
   public static final int UV_STREAM = 11;
   public static final int UV_TCP = 12;
@@ -27,7 +23,6 @@ public final class UvHandle {
   public static final int UV_TTY = 14;
   public static final int UV_UDP = 15;
   public static final int UV_SIGNAL = 16;
-  public static final int UV_FILE = 17;
 
   private static final Call SIZE = Call.critical("uv_handle_size", SIZE_T, INT);
   private static final Call CLOSE = Call.of("uv_close", VOID, POINTER, POINTER);

@@ -4,6 +4,7 @@ package dev.couv.uv;
 import static dev.couv.uv.Call.INT;
 import static dev.couv.uv.Call.LONG;
 import static dev.couv.uv.Call.POINTER;
+import static dev.couv.uv.Call.SIZE_T;
 import static dev.couv.uv.Call.VOID;
 
 /// What libuv says about the machine and this process. Any thread.
@@ -29,6 +30,11 @@ public final class UvMachine {
   private static final Call TMPDIR = Call.of("uv_os_tmpdir", INT, POINTER, POINTER);
   private static final Call HOMEDIR = Call.of("uv_os_homedir", INT, POINTER, POINTER);
   private static final Call GETPPID = Call.of("uv_os_getppid", INT);
+
+  private static final Call AVAILABLE_PARALLELISM = Call.of("uv_available_parallelism", INT);
+  private static final Call HRTIME = Call.of("uv_hrtime", LONG);
+  private static final Call RANDOM =
+      Call.of("uv_random", INT, POINTER, POINTER, POINTER, SIZE_T, INT, POINTER);
 
   private UvMachine() {}
 
@@ -112,5 +118,19 @@ public final class UvMachine {
 
   public static int uv_os_getppid() {
     return (int) GETPPID.call();
+  }
+
+  public static int uv_available_parallelism() {
+    return (int) AVAILABLE_PARALLELISM.call();
+  }
+
+  /// Nanoseconds of a clock that only goes forward.
+  public static long uv_hrtime() {
+    return HRTIME.call();
+  }
+
+  /// Random bytes from the system, on libuv's thread pool. `buf` is libuv's until the callback. `flags` is 0.
+  public static int uv_random(long loop, long req, long buf, long buflen, int flags, long cb) {
+    return (int) RANDOM.call(loop, req, buf, buflen, flags, cb);
   }
 }

@@ -10,14 +10,11 @@ import static dev.couv.uv.Call.SIZE_T;
 /// The memory of a request is libuv's from the call that starts it to its callback, cancelled or
 /// not.
 public final class UvRequest {
-  public static final int UV_UNKNOWN_REQ = 0;
-  public static final int UV_REQ = 1;
   public static final int UV_CONNECT = 2;
   public static final int UV_WRITE = 3;
   public static final int UV_SHUTDOWN = 4;
   public static final int UV_UDP_SEND = 5;
   public static final int UV_FS = 6;
-  public static final int UV_WORK = 7;
   public static final int UV_GETADDRINFO = 8;
   public static final int UV_GETNAMEINFO = 9;
   public static final int UV_RANDOM = 10;

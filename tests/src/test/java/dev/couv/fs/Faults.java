@@ -10,7 +10,8 @@ final class Faults {
 
   /// A thread is inside of every request that is revoked.
   static NativeCalls.Replacement inside() {
-    return NativeCalls.replace("uv_cancel", NativeCalls.failing("uv_cancel", UvErrors.UV_EBUSY));
+    return NativeCalls.replace(
+        "uv_cancel", NativeCalls.failing("uv_cancel", UvErrors.code("EBUSY")));
   }
 
   /// That call fails with the code of that name.

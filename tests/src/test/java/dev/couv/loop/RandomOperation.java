@@ -3,7 +3,7 @@ package dev.couv.loop;
 
 import dev.couv.uv.Callbacks;
 import dev.couv.uv.Memory;
-import dev.couv.uv.UvRandom;
+import dev.couv.uv.UvMachine;
 import dev.couv.uv.UvRequest;
 import java.util.ArrayList;
 import java.util.List;
@@ -41,7 +41,7 @@ final class RandomOperation extends RequestOperation {
   @Override
   protected int begin(long loop, long request) {
     address = request;
-    return UvRandom.uv_random(
+    return UvMachine.uv_random(
         loop, request, request + REQUEST_SIZE, length, 0, Callbacks.RANDOM_CB);
   }
 

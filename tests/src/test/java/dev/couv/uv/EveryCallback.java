@@ -75,7 +75,7 @@ final class EveryCallback extends Callbacks {
     long random = request("random", UvRequest.UV_RANDOM);
     long bytes = Memory.calloc(1, 16);
     Memory.putLong(random, bytes);
-    check(UvRandom.uv_random(loop, random, bytes, 16, 0, Callbacks.RANDOM_CB));
+    check(UvMachine.uv_random(loop, random, bytes, 16, 0, Callbacks.RANDOM_CB));
 
     long stat = request("stat", UvRequest.UV_FS);
     check(UvFs.uv_fs_stat(loop, stat, Memory.newString("/"), Callbacks.FS_CB));
@@ -112,7 +112,7 @@ final class EveryCallback extends Callbacks {
     putFamily(Layouts.AF_INET);
     Memory.copy(new byte[] {127, 0, 0, 1}, 0, address + Layouts.SOCKADDR_IN_ADDR, 4);
     long reverse = request("reverse", UvRequest.UV_GETNAMEINFO);
-    int numeric = Layouts.NI_NUMERICHOST | Layouts.NI_NUMERICSERV;
+    int numeric = Layouts.NI_NUMERICHOST | Platform.choose(2, 8, 8);
     check(UvDns.uv_getnameinfo(loop, reverse, Callbacks.GETNAMEINFO_CB, address, numeric));
     check(UvUdp.uv_udp_init_ex(loop, datagrams, Layouts.AF_INET));
     check(UvUdp.uv_udp_bind(datagrams, address, 0));
@@ -231,7 +231,7 @@ final class EveryCallback extends Callbacks {
     boolean isV6 = Memory.getInt(res + Layouts.ADDRINFO_FAMILY) == Layouts.AF_INET6;
     byte last = Memory.getByte(found + Layouts.SOCKADDR_IN6_ADDR + 15);
     int port = port(found + Layouts.SOCKADDR_IN6_PORT);
-    int length = Memory.getInt(res + Layouts.ADDRINFO_ADDRLEN);
+    int length = Memory.getInt(res + Struct.offset(Layouts.ADDRINFO, "ai_addrlen"));
     long next = Memory.getLong(res + Layouts.ADDRINFO_NEXT);
     print("found " + isV6 + " " + last + " " + port + " " + length + " " + next);
     UvDns.uv_freeaddrinfo(res);

@@ -125,7 +125,7 @@ final class LayoutsTest {
         PosixDescriptor.class,
         PosixSpawn.class,
         Termios.class,
-        UvDir.class,
+        UvFs.class,
         UvErrors.class,
         UvHandle.class,
         UvLoop.class,
@@ -150,6 +150,21 @@ final class LayoutsTest {
   }
 
   @Test
+  void signalsHaveTheNumbersOfTheHeader() {
+    Map<String, Integer> ours = new TreeMap<>();
+    Map<String, Integer> theirs = new TreeMap<>();
+    for (int number = 1; number < UvSignal.NAMES.size(); number++) {
+      if (!UvSignal.NAMES.get(number).equals(UvSignal.NONE)) {
+        String name = "SIG" + UvSignal.NAMES.get(number);
+        ours.put(name, number);
+        constant(name, theirs);
+      }
+    }
+
+    assertThat(ours).isNotEmpty().isEqualTo(theirs);
+  }
+
+  @Test
   void everyErrorOfTheHeaderIsFoundByName() {
     Map<String, Integer> ours = new TreeMap<>();
     Map<String, Integer> theirs = new TreeMap<>();
@@ -166,13 +181,15 @@ final class LayoutsTest {
   @Test
   void libraryTellsTheSizesOfItsHeader() throws Exception {
     assertThat(UvLoop.uv_loop_size()).isEqualTo(number("struct uv_loop_t"));
-    for (String line : HEADERS.keySet()) {
-      long size = number(line);
-      if (line.startsWith("struct handle:")) {
-        assertThat(UvHandle.uv_handle_size(type(UvHandle.class, line))).as(line).isEqualTo(size);
-      } else if (line.startsWith("struct request:")) {
-        assertThat(UvRequest.uv_req_size(type(UvRequest.class, line))).as(line).isEqualTo(size);
-      }
+    for (Map.Entry<String, Integer> each : types(UvHandle.class).entrySet()) {
+      assertThat(UvHandle.uv_handle_size(each.getValue()))
+          .as(each.getKey())
+          .isEqualTo(number("struct handle:" + each.getKey()));
+    }
+    for (Map.Entry<String, Integer> each : types(UvRequest.class).entrySet()) {
+      assertThat(UvRequest.uv_req_size(each.getValue()))
+          .as(each.getKey())
+          .isEqualTo(number("struct request:" + each.getKey()));
     }
   }
 
@@ -196,7 +213,15 @@ final class LayoutsTest {
     return requireNonNull(HEADERS.get(line), line).getFirst();
   }
 
-  private static int type(Class<?> binding, String line) throws Exception {
-    return binding.getDeclaredField(line.substring(line.indexOf(':') + 1)).getInt(null);
+  /// The types that have a size, by their names.
+  private static Map<String, Integer> types(Class<?> binding) throws Exception {
+    Map<String, Integer> types = new TreeMap<>();
+    for (Field field : binding.getDeclaredFields()) {
+      if (field.getType() == int.class && !field.getName().startsWith("UV_UNKNOWN")) {
+        types.put(field.getName(), field.getInt(null));
+      }
+    }
+    assertThat(types).hasSizeGreaterThan(7);
+    return types;
   }
 }

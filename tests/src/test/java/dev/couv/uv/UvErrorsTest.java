@@ -24,7 +24,7 @@ final class UvErrorsTest {
   void codesOfTheLibraryAreTheSameEverywhere() {
     assertThat(UvErrors.UV_EOF).isEqualTo(-4095);
     assertThat(UvErrors.code("UNKNOWN")).isEqualTo(-4094);
-    assertThat(UvErrors.UV_EAI_CANCELED).isEqualTo(-3003);
+    assertThat(UvErrors.code("EAI_CANCELED")).isEqualTo(-3003);
   }
 
   @Test
