@@ -20,12 +20,6 @@ import org.jspecify.annotations.Nullable;
 /// refuses new users; the number goes back to the system with the last one, so no call ever meets
 /// another file under it.
 final class Descriptor {
-  /// A request on it that libuv has.
-  interface User {
-    /// Nobody is to wait for it any more. Loop thread.
-    void fileCloses();
-  }
-
   private static final long REQUEST_SIZE = UvRequest.uv_req_size(UvRequest.UV_FS);
 
   /// Set in [#users] when it is closed.
@@ -42,7 +36,7 @@ final class Descriptor {
   private final AtomicInteger users = new AtomicInteger();
 
   /// What libuv has. Loop thread.
-  private final Set<User> inFlight = new HashSet<>(2);
+  private final Set<FileRequest<?>> inFlight = new HashSet<>(2);
 
   Descriptor(int number, String name, boolean regular) {
     this.number = number;
@@ -96,14 +90,14 @@ final class Descriptor {
     }
   }
 
-  /// libuv has the request of that user.
-  void began(User user) {
-    inFlight.add(user);
+  /// libuv has that request.
+  void began(FileRequest<?> request) {
+    inFlight.add(request);
   }
 
   /// And has it no more.
-  void ended(User user) {
-    inFlight.remove(user);
+  void ended(FileRequest<?> request) {
+    inFlight.remove(request);
   }
 
   // ---- closing
@@ -114,7 +108,7 @@ final class Descriptor {
     int code = 0;
     if (isOpen()) {
       code = closeUnlessUsed();
-      List.copyOf(inFlight).forEach(User::fileCloses);
+      List.copyOf(inFlight).forEach(FileRequest::fileCloses);
     }
     return code;
   }

@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
 /// brings after that is released. What it made is unmade, if it is known that nobody else made it: then
 /// whoever leaves goes when that is done.
 abstract class FileRequest<T extends @Nullable Object> extends RequestOperation
-    implements PathCall<T>, Descriptor.User {
+    implements PathCall<T> {
   private static final int SIZE = Math.toIntExact(UvRequest.uv_req_size(UvRequest.UV_FS));
 
   static {
@@ -205,9 +205,8 @@ abstract class FileRequest<T extends @Nullable Object> extends RequestOperation
     }
   }
 
-  /// The file is being closed: nobody waits for this any more.
-  @Override
-  public final void fileCloses() {
+  /// The file is being closed: nobody waits for this any more. Loop thread.
+  final void fileCloses() {
     landed();
     endEarly(UvErrors.UV_ECANCELED);
   }

@@ -62,7 +62,7 @@ public final class Child extends Event<Exit> {
     Child child = new Child(loop, program);
     try (launch) {
       for (Map.Entry<Integer, Stdio> each : stdio.entrySet()) {
-        each.getValue().gift().give(child, launch, each.getKey());
+        each.getValue().gift.give(child, launch, each.getKey());
       }
       child.watch = launch.start(child.new End());
       return child;

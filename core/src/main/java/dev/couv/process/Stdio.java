@@ -24,7 +24,7 @@ public final class Stdio {
   }
 
   private final String name;
-  private final Gift gift;
+  final Gift gift;
 
   private Stdio(String name, Gift gift) {
     this.name = name;
@@ -95,10 +95,6 @@ public final class Stdio {
     }
     return new Stdio(
         "fd " + descriptor, (child, launch, at) -> launch.giveByNumber(at, descriptor));
-  }
-
-  Gift gift() {
-    return gift;
   }
 
   @Override
