@@ -109,7 +109,8 @@ final class TreeRemoval {
           directory.file().close();
           directory = up;
           checkSame(level, directory.info());
-          removeDirectory(directory.file(), level.place(), emptied);
+          Path used = in(directory.file(), level.place(), emptied.name());
+          removeIfThere(files.rmdir(used).named(emptied));
         }
       }
     } finally {
@@ -168,11 +169,6 @@ final class TreeRemoval {
     } catch (NoSuchFileException goneAlready) {
       return;
     }
-  }
-
-  private void removeDirectory(FileHandle directory, Place parent, Place emptied)
-      throws IOException {
-    removeIfThere(files.rmdir(in(directory, parent, emptied.name())).named(emptied));
   }
 
   private OpenedFile<FileInfo> open(Path used, Place place) throws IOException {
