@@ -264,7 +264,7 @@ public abstract class Event<T extends @Nullable Object>
     if (intercept(newValue, newError) && !isClosed()) {
       try {
         if (isLast) {
-          end(Member.outcome(newValue, newError));
+          end(Gathering.outcome(newValue, newError));
         } else {
           wake(newValue, newError);
         }
@@ -297,7 +297,7 @@ public abstract class Event<T extends @Nullable Object>
   protected final void settleOnLoop(@Nullable T newValue, @Nullable Throwable newError) {
     if (!isClosed()) {
       try {
-        end(Member.outcome(newValue, newError));
+        end(Gathering.outcome(newValue, newError));
       } finally {
         callbacks.tellLater(newValue, newError, true);
       }

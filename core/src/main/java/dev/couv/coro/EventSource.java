@@ -100,7 +100,7 @@ final class EventSource<T extends @Nullable Object> implements Selectable<T> {
 
   /// It has happened, and nobody was there for it.
   void keep(@Nullable T value, @Nullable Throwable error) {
-    event.keep(Member.outcome(value, error), ++firings);
+    event.keep(Gathering.outcome(value, error), ++firings);
   }
 
   /// The oldest that is kept, taken out.
@@ -157,9 +157,9 @@ final class EventSource<T extends @Nullable Object> implements Selectable<T> {
   public void surrender(Seat<T> seat, @Nullable T value, @Nullable Throwable error) {
     if (!closed && event.keeps()) {
       if (!(seat.note() instanceof Firing firing)) {
-        event.keep(Member.outcome(value, error), 0);
+        event.keep(Gathering.outcome(value, error), 0);
       } else if (firing.leftUnseen()) {
-        event.keep(Member.outcome(value, error), firing.serial());
+        event.keep(Gathering.outcome(value, error), firing.serial());
       }
     }
   }

@@ -45,12 +45,19 @@ final class Gathering {
       waker.await();
       for (int i = 0; i < waker.count(); i++) {
         waker.seat(i).take();
-        outcomes.add(Member.outcome((T) waker.seat(i).value(), waker.seat(i).error()));
+        outcomes.add(outcome((T) waker.seat(i).value(), waker.seat(i).error()));
       }
     } finally {
       waker.end();
     }
     return Collections.unmodifiableList(outcomes);
+  }
+
+  /// What wakers know as a value or an error, as users know it.
+  @SuppressWarnings("NullAway") // null only where T allows it
+  static <T extends @Nullable Object> Outcome<T> outcome(
+      @Nullable T value, @Nullable Throwable error) {
+    return error == null ? Outcome.value(value) : Outcome.failure(error);
   }
 
   /// Up to `n` values in the order they came.

@@ -24,13 +24,6 @@ final class Member {
     };
   }
 
-  /// What wakers know as a value or an error, as users know it.
-  @SuppressWarnings("NullAway") // null only where T allows it
-  static <T extends @Nullable Object> Outcome<T> outcome(
-      @Nullable T value, @Nullable Throwable error) {
-    return error == null ? Outcome.value(value) : Outcome.failure(error);
-  }
-
   /// One after the other, when it is asked for.
   static Iterator<Selectable<?>> of(Iterator<? extends Awaitable<?>> awaitables) {
     return new Iterator<>() {

@@ -142,7 +142,7 @@ final class StageSource<T extends @Nullable Object> implements Awaitable<T>, Sel
     @Override
     @SuppressWarnings("unchecked") // it is what the stage of T brought
     protected void ended(@Nullable Object value, @Nullable Throwable thrown) {
-      Outcome<T> known = Member.outcome((@Nullable T) value, thrown);
+      Outcome<T> known = Gathering.outcome((@Nullable T) value, thrown);
       scheduler.events().post(() -> tell(known));
     }
   }

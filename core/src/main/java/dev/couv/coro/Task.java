@@ -53,7 +53,7 @@ final class Task<T extends @Nullable Object> extends Line.Member {
   @SuppressWarnings("unchecked") // the result is what the body of type T returned
   void ended() {
     Strand strand = coroutine.strand();
-    outcome = Member.outcome((@Nullable T) strand.ending().result(), strand.outcome());
+    outcome = Gathering.outcome((@Nullable T) strand.ending().result(), strand.outcome());
   }
 
   boolean isFailed() {
