@@ -148,7 +148,8 @@ public final class Coroutine<T extends @Nullable Object> implements Awaitable<T>
   /// await, except under [#protect]. One that blocks in plain Java code is interrupted; one that has
   /// not started never will. False if it has ended or was told before.
   public boolean cancel() {
-    return cancel("by " + canceller());
+    Strand current = Strand.currentOrNull();
+    return cancel("by " + (current == null ? "the loop's thread" : current.name()));
   }
 
   /// Like [#cancel()], with a reason that the exceptions tell.
@@ -226,10 +227,5 @@ public final class Coroutine<T extends @Nullable Object> implements Awaitable<T>
 
   Strand strand() {
     return strand;
-  }
-
-  private static String canceller() {
-    Strand current = Strand.currentOrNull();
-    return current == null ? "the loop's thread" : current.name();
   }
 }
