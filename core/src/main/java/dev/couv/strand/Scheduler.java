@@ -41,6 +41,7 @@ public final class Scheduler {
   private final Rota rota;
   private final Engine engine;
   private final Idleness idleness = new Idleness();
+  private final TurnEnd turnEnd;
   private final LoopLocals locals = new LoopLocals();
 
   /// If turns are watched.
@@ -76,6 +77,7 @@ public final class Scheduler {
     polling = new Polling(events, clock);
     events.interlude(this::interlude);
     rota = new Rota(shuffleSeed);
+    turnEnd = new TurnEnd(events::escaped);
     engine = Engine.create(rota, events, clock.isVirtual());
     turns =
         turnLimit.map(limit -> new TurnWatch(rota::current, this::ownerStack, limit)).orElse(null);
@@ -170,6 +172,11 @@ public final class Scheduler {
   private void runReady(int limit) {
     interrupted |= Thread.interrupted();
     for (int ran = 0; ran < limit && !halted && rota.runNext(); ran++) {}
+    turnEnd.reached();
+  }
+
+  void atTurnEnd(Runnable task) {
+    turnEnd.add(task);
   }
 
   /// Between two events, inside libuv's turn.

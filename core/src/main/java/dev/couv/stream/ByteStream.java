@@ -1,14 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.couv.stream;
 
-import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.nio.ByteBuffer;
 import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
-import org.jspecify.annotations.Nullable;
 
 /// Bytes in both directions: a socket, a terminal, a child's standard streams.
 ///
@@ -19,29 +17,7 @@ import org.jspecify.annotations.Nullable;
 /// it at a byte boundary, and the positions of the buffers tell how far it came. Closing wakes
 /// whoever waits with an `AsynchronousCloseException`; using it afterwards is a
 /// `ClosedChannelException`. Both are an `IOException`, as all that can happen to a stream.
-public interface ByteStream extends AutoCloseable {
-  /// Waits for bytes and puts what has arrived into the buffer: their number, at least one, or -1 at
-  /// the end of the stream, then and ever after; 0 only for a buffer without room.
-  int read(ByteBuffer into) throws IOException;
-
-  /// Waits for bytes and returns what has arrived, in a buffer that is the caller's; null at the end
-  /// of the stream.
-  default @Nullable ByteBuffer read() throws IOException {
-    ByteBuffer buffer = ByteBuffer.allocate(1 << 13);
-    return read(buffer) < 0 ? null : buffer.flip();
-  }
-
-  /// Fills the buffer.
-  ///
-  /// @throws EOFException if the stream ends first; what came before is in the buffer
-  default void readFully(ByteBuffer into) throws IOException {
-    while (into.hasRemaining()) {
-      if (read(into) < 0) {
-        throw new EOFException(this + " ended " + into.remaining() + " bytes too early");
-      }
-    }
-  }
-
+public interface ByteStream extends ByteSource, ByteSink, AutoCloseable {
   /// Everything until the end of the stream.
   ///
   /// @throws IOException if that is more than `limit` bytes. Then nothing is taken: the next read gets it;
@@ -49,13 +25,6 @@ public interface ByteStream extends AutoCloseable {
   default byte[] readAll(long limit) throws IOException {
     return Remainder.all(this, limit);
   }
-
-  /// Puts bytes back in front of all that has not been read: the next read gets them. For who took
-  /// more than it can use.
-  void unread(ByteBuffer bytes) throws IOException;
-
-  /// Writes all of the buffers, in order; returns when the kernel has it.
-  void write(ByteBuffer... from) throws IOException;
 
   /// Writes all of the array.
   default void write(byte[] from) throws IOException {
@@ -66,10 +35,6 @@ public interface ByteStream extends AutoCloseable {
   default void write(String text) throws IOException {
     write(ByteBuffer.wrap(text.getBytes(StandardCharsets.UTF_8)));
   }
-
-  /// Writes what the kernel takes at once, and returns how many bytes that was; 0 if a writer is
-  /// waiting.
-  int tryWrite(ByteBuffer from) throws IOException;
 
   /// Ends the stream for the other side, after all that was written before. Reading goes on.
   void shutdown() throws IOException;

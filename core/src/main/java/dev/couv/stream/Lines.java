@@ -23,25 +23,17 @@ import org.jspecify.annotations.Nullable;
 public final class Lines implements Iterable<String> {
   /// What a line may have unless [#limit] says otherwise: a peer that never ends a line must not
   /// fill the memory.
-  public static final int DEFAULT_LIMIT = 1 << 20;
+  public static final int DEFAULT_LIMIT = ByteReader.DEFAULT_LIMIT;
 
-  private static final byte[] NOTHING = {};
-
-  private final ByteStream stream;
+  private final ByteReader in;
+  private final ByteSource stream;
   private final Charset charset;
-  private int limit = DEFAULT_LIMIT;
 
-  /// From `start` to `end`: what was read and not given. There is no end of a line before `searched`.
-  private byte[] held = NOTHING;
-
-  private int start;
-  private int end;
-  private int searched;
-
-  Lines(ByteStream stream, Charset charset) {
+  Lines(ByteSource stream, Charset charset) {
     if (!Arrays.equals("\n".getBytes(charset), new byte[] {'\n'})) {
       throw new IllegalArgumentException(charset + " does not end a line with the byte 10");
     }
+    this.in = ByteReader.of(stream);
     this.stream = stream;
     this.charset = charset;
   }
@@ -51,7 +43,7 @@ public final class Lines implements Iterable<String> {
     if (bytes < 1) {
       throw new IllegalArgumentException("a line of " + bytes + " bytes");
     }
-    limit = bytes;
+    in.limit(bytes);
     return this;
   }
 
@@ -59,38 +51,20 @@ public final class Lines implements Iterable<String> {
   ///
   /// @throws IOException if the line is longer than the limit; then it stays where it is
   public @Nullable String next() throws IOException {
-    int length = find();
-    if (length < 0) {
-      return null;
-    }
-    int stop = start + length;
-    int text = stop < end && length > 0 && held[stop - 1] == '\r' ? length - 1 : length;
-    String line = new String(held, start, text, charset);
-    take(Math.min(length + 1, end - start));
-    return line;
+    return in.readLine(charset);
   }
 
-  /// Bytes behind the lines that were taken, as [ByteStream#read(ByteBuffer)] gives them.
+  /// Bytes behind the lines that were taken, as [ByteSource#read(ByteBuffer)] gives them.
   public int read(ByteBuffer into) throws IOException {
     UserBuffers.checkTarget(into);
-    int count = Math.min(into.remaining(), end - start);
-    if (count == 0) {
-      return stream.read(into);
-    }
-    into.put(held, start, count);
-    take(count);
-    return count;
+    return in.read(into);
   }
 
   /// Fills the buffer with the bytes behind the lines that were taken.
   ///
   /// @throws EOFException if the stream ends first; what came before is in the buffer
   public void readFully(ByteBuffer into) throws IOException {
-    while (into.hasRemaining()) {
-      if (read(into) < 0) {
-        throw new EOFException(stream + " ended " + into.remaining() + " bytes too early");
-      }
-    }
+    in.readFully(into);
   }
 
   /// The lines that follow, each of which waits. A failure to read is an `UncheckedIOException`.
@@ -101,7 +75,7 @@ public final class Lines implements Iterable<String> {
       @Override
       public boolean hasNext() {
         try {
-          return find() >= 0;
+          return in.awaitLine() >= 0;
         } catch (IOException e) {
           throw new UncheckedIOException(e);
         }
@@ -120,68 +94,6 @@ public final class Lines implements Iterable<String> {
         }
       }
     };
-  }
-
-  /// Waits until the next line is held, and returns its length without `\n`; -1 if there is none.
-  private int find() throws IOException {
-    while (true) {
-      while (searched < end) {
-        if (held[searched] == '\n') {
-          return checked(searched - start);
-        }
-        searched++;
-      }
-      checked(end - start);
-      ByteBuffer more = stream.read();
-      if (more == null) {
-        return start == end ? -1 : checked(end - start, end - start);
-      }
-      hold(more);
-    }
-  }
-
-  /// With a `\r` at the end, which is not part of the line if `\n` follows.
-  private int checked(int length) throws IOException {
-    boolean more = length > 0 && held[start + length - 1] == '\r';
-    return checked(length, more ? length - 1 : length);
-  }
-
-  private int checked(int length, int text) throws IOException {
-    if (text > limit) {
-      throw new IOException(stream + ": a line of more than " + limit + " bytes");
-    }
-    return length;
-  }
-
-  private void hold(ByteBuffer more) {
-    int length = end - start;
-    int count = more.remaining();
-    if (length == 0 && more.hasArray()) {
-      held = more.array(); // it is ours
-      start = more.arrayOffset() + more.position();
-      searched = start;
-    } else {
-      if (held.length - end < count) {
-        byte[] larger = new byte[Math.max(length + count, 2 * length)];
-        System.arraycopy(held, start, larger, 0, length);
-        held = larger;
-        searched -= start;
-        start = 0;
-      }
-      more.get(held, start + length, count);
-    }
-    end = start + length + count;
-  }
-
-  private void take(int count) {
-    start += count;
-    searched = Math.max(searched, start);
-    if (start == end) {
-      held = NOTHING;
-      start = 0;
-      end = 0;
-      searched = 0;
-    }
   }
 
   @Override

@@ -54,6 +54,11 @@ class SteadyStateAllocationTest {
     assertAllocates("echo-heap");
   }
 
+  @Test
+  void aFrameAllocatesNothingBesideItselfButASmallObjectPerFlush() {
+    assertAllocates("frame");
+  }
+
   private static void assertAllocates(String name) {
     int limit = SteadyStateProgram.LIMITS.get(name);
     List<String> fields =

@@ -4,11 +4,13 @@ package dev.couv.stream;
 import com.sun.management.ThreadMXBean;
 import dev.couv.coro.Coroutine;
 import dev.couv.coro.Loop;
+import dev.couv.net.LocalStream;
 import dev.couv.net.Tcp;
 import dev.couv.net.TcpListener;
 import dev.couv.net.TcpStream;
 import dev.couv.time.Time;
 import dev.couv.uv.NativeCalls;
+import java.io.IOException;
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
@@ -37,7 +39,19 @@ final class SteadyStateProgram {
 
   /// How many bytes each kind may take; it is tried on for a while as long as it takes more.
   static final Map<String, Integer> LIMITS =
-      Map.of("pause", 0, "await", 24, "sleep", 56, "echo-direct", 2 * 24, "echo-heap", 2 * 24);
+      Map.of(
+          "pause",
+          0,
+          "await",
+          24,
+          "sleep",
+          56,
+          "echo-direct",
+          2 * 24,
+          "echo-heap",
+          2 * 24,
+          "frame",
+          2 * 24);
 
   private SteadyStateProgram() {}
 
@@ -54,6 +68,7 @@ final class SteadyStateProgram {
           sleep();
           echo("echo-direct", ByteBuffer.allocateDirect(256), ByteBuffer.allocateDirect(256));
           echo("echo-heap", ByteBuffer.allocate(256), ByteBuffer.allocate(256));
+          frames();
         });
   }
 
@@ -112,6 +127,48 @@ final class SteadyStateProgram {
           () -> {
             client.write(here.clear().limit(MESSAGE));
             return client.read(here.clear()) / MESSAGE;
+          });
+      client.shutdown();
+      echoing.await();
+    }
+  }
+
+  /// A frame that is nothing itself.
+  private static final Framer<Byte> FRAMER =
+      new Framer<>() {
+        @Override
+        public Byte decode(ByteReader in) throws IOException {
+          in.readInt();
+          in.skip(MESSAGE);
+          return 1;
+        }
+
+        @Override
+        public void encode(Byte frame, ByteWriter out) throws IOException {
+          out.writeInt(MESSAGE);
+          for (int i = 0; i < MESSAGE; i += Long.BYTES) {
+            out.writeLong(i);
+          }
+        }
+      };
+
+  /// A frame there and back: written at the end of a turn, and two reads that suspend.
+  private static void frames() throws Exception {
+    var pair = LocalStream.pair();
+    try (Framed<Byte> client = Framed.open(pair.first(), FRAMER);
+        Framed<Byte> server = Framed.open(pair.second(), FRAMER)) {
+      Coroutine<?> echoing =
+          Coroutine.spawn(
+              () -> {
+                for (Byte frame; (frame = server.read()) != null; ) {
+                  server.write(frame);
+                }
+              });
+      measure(
+          "frame",
+          () -> {
+            client.write((byte) 1);
+            return client.read();
           });
       client.shutdown();
       echoing.await();

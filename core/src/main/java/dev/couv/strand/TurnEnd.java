@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.couv.strand;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Consumer;
+
+/// What is left until the strands that were ready have had their turns: what they wrote goes out together.
+final class TurnEnd {
+  private final Consumer<Throwable> escaped;
+  private List<Runnable> tasks = new ArrayList<>();
+  private List<Runnable> done = new ArrayList<>();
+
+  /// What a task throws is told to that one.
+  TurnEnd(Consumer<Throwable> escaped) {
+    this.escaped = escaped;
+  }
+
+  void add(Runnable task) {
+    tasks.add(task);
+  }
+
+  /// On the loop's thread. What tasks add is for the next time.
+  void reached() {
+    if (tasks.isEmpty()) {
+      return;
+    }
+    List<Runnable> due = tasks;
+    tasks = done;
+    done = due;
+    for (Runnable task : due) {
+      try {
+        task.run();
+      } catch (Throwable thrown) {
+        escaped.accept(thrown);
+      }
+    }
+    due.clear();
+  }
+}

@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.couv.stream;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.Objects;
+
+/// A protocol's frames: how one is taken out of bytes, and how one becomes bytes. A protocol is one class.
+///
+/// ```java
+/// record Message(int id, String text) {}
+///
+/// final class Messages implements Framer<Message> {
+///   public Message decode(ByteReader in) throws IOException {
+///     return new Message(in.readInt(), in.readText(in.readUnsignedShort()));
+///   }
+///
+///   public void encode(Message message, ByteWriter out) throws IOException {
+///     byte[] text = message.text().getBytes(UTF_8);
+///     out.writeInt(message.id());
+///     out.writeShort(text.length);
+///     out.write(text);
+///   }
+/// }
+/// ```
+///
+/// A frame is read and written as a whole: whoever is cancelled in the middle of one, or fails, has taken nothing, or
+/// written nothing, and can try again. So it need not be able to go on in the middle, and straight-line code does.
+///
+/// @param <F> what a frame is in the program
+public interface Framer<F> {
+  /// Reads one frame, and waits for its bytes where they are not there yet. There is at least one byte.
+  ///
+  /// @throws java.net.ProtocolException if it is none
+  F decode(ByteReader in) throws IOException;
+
+  /// Writes one frame. Does not wait: what it writes is held until it is whole.
+  void encode(F frame, ByteWriter out) throws IOException;
+
+  /// Frames that begin with their length, a number of one, two, three, four or eight bytes without a sign.
+  static Framer<byte[]> lengthPrefixed(int lengthBytes) {
+    ByteReader.checkLengthBytes(lengthBytes);
+    return new Framer<>() {
+      @Override
+      public byte[] decode(ByteReader in) throws IOException {
+        return in.readFrame(lengthBytes);
+      }
+
+      @Override
+      public void encode(byte[] frame, ByteWriter out) throws IOException {
+        out.writeFrame(lengthBytes, frame);
+      }
+    };
+  }
+
+  /// Frames that end with those bytes, and do not have them inside.
+  static Framer<byte[]> delimited(byte... delimiter) {
+    byte[] end = ByteReader.checkDelimiter(delimiter).clone();
+    return new Framer<>() {
+      @Override
+      public byte[] decode(ByteReader in) throws IOException {
+        return Objects.requireNonNull(in.readUntil(end), "a byte is there");
+      }
+
+      @Override
+      public void encode(byte[] frame, ByteWriter out) throws IOException {
+        out.write(frame);
+        out.write(end);
+      }
+    };
+  }
+
+  /// Lines of UTF-8 text, without what ends them.
+  static Framer<String> lines() {
+    return new Framer<>() {
+      @Override
+      public String decode(ByteReader in) throws IOException {
+        return Objects.requireNonNull(in.readLine(), "a byte is there");
+      }
+
+      @Override
+      public void encode(String line, ByteWriter out) throws IOException {
+        if (line.indexOf('\n') >= 0) {
+          throw new IllegalArgumentException("a line with the end of a line in it");
+        }
+        out.write(line.getBytes(StandardCharsets.UTF_8));
+        out.writeByte('\n');
+      }
+    };
+  }
+}
