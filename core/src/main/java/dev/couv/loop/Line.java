@@ -3,7 +3,6 @@ package dev.couv.loop;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /// Who waits for the same thing, the oldest first. A member knows its neighbours: whoever leaves, from
@@ -73,14 +72,20 @@ public final class Line<M extends Line.Member> {
     return first;
   }
 
-  /// Takes those out of whom it is so, the oldest first.
-  public List<M> takeIf(Predicate<? super M> which) {
+  /// Whether a member is taken out of its line. Does not park, nor touch the line.
+  @FunctionalInterface
+  public interface Choice<M> {
+    boolean takes(M member);
+  }
+
+  /// Takes those out who are chosen, the oldest first.
+  public List<M> takeIf(Choice<? super M> choice) {
     List<M> taken = new ArrayList<>(1);
     for (M next = first(); next != null; ) {
       M at = next;
       next = next(at);
-      if (which.test(at)) {
-        unlink(at);
+      if (choice.takes(at)) {
+        remove(at);
         taken.add(at);
       }
     }
@@ -89,7 +94,11 @@ public final class Line<M extends Line.Member> {
 
   /// Takes all of them out.
   public List<M> drain() {
-    return takeIf(each -> true);
+    List<M> taken = new ArrayList<>(size);
+    for (M first; (first = poll()) != null; ) {
+      taken.add(first);
+    }
+    return taken;
   }
 
   /// Those who stand in it now, in a list of its own: for who might be parked while he goes through it.
