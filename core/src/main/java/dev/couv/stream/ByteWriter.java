@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.couv.stream;
 
-import dev.couv.coro.Coroutine;
-import dev.couv.coro.Scope;
 import dev.couv.loop.Operation;
 import dev.couv.loop.Turns;
 import dev.couv.loop.UserBuffers;
+import dev.couv.strand.Deputy;
 import dev.couv.strand.Suspension;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.util.Objects;
+import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 
 /// Puts a stream's bytes together: numbers, text, frames of a [Framer], as many as one likes, in one write.
@@ -38,10 +38,10 @@ public final class ByteWriter {
   private static final int LARGE = 1 << 14;
 
   private final ByteSink stream;
-  private final Scope scope;
+  private final Deputy deputy;
   private final PendingBytes pending = new PendingBytes();
   private final Turns turns = new Turns(this);
-  private final Runnable atTurnEnd = this::turnEnded;
+  private final Flusher flusher = new Flusher();
 
   private FlushState flush = FlushState.NOBODY;
 
@@ -51,16 +51,16 @@ public final class ByteWriter {
   /// Of a write that nobody waited for.
   private @Nullable IOException failure;
 
-  private ByteWriter(ByteSink stream, Scope scope) {
+  private ByteWriter(ByteSink stream, Deputy deputy) {
     this.stream = stream;
-    this.scope = scope;
+    this.deputy = deputy;
   }
 
   /// A writer of that stream, which stays its owner's: flush before it is closed. If the kernel does not take all of
   /// it at the end of a turn, a coroutine of the caller's scope waits until it does.
   public static ByteWriter of(ByteSink stream) {
     Objects.requireNonNull(stream, "stream");
-    return new ByteWriter(stream, Coroutine.current().scope());
+    return new ByteWriter(stream, Deputy.of("ByteWriter.of"));
   }
 
   /// In which order the bytes of a number go; returns itself. The highest first, as in most protocols, unless it is
@@ -230,39 +230,45 @@ public final class ByteWriter {
 
   private void arm() {
     if (flush == FlushState.NOBODY) {
-      Suspension.atTurnEnd("write", atTurnEnd);
+      Suspension.atTurnEnd("write", flusher);
       flush = flush.armed();
     }
   }
 
-  /// On the loop's thread, between two turns: nothing waits, nothing is thrown.
-  private void turnEnded() {
-    try {
-      boolean free = turns.isFree();
-      if (free && pending.size() > 0) {
-        pending.gone(stream.tryWrite(pending.out()));
+  /// What happens when nobody flushes. Made with the writer: the loop's thread links nothing.
+  private final class Flusher implements Runnable, Callable<@Nullable Object> {
+    /// The turn has ended. On the loop's thread: nothing waits, nothing is thrown.
+    @Override
+    public void run() {
+      try {
+        boolean free = turns.isFree();
+        if (free && pending.size() > 0) {
+          pending.gone(stream.tryWrite(pending.out()));
+        }
+        if (!free || pending.size() == 0) {
+          flush = flush.written(); // who flushes now sees to what comes behind him
+        } else {
+          flush = flush.stalled();
+          deputy.begin("flush", this);
+        }
+      } catch (IOException failed) {
+        failed(failed);
+      } catch (RuntimeException refused) {
+        failed(new IOException("what was written could not be flushed", refused));
       }
-      if (!free || pending.size() == 0) {
-        flush = flush.written(); // who flushes now sees to what comes behind him
-      } else {
-        flush = flush.stalled();
-        Coroutine<?> drain = scope.spawn(this::drain);
-        drain.named("flush of " + stream);
-      }
-    } catch (IOException failed) {
-      failed(failed);
-    } catch (RuntimeException refused) {
-      failed(new IOException(stream + ": what was written could not be flushed", refused));
     }
-  }
 
-  private void drain() {
-    try {
-      flush(null);
-    } catch (IOException failed) {
-      failed(failed);
-    } finally {
-      flush = flush.drained();
+    /// The kernel did not take all of it: waits until it does. A coroutine.
+    @Override
+    public @Nullable Object call() {
+      try {
+        flush(null);
+      } catch (IOException failed) {
+        failed(failed);
+      } finally {
+        flush = flush.drained();
+      }
+      return null;
     }
   }
 

@@ -29,6 +29,9 @@ import dev.couv.process.Command;
 import dev.couv.process.Stdio;
 import dev.couv.signal.Signal;
 import dev.couv.signal.SignalWatch;
+import dev.couv.stream.ByteWriter;
+import dev.couv.stream.Framed;
+import dev.couv.stream.Framer;
 import dev.couv.sync.Chan;
 import dev.couv.sync.Endpoint;
 import dev.couv.sync.Gate;
@@ -472,6 +475,40 @@ final class Scenarios {
               .complete(() -> at.far.tryWrite(ByteBuffer.wrap(new byte[1])))
               .shut(at.near::close)
               .end(at::close);
+        });
+    all.put(
+        "Framed.read",
+        () -> {
+          Connected at = Connected.make(anywhere);
+          Framed<byte[]> frames = Framed.open(at.near, Framer.lengthPrefixed(2));
+          at.far.tryWrite(ByteBuffer.wrap(new byte[1]));
+          return of(frames::read)
+              .complete(() -> at.far.tryWrite(ByteBuffer.wrap(new byte[] {1, 2})))
+              .shut(at.near::close)
+              .end(at::close);
+        });
+    all.put(
+        "ByteWriter.flush",
+        () -> {
+          Connected at = Connected.make(anywhere);
+          at.near.sendBuffer(1 << 12);
+          at.far.receiveBuffer(1 << 12);
+          ByteWriter out = ByteWriter.of(at.near);
+          while (at.near.tryWrite(ByteBuffer.allocate(1 << 16)) > 0) {}
+          return of(() ->
+                  nothing(
+                      () -> {
+                        out.write(new byte[1]);
+                        out.flush();
+                      }))
+              .complete(
+                  () -> {
+                    ByteBuffer into = ByteBuffer.allocate(1 << 20);
+                    while (at.far.read(into.clear()) >= 0) {}
+                  })
+              .shut(at.near::close)
+              .end(at::close)
+              .once();
         });
     all.put(
         "TcpStream.write",
