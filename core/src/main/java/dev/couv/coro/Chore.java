@@ -24,7 +24,11 @@ final class Chore {
   /// Begins a shielded one on behalf of another, which was spawned there.
   static Strand beginShielded(
       Scheduler scheduler, Group group, String name, SpawnSite site, Action body) {
-    Strand strand = new Strand(scheduler, Body.of(body), group, site);
+    return beginShielded(new Strand(scheduler, Body.of(body), group, site), name);
+  }
+
+  /// Begins it, and nothing cancels it but the end of the loop.
+  static Strand beginShielded(Strand strand, String name) {
     strand.shield();
     return begin(strand, name);
   }

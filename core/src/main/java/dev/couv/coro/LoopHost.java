@@ -6,7 +6,10 @@ import dev.couv.strand.CancelRegion;
 import dev.couv.strand.Clock;
 import dev.couv.strand.Host;
 import dev.couv.strand.Scheduler;
+import dev.couv.strand.SpawnSite;
+import dev.couv.strand.Strand;
 import java.util.List;
+import java.util.concurrent.Callable;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
@@ -132,6 +135,11 @@ final class LoopHost implements Host {
   @Override
   public Error resumed(String awaited, List<@Nullable Object> values) {
     return new Resumed(awaited, values);
+  }
+
+  @Override
+  public void begin(String name, SpawnSite site, Callable<?> body) {
+    Chore.beginShielded(new Strand(scheduler, body, root, site), name);
   }
 
   @Override

@@ -83,8 +83,10 @@ final class Members {
   }
 
   private void wakeIfOver() {
-    if (isOver() && !waiting.isEmpty()) {
-      waiting.drain().forEach(Over::told);
+    if (isOver()) {
+      for (Over over; (over = waiting.poll()) != null; ) {
+        over.told();
+      }
     }
   }
 

@@ -1,19 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.couv.strand;
 
+import dev.couv.loop.Caller;
 import java.util.concurrent.Callable;
 
-/// Begins coroutines on behalf of one that is not there any more, or cannot be asked: members of the same group, which is
-/// said to have been spawned where it was. On the loop's thread, too, where an ordinary spawn might wait for a lock of the
-/// JDK to find out where it is.
+/// Goes on with what a coroutine has left to be done, when that is not there any more or cannot be asked: at the end of a
+/// turn, on the loop's thread, or in a coroutine of the loop's own, which nothing cancels but the end of the loop.
 public final class Deputy {
   private final Scheduler scheduler;
-  private final Group group;
   private final SpawnSite site;
 
   private Deputy(Strand of) {
     scheduler = of.scheduler();
-    group = of.group();
     site = of.site();
   }
 
@@ -22,12 +20,24 @@ public final class Deputy {
     return new Deputy(Strand.current(call));
   }
 
-  /// Begins one.
-  ///
-  /// @throws RuntimeException if the group takes nobody any more
+  /// Throws unless the caller is a coroutine of the same loop.
+  public void check(Object subject) {
+    Fiber current = Engine.current();
+    if (current == null || current.rota != scheduler.rota()) {
+      Strand.current(subject); // if it is none, that is what is wrong
+      throw Caller.foreign(subject);
+    }
+  }
+
+  /// Has the task run on the loop's thread when those that are ready have had their turns, before the loop looks at the
+  /// outside again: once. It does not wait.
+  public void atTurnEnd(Runnable task) {
+    scheduler.atTurnEnd(task);
+  }
+
+  /// Begins a coroutine, which is said to have been spawned where the other was. An ordinary spawn might wait for a lock
+  /// of the JDK to find out where it is; so it can be begun on the loop's thread.
   public void begin(String name, Callable<?> body) {
-    Strand strand = new Strand(scheduler, body, group, site);
-    strand.name(name);
-    strand.begin();
+    scheduler.host().begin(name, site, body);
   }
 }

@@ -21,7 +21,9 @@ public final class Idleness {
 
   /// Nothing is ready and nothing has come.
   void reached() {
-    waiting.drain().forEach(Awaited::told);
+    for (Awaited one; (one = waiting.poll()) != null; ) {
+      one.told();
+    }
   }
 
   private final class Awaited extends WaitOperation {

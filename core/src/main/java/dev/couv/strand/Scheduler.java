@@ -162,6 +162,9 @@ public final class Scheduler {
     }
     try {
       rota.runAdvanced();
+      if (outermost) {
+        turnEnd.reached();
+      }
     } finally {
       if (outermost) {
         leaveRun();

@@ -56,12 +56,6 @@ public final class Suspension {
     Strand.current(call).suspending().pass();
   }
 
-  /// Has the task run on the loop's thread when those that are ready have had their turns, before the loop looks at the
-  /// outside again: once, for a function named `call`. It does not wait.
-  public static void atTurnEnd(String call, Runnable task) {
-    Strand.current(call).scheduler().atTurnEnd(task);
-  }
-
   /// The calling coroutine as a holder of things, for a function named `call`.
   public static Holder holder(String call) {
     return Strand.current(call).holder();

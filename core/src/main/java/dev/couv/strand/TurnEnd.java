@@ -4,12 +4,15 @@ package dev.couv.strand;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /// What is left until the strands that were ready have had their turns: what they wrote goes out together.
 final class TurnEnd {
   private final Consumer<Throwable> escaped;
   private List<Runnable> tasks = new ArrayList<>();
-  private List<Runnable> done = new ArrayList<>();
+
+  /// The list of the time before, to be used again; null while it is gone through.
+  private @Nullable List<Runnable> spare = new ArrayList<>();
 
   /// What a task throws is told to that one.
   TurnEnd(Consumer<Throwable> escaped) {
@@ -26,8 +29,8 @@ final class TurnEnd {
       return;
     }
     List<Runnable> due = tasks;
-    tasks = done;
-    done = due;
+    tasks = spare == null ? new ArrayList<>() : spare;
+    spare = null;
     for (Runnable task : due) {
       try {
         task.run();
@@ -36,5 +39,6 @@ final class TurnEnd {
       }
     }
     due.clear();
+    spare = due;
   }
 }

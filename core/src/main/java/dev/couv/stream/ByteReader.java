@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
 /// [limit][#limit]: a peer must not fill the memory.
 ///
 /// Every method that reads waits for what it needs. Whoever leaves one early, cancelled or because the stream failed or
-/// ended, has taken nothing of it. One coroutine reads at a time; a second one gets a `BusyException`.
+/// ended, has taken nothing of it, but for [#skip] and [#readFully], which take what comes. One coroutine reads at a time; a second one gets a `BusyException`.
 public final class ByteReader {
   /// What one thing may have unless [#limit] says otherwise: 1 MiB.
   public static final int DEFAULT_LIMIT = 1 << 20;
@@ -74,12 +74,7 @@ public final class ByteReader {
   public boolean request(int count) throws IOException {
     held.check();
     checkLimit(count, "a piece");
-    while (held.size() < count) {
-      if (!held.fill(count)) {
-        return false;
-      }
-    }
-    return true;
+    return held.await(count);
   }
 
   /// The next byte, from 0 to 255, which is not taken; -1 at the end of the stream.
@@ -188,6 +183,7 @@ public final class ByteReader {
       return -1;
     }
     int count = Math.min(into.remaining(), held.size());
+    checkLimit(held.isMarked() ? count : 0, "a piece");
     into.put(held.array(), held.offset(), count);
     held.take(count);
     return count;
@@ -204,7 +200,7 @@ public final class ByteReader {
     }
   }
 
-  /// Lets so many bytes go.
+  /// Lets so many bytes go. Whoever leaves it early has let go of what had come.
   ///
   /// @throws EOFException if the stream ends before
   public void skip(long count) throws IOException {
@@ -262,19 +258,18 @@ public final class ByteReader {
   /// @throws FrameTooLongException if the length is more than the limit
   public byte[] readFrame(int lengthBytes) throws IOException {
     checkLengthBytes(lengthBytes);
-    int mark = held.mark();
-    try {
-      long length = readLength(lengthBytes);
-      if (length < 0 || length > limit) {
-        throw new FrameTooLongException(stream, "a frame", limit);
-      }
-      byte[] frame = readBytes((int) length);
-      held.unmark();
-      return frame;
-    } catch (Throwable left) {
-      held.rewind(mark);
-      throw left;
+    held.check();
+    fill(lengthBytes);
+    long length = peekLength(lengthBytes);
+    if (length < 0 || length > limit - held.taken()) {
+      throw new FrameTooLongException(stream, "a frame", limit);
     }
+    int whole = Math.addExact(lengthBytes, (int) length);
+    fill(whole);
+    int start = held.offset() + lengthBytes;
+    byte[] frame = Arrays.copyOfRange(held.array(), start, start + (int) length);
+    held.take(whole);
+    return frame;
   }
 
   /// A frame of that protocol; null at the end of the stream.
@@ -305,29 +300,36 @@ public final class ByteReader {
 
   private void require(int count) throws IOException {
     checkCount(count);
-    if (!request(count)) {
-      throw ended(count - held.size());
-    }
+    held.check();
+    checkLimit(count, "a piece");
+    fill(count);
   }
 
   private EOFException ended(int missing) {
     return new EOFException(stream + " ended " + missing + " bytes too early");
   }
 
-  private long readLength(int lengthBytes) throws IOException {
+  private void fill(int count) throws IOException {
+    if (!held.await(count)) {
+      throw ended(count - held.size());
+    }
+  }
+
+  private long peekLength(int lengthBytes) {
+    ByteBuffer bytes = held.bytes();
+    int at = held.first();
     return switch (lengthBytes) {
-      case 1 -> readUnsignedByte();
-      case 2 -> readUnsignedShort();
+      case 1 -> bytes.get(at) & 0xff;
+      case 2 -> bytes.getShort(at) & 0xffff;
       case 3 -> {
-        int first = readUnsignedByte();
-        int middle = readUnsignedByte() << 8;
-        int last = readUnsignedByte();
-        yield held.bytes().order() == ByteOrder.BIG_ENDIAN
-            ? first << 16 | middle | last
-            : last << 16 | middle | first;
+        int low = bytes.order() == ByteOrder.BIG_ENDIAN ? at + 2 : at;
+        int high = bytes.order() == ByteOrder.BIG_ENDIAN ? at : at + 2;
+        yield ((bytes.get(high) & 0xff) << 16)
+            | ((bytes.get(at + 1) & 0xff) << 8)
+            | (bytes.get(low) & 0xff);
       }
-      case 4 -> readUnsignedInt();
-      default -> readLong();
+      case 4 -> bytes.getInt(at) & 0xffff_ffffL;
+      default -> bytes.getLong(at);
     };
   }
 

@@ -3,24 +3,24 @@ package dev.couv.stream;
 
 import dev.couv.loop.CheckReturnValue;
 
-/// Who will see to it that what a [ByteWriter] holds is written.
+/// Who will see to it that what an [Outflow] holds is written, if nobody flushes.
 @CheckReturnValue
 enum FlushState {
-  /// Nobody: there is nothing, or a coroutine that waits in a flush goes on with it.
+  /// Nobody: there is nothing, or a coroutine is in a flush.
   NOBODY,
 
   /// The end of the turn.
   TURN_END,
 
-  /// A coroutine that was started because the kernel did not take it all.
+  /// A coroutine that was begun because the kernel did not take it all.
   DRAIN;
 
-  /// Bytes have come.
+  /// Bytes have come, or were left.
   FlushState armed() {
     return this == NOBODY ? TURN_END : this;
   }
 
-  /// The turn has ended, and the kernel took all of it, or somebody is writing it.
+  /// The turn has ended, and the kernel took all of it, or somebody is in a flush.
   FlushState written() {
     return this == TURN_END ? NOBODY : this;
   }
@@ -30,8 +30,8 @@ enum FlushState {
     return this == TURN_END ? DRAIN : this;
   }
 
-  /// The coroutine that was started has ended.
-  FlushState drained() {
+  /// Whoever it was has come to an end.
+  FlushState given() {
     return NOBODY;
   }
 }

@@ -110,8 +110,9 @@ public final class Framed<F> implements Iterable<F>, AutoCloseable {
     return stream.isClosed();
   }
 
-  /// Waits until the kernel has all that was written, and closes the stream. Does nothing the second time; one whose
-  /// stream has failed is closed as it is.
+  /// Waits until the kernel has all that was written, and closes the stream. Does nothing the second time.
+  ///
+  /// @throws IOException if what was written could not be given to the kernel; it is closed all the same
   @Override
   public void close() throws IOException {
     try {

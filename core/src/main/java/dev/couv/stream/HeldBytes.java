@@ -2,9 +2,13 @@
 package dev.couv.stream;
 
 import dev.couv.error.BusyException;
+import dev.couv.loop.Caller;
+import dev.couv.strand.Scheduler;
+import dev.couv.strand.Strand;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import org.jspecify.annotations.Nullable;
 
 /// What was read from a stream and not taken yet, in one array, and what was taken since a [#mark] that may be gone
 /// back to.
@@ -48,7 +52,12 @@ final class HeldBytes {
   private int expected = FIRST;
 
   private ByteOrder order = ByteOrder.BIG_ENDIAN;
-  private boolean filling;
+
+  /// Who waits for bytes, or is in the middle of a frame: they are his.
+  private @Nullable Strand user;
+
+  /// The loop of the first who has read.
+  private @Nullable Scheduler home;
 
   HeldBytes(ByteSource stream) {
     this.stream = stream;
@@ -115,11 +124,25 @@ final class HeldBytes {
 
   // ---- taking
 
-  /// Throws if somebody else waits for bytes: they are his.
-  void check() {
-    if (filling) {
-      throw new BusyException(stream + ": another coroutine is already reading it");
+  /// Throws unless the caller is a coroutine that may read now. Outside of a frame it counts as an await that was ready.
+  Strand check() {
+    Strand current = Strand.current("read");
+    if (home != current.scheduler()) {
+      if (home != null) {
+        throw Caller.foreign(this);
+      }
+      home = current.scheduler();
     }
+    if (user != current) {
+      if (user != null) {
+        throw new BusyException(stream + ": another coroutine is already reading it");
+      }
+      current.suspending().pass();
+      if (user != null) { // others may have run
+        throw new BusyException(stream + ": another coroutine is already reading it");
+      }
+    }
+    return current;
   }
 
   void take(int count) {
@@ -133,6 +156,7 @@ final class HeldBytes {
 
   /// Nothing is forgotten from here on, until [#unmark] or [#rewind] is called as often. What to rewind to.
   int mark() {
+    user = check();
     marks++;
     return taken;
   }
@@ -140,6 +164,7 @@ final class HeldBytes {
   void unmark() {
     marks--;
     if (marks == 0) {
+      user = null;
       taken = 0;
       if (start == end) {
         clear();
@@ -166,22 +191,32 @@ final class HeldBytes {
 
   // ---- reading
 
+  /// Waits until so many are here; false if the stream ends before.
+  boolean await(int count) throws IOException {
+    while (size() < count) {
+      if (!fill(count)) {
+        return false;
+      }
+    }
+    return true;
+  }
+
   /// Waits for more; false at the end of the stream. `atLeast` bytes are to be here in the end, as far as that is
   /// known. Who leaves early has lost nothing.
   boolean fill(int atLeast) throws IOException {
-    check();
-    filling = true;
+    Strand outer = user;
+    user = check();
     try {
       boolean large = size() == 0 && marks == 0 && expected > KEPT;
       return large ? replace() : append(atLeast);
     } finally {
-      filling = false;
+      user = outer;
     }
   }
 
   private boolean append(int atLeast) throws IOException {
     // What is only announced takes no memory: that grows with what has come.
-    int most = Math.max(size() + taken, LARGEST_READ);
+    int most = Math.max(size() + taken, Math.max(expected, KEPT));
     makeRoom(Math.clamp((long) atLeast - size(), 1, most));
     ByteBuffer room = held.clear().position(end);
     int count = stream.read(room);
@@ -190,7 +225,7 @@ final class HeldBytes {
     }
     end += count;
     if (end == held.capacity()) {
-      expected = Math.min(2 * Math.max(expected, count), LARGEST_READ);
+      expected = (int) Math.min(2L * Math.max(expected, count), LARGEST_READ);
     }
     return true;
   }
@@ -212,12 +247,13 @@ final class HeldBytes {
 
   /// There are so many free bytes behind those that are held, perhaps in another array.
   private void makeRoom(int least) {
-    if (held.capacity() - end >= least) {
+    int kept = size() + taken;
+    boolean vast = held.capacity() > LARGEST_READ && held.capacity() / 4 > kept + least;
+    if (!vast && held.capacity() - end >= least) {
       return;
     }
-    int kept = size() + taken;
     ByteBuffer larger = held;
-    if (held.capacity() - kept < Math.max(least, kept)) {
+    if (vast || held.capacity() - kept < Math.max(least, kept)) {
       long size = Math.max(kept + (long) Math.max(least, Math.min(expected, KEPT)), 2L * kept);
       larger = ByteBuffer.allocate((int) Math.min(size, LONGEST)).order(order);
     }
@@ -232,6 +268,10 @@ final class HeldBytes {
   /// What is here is the stream's again.
   void giveBack() throws IOException {
     check();
+    if (isMarked()) {
+      throw new IllegalStateException(
+          "a frame is taken as a whole: it cannot be given back inside");
+    }
     if (size() > 0) {
       stream.unread(view());
       take(size());

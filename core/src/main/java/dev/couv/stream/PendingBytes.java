@@ -27,6 +27,10 @@ final class PendingBytes {
     held = held.order(newOrder);
   }
 
+  ByteOrder order() {
+    return order;
+  }
+
   int size() {
     return held.position() - start;
   }
@@ -72,14 +76,10 @@ final class PendingBytes {
     }
   }
 
-  /// What [#reset] is to be called with to forget what comes from now on.
-  int mark() {
-    return size();
-  }
-
-  void reset(int mark) {
-    held.position(start + mark);
-    if (mark == 0) {
+  /// Only the first so many are left.
+  void reset(int size) {
+    held.position(start + size);
+    if (size == 0) {
       clear();
     }
   }

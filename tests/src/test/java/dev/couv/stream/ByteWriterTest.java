@@ -22,6 +22,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CancellationException;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 
 /// Putting a stream's bytes together.
@@ -141,20 +142,30 @@ final class ByteWriterTest {
   @InLoop
   @Test
   @SuppressWarnings("try")
-  void aScopeWaitsForWhatWasWrittenInIt() throws Exception {
+  void whatWasWrittenInAScopeGoesOutWhateverBecomesOfThat() throws Exception {
     try (TcpPair pair = TcpPair.open()) {
       int before = fill(pair.client());
-      Coroutine<byte[]> reader;
       try (Scope scope = Scope.open()) {
         scope.spawn(() -> ByteWriter.of(pair.client()).write("late"));
-        reader =
-            scope.spawn(
-                () -> {
-                  turns();
-                  return Bytes.readFully(pair.server(), before + 4);
-                });
       }
-      assertEquals("late", new String(reader.await(), before, 4, UTF_8));
+      try (Scope scope = Scope.open()) {
+        scope.spawn(
+            () -> {
+              try {
+                Coroutine.halt();
+              } finally {
+                Coroutine.protect(
+                    () -> {
+                      ByteWriter.of(pair.client()).write("r");
+                      return null;
+                    });
+              }
+            });
+        Coroutine.pause();
+        scope.cancel();
+      }
+      assertEquals(
+          "later", new String(Bytes.readFully(pair.server(), before + 5), before, 5, UTF_8));
     }
   }
 
@@ -208,6 +219,7 @@ final class ByteWriterTest {
   @InLoop
   @Test
   void aFrameWhoseFramerFailsIsNotWritten() throws Exception {
+    AtomicReference<ByteWriter> kept = new AtomicReference<>();
     Framer<String> framer =
         new Framer<>() {
           @Override
@@ -220,6 +232,7 @@ final class ByteWriterTest {
             out.write(frame);
             out.write(new byte[200_000]);
             assertThrows(IllegalStateException.class, out::flush);
+            kept.set(out);
             throw new IOException("too " + frame);
           }
         };
@@ -231,6 +244,7 @@ final class ByteWriterTest {
       out.flush();
       assertEquals("ab", Bytes.readText(pair.server(), 2));
       assertEquals(0, pair.client().pending());
+      assertThrows(IllegalStateException.class, () -> kept.get().write("late"));
     }
   }
 
