@@ -10,23 +10,28 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
-/// A change of the public API is seen: `docs/api.txt` has all of it, and is committed.
+/// A change of the public API is seen: `docs/api.txt` has all of it, `docs/api-….txt` that of a module built on it, and they
+/// are committed.
 @Tag("loop-scheduled-engine") // it does not depend on the engine
 class ApiDumpTest {
-  private static final Path COMMITTED = Path.of(System.getProperty("couv.basedir"), "docs/api.txt");
+  private static final Path BASE = Path.of(System.getProperty("couv.basedir"));
 
   /// Set to write it anew.
   private static final String WRITE = "couv.api.write";
 
-  @Test
-  void thePublicApiIsTheOneThatIsWrittenDown() throws IOException {
-    List<String> now = ApiDump.of("couv.test.core-jar").lines();
+  @ParameterizedTest
+  @CsvSource({"core, docs/api.txt", "resilience, docs/api-resilience.txt"})
+  void thePublicApiIsTheOneThatIsWrittenDown(String module, String file) throws IOException {
+    Path committed = BASE.resolve(file);
+    List<String> now = ApiDump.of("couv.test." + module + "-jar").lines();
     if (System.getProperty(WRITE) != null) {
-      Files.write(COMMITTED, now);
+      Files.write(committed, now);
     }
 
-    assertEquals(List.of(), changes(Files.readAllLines(COMMITTED), now), ApiDumpTest::advice);
+    assertEquals(List.of(), changes(Files.readAllLines(committed), now), () -> advice(file));
   }
 
   @Test
@@ -36,10 +41,12 @@ class ApiDumpTest {
         changes(List.of("T", "  a()", "  b()"), List.of("T", "  b()", "  c()")));
   }
 
-  private static String advice() {
+  private static String advice(String file) {
     return "the public API has changed. If it was meant: mvn verify -Dtest=ApiDumpTest -D"
         + WRITE
-        + "=true, commit docs/api.txt, and say it in CHANGELOG.md";
+        + "=true, commit "
+        + file
+        + ", and say it in CHANGELOG.md";
   }
 
   private static List<String> changes(List<String> before, List<String> after) {

@@ -22,6 +22,8 @@ import java.util.TreeSet;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /// What the module promises from outside: its packages, its names, and files of a readable size.
 class ModuleTest {
@@ -96,24 +98,39 @@ class ModuleTest {
   @Test
   void noExportedTypeSharesItsNameWithOneOfTheBaseModule() throws IOException {
     Set<String> ours = publicNames(couv, EXPORTED);
-    ModuleReference base = ModuleFinder.ofSystem().find("java.base").orElseThrow();
-    Set<String> packages =
-        base.descriptor().exports().stream()
-            .filter(export -> !export.isQualified())
-            .map(Exports::source)
-            .collect(Collectors.toSet());
-    Set<String> theirs = publicNames(base, packages);
+    Set<String> theirs = publicNamesOfBase();
 
     assertTrue(ours.contains("Coroutine") && theirs.contains("Thread"), "names were read");
     ours.retainAll(theirs);
     assertEquals(Set.of(), ours);
   }
 
+  /// A module that is built on it exports one package, and can be imported beside it and `java.base`.
+  @ParameterizedTest
+  @ValueSource(strings = "resilience")
+  void aModuleBuiltOnItHasNamesOfItsOwn(String name) throws IOException {
+    ModuleReference built =
+        ModuleFinder.of(Path.of(System.getProperty("couv.test." + name + "-jar")))
+            .find("dev.couv." + name)
+            .orElseThrow();
+
+    assertFalse(built.descriptor().isOpen());
+    assertEquals(
+        Set.of("dev.couv." + name),
+        built.descriptor().exports().stream().map(Exports::source).collect(Collectors.toSet()));
+    Set<String> names = publicNames(built, Set.of("dev.couv." + name));
+    assertFalse(names.isEmpty());
+    Set<String> others = publicNamesOfBase();
+    others.addAll(publicNames(couv, EXPORTED));
+    names.retainAll(others);
+    assertEquals(Set.of(), names);
+  }
+
   @Test
   void noFileOfTheProgramIsTooLongToRead() throws IOException {
     Path root = Path.of(System.getProperty("couv.basedir"));
     List<String> tooLong = new ArrayList<>();
-    for (String module : List.of("core", "testing", "cli")) {
+    for (String module : List.of("core", "testing", "resilience", "cli")) {
       try (Stream<Path> files = Files.walk(root.resolve(module).resolve("src/main/java"))) {
         for (Path file : files.filter(path -> path.toString().endsWith(".java")).toList()) {
           try (Stream<String> lines = Files.lines(file)) {
@@ -138,6 +155,16 @@ class ModuleTest {
         assertTrue(names.add(name), name + " is in " + exported + " and in another package");
       }
     }
+  }
+
+  private static Set<String> publicNamesOfBase() throws IOException {
+    ModuleReference base = ModuleFinder.ofSystem().find("java.base").orElseThrow();
+    Set<String> packages =
+        base.descriptor().exports().stream()
+            .filter(export -> !export.isQualified())
+            .map(Exports::source)
+            .collect(Collectors.toSet());
+    return publicNames(base, packages);
   }
 
   private static Set<String> publicNames(ModuleReference module, Set<String> packages)
