@@ -98,11 +98,12 @@ final class ScriptCache {
   private static byte[] seen(List<Path> files) throws IOException {
     ByteArrayOutputStream bytes = new ByteArrayOutputStream();
     DataOutputStream out = new DataOutputStream(bytes);
-    Path library = ScriptCompiler.library();
     out.writeUTF(Runtime.version().toString());
-    out.writeUTF(library.toString());
-    out.writeUTF(Files.getLastModifiedTime(library).toString());
-    out.writeLong(Files.size(library));
+    for (Path library : ScriptModule.places()) {
+      out.writeUTF(library.toString());
+      out.writeUTF(Files.getLastModifiedTime(library).toString());
+      out.writeLong(Files.size(library));
+    }
     try (Stream<Path> beside = Files.list(files.getFirst().toAbsolutePath().getParent())) {
       for (Path name :
           beside.map(Path::getFileName).filter(ScriptCall::isSource).sorted().toList()) {

@@ -6,10 +6,8 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import com.sun.source.util.JavacTask;
 import com.sun.source.util.TaskEvent;
 import com.sun.source.util.TaskListener;
-import dev.couv.coro.Loop;
 import java.io.IOException;
 import java.io.PrintWriter;
-import java.net.URISyntaxException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
@@ -23,7 +21,7 @@ import javax.tools.StandardLocation;
 import javax.tools.ToolProvider;
 import org.jspecify.annotations.Nullable;
 
-/// Compiles a script in memory, with the module `dev.couv` at hand. What it does not find in the
+/// Compiles a script in memory, with the modules of Couv at hand. What it does not find in the
 /// files it was given it looks for beside the first of them, as `java FILE.java` does.
 final class ScriptCompiler {
   private static final List<String> OPTIONS =
@@ -31,7 +29,7 @@ final class ScriptCompiler {
           "--release",
           "25",
           "--add-modules",
-          "dev.couv",
+          ScriptModule.names(),
           "-proc:none",
           "-implicit:class",
           // Errors only: neither warnings nor notes.
@@ -55,7 +53,9 @@ final class ScriptCompiler {
     try (StandardJavaFileManager files =
             javac.getStandardFileManager(unreadable::add, null, UTF_8);
         MemoryFiles memory = new MemoryFiles(files)) {
-      files.setLocationFromPaths(StandardLocation.MODULE_PATH, List.of(library(), annotations()));
+      List<Path> library = new ArrayList<>(ScriptModule.places());
+      library.add(annotations());
+      files.setLocationFromPaths(StandardLocation.MODULE_PATH, library);
       files.setLocationFromPaths(StandardLocation.CLASS_PATH, List.of());
       Optional<Path> root = SourceRoot.of(main);
       if (root.isPresent()) {
@@ -85,23 +85,10 @@ final class ScriptCompiler {
     }
   }
 
-  /// Where this process has the library from, which the script is compiled against.
-  static Path library() {
-    return origin(Loop.class);
-  }
-
   /// The annotations in the library's signatures. Without them javac loses its message where it would show such a
   /// signature, takes the file for correct, and breaks down further on.
   private static Path annotations() {
-    return origin(Nullable.class);
-  }
-
-  private static Path origin(Class<?> type) {
-    try {
-      return Path.of(type.getProtectionDomain().getCodeSource().getLocation().toURI());
-    } catch (URISyntaxException e) {
-      throw new AssertionError(e);
-    }
+    return ScriptModule.origin(Nullable.class);
   }
 
   /// Notes what javac reads, and the first class of the first file: the one whose `main` counts.

@@ -22,7 +22,15 @@ import java.util.stream.Collectors;
 final class Cli {
   static final Path BASE = Path.of(System.getProperty("couv.basedir"));
   static final Path CORE_JAR = Path.of(System.getProperty("couv.test.core-jar"));
+  static final Path RESILIENCE_JAR = Path.of(System.getProperty("couv.test.resilience-jar"));
   static final Path CLI_JAR = Path.of(System.getProperty("couv.test.cli-jar"));
+
+  /// The modules that scripts can import, and where they are.
+  static final String MODULES = "dev.couv,dev.couv.resilience";
+
+  static final String MODULE_PATH =
+      String.join(":", CORE_JAR.toString(), RESILIENCE_JAR.toString());
+
   static final Path JAVA_HOME = Path.of(System.getProperty("java.home"));
 
   private static final long PATIENCE_SECONDS = 240;
@@ -89,7 +97,7 @@ final class Cli {
     command.add(JAVA_HOME.resolve("bin/java").toString());
     // The children live for a second: what makes long runs faster would only make these slower.
     command.addAll(List.of("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC"));
-    command.addAll(List.of("--module-path", CORE_JAR.toString(), "--add-modules", "dev.couv"));
+    command.addAll(List.of("--module-path", MODULE_PATH, "--add-modules", MODULES));
     if (System.getProperty("couv.test.engine", "").equals("loop-scheduled")) {
       command.addAll(List.of("--add-opens", "java.base/java.lang=dev.couv"));
     } else {

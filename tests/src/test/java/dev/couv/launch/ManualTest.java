@@ -60,6 +60,7 @@ final class ManualTest {
           Map.entry("framing", "Message[id=1, text=HELLO]\n"),
           Map.entry("net", "hello\n"),
           Map.entry("processes", "(?s).*\nHELLO\nCode\\[value=0]\n"),
+          Map.entry("resilience", "(failed: .*\n)+the answer is 42\n"),
           Map.entry("scopes", "scope ended with no such shop\n"),
           Map.entry("signals", "reading the configuration again\nending\n"),
           Map.entry("sync", "promise kept: 7\n"),
@@ -81,8 +82,8 @@ final class ManualTest {
   @BeforeAll
   static void compile(@TempDir Path directory) throws Exception {
     List<String> arguments = new ArrayList<>(List.of("-proc:none", "-d", directory.toString()));
-    arguments.addAll(List.of("--module-path", Cli.CORE_JAR.toString()));
-    arguments.addAll(List.of("--add-modules", "dev.couv"));
+    arguments.addAll(List.of("--module-path", Cli.MODULE_PATH));
+    arguments.addAll(List.of("--add-modules", Cli.MODULES));
     for (String page : PRINTED.keySet()) {
       arguments.add(write(page, directory).toString());
     }
