@@ -154,14 +154,27 @@ final class Contest<T extends @Nullable Object> {
       return;
     }
     entries.removeAll(superfluous);
-    Coroutine.protect(() -> superfluous.forEach(this::giveUp));
+    Coroutine.protect(() -> giveUp(superfluous));
   }
 
-  private void giveUp(Entry entry) {
-    try {
-      unused.dispose(valueOf(entry));
-    } catch (Exception failure) {
-      LOG.log(Level.WARNING, "a result that was not needed could not be given up", failure);
+  /// Each of them, whatever becomes of the others.
+  private void giveUp(List<Entry> superfluous) {
+    Error first = null;
+    for (Entry entry : superfluous) {
+      try {
+        unused.dispose(valueOf(entry));
+      } catch (Exception failure) {
+        LOG.log(Level.WARNING, "a result that was not needed could not be given up", failure);
+      } catch (Error thrown) {
+        if (first == null) {
+          first = thrown;
+        } else if (first != thrown) {
+          first.addSuppressed(thrown);
+        }
+      }
+    }
+    if (first != null) {
+      throw first;
     }
   }
 

@@ -35,7 +35,7 @@ public final class Retry {
           0.5,
           failure -> failure instanceof IOException || failure instanceof TimeoutException,
           null,
-          attempt -> {});
+          null);
 
   private final int attempts;
   private final @Nullable Duration timeLimit;
@@ -46,7 +46,7 @@ public final class Retry {
   /// Null for that of the thread, which must be asked for each time.
   private final @Nullable RandomGenerator random;
 
-  private final Consumer<? super Attempt> listener;
+  private final @Nullable Consumer<? super Attempt> listener;
 
   private Retry(
       int attempts,
@@ -55,7 +55,7 @@ public final class Retry {
       double jitter,
       Predicate<? super Exception> failures,
       @Nullable RandomGenerator random,
-      Consumer<? super Attempt> listener) {
+      @Nullable Consumer<? super Attempt> listener) {
     this.attempts = attempts;
     this.timeLimit = timeLimit;
     this.backoff = backoff;
@@ -147,24 +147,30 @@ public final class Retry {
   public <T extends @Nullable Object> T run(Body<T> body) throws Exception {
     Objects.requireNonNull(body, "body");
     Home.checkCoroutine("Retry.run");
-    OtherFailures earlier = new OtherFailures();
+    OtherFailures earlier = null;
     long begin = Time.nanos();
+    long start = begin;
     for (int number = 1; ; number++) {
-      long start = Time.nanos();
       T value;
       try {
         value = body.run();
       } catch (Exception failure) {
         Duration pause = afterFailure(number, begin, start, failure);
+        if (earlier == null) {
+          earlier = new OtherFailures();
+        }
         if (pause == null) {
           earlier.suppressIn(failure);
           throw failure;
         }
         earlier.add(failure);
         Time.sleep(pause); // also where it is zero: then the others run first
+        start = Time.nanos();
         continue;
       }
-      listener.accept(new Attempt(number, since(start), null, null));
+      if (listener != null) {
+        listener.accept(new Attempt(number, since(start), null, null));
+      }
       return value;
     }
   }
@@ -185,7 +191,9 @@ public final class Retry {
           && since(begin).plus(pause).compareTo(timeLimit) >= 0) {
         pause = null;
       }
-      listener.accept(new Attempt(number, took, failure, pause));
+      if (listener != null) {
+        listener.accept(new Attempt(number, took, failure, pause));
+      }
       return pause;
     } catch (RuntimeException | Error thrown) {
       if (thrown != failure) {

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
+import dev.couv.coro.Await;
 import dev.couv.coro.Body;
 import dev.couv.coro.Cancelled;
 import dev.couv.coro.Context;
@@ -18,7 +19,10 @@ import dev.couv.time.Time;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Random;
+import java.util.Set;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.TimeoutException;
 import org.junit.jupiter.api.Test;
@@ -255,6 +259,82 @@ class HedgeTest {
               throw new IOException("cannot be closed");
             });
     assertEquals(1, winner);
+  }
+
+  @Test
+  void anErrorWhereOneIsGivenUpKeepsNoOther(TestClock clock) {
+    List<Integer> unused = new ArrayList<>();
+    AssertionError error = new AssertionError("cannot be closed");
+    AssertionError thrown =
+        assertThrows(
+            AssertionError.class,
+            () ->
+                HEDGE
+                    .withAttempts(3)
+                    .run(
+                        taking(300, 200, 100),
+                        result -> {
+                          unused.add(result);
+                          throw error;
+                        }));
+    assertSame(error, thrown);
+    assertEquals(List.of(2, 3, 1), unused, "and the winner's, which nobody has");
+  }
+
+  /// Attempts that begin, end and fail at the same moments, and a caller that is cancelled at one of them: what was opened is
+  /// returned or given up, and nothing runs any more when the caller goes on.
+  @Test
+  void whateverIsOpenedIsReturnedOrGivenUp(TestClock clock) throws Exception {
+    for (int seed = 0; seed < 400; seed++) {
+      Random random = new Random(seed);
+      Set<Integer> open = new HashSet<>();
+      int[] running = {0};
+      begun = 0;
+      Body<Integer> attempt =
+          () -> {
+            running[0]++;
+            try {
+              for (int i = random.nextInt(3); i > 0; i--) {
+                Time.sleep(Duration.ofMillis(50 * random.nextInt(4)));
+              }
+              if (random.nextInt(3) == 0) {
+                throw new IOException("no");
+              }
+              open.add(++begun);
+              return begun;
+            } finally {
+              running[0]--;
+            }
+          };
+      Hedge hedge = HEDGE.withAttempts(1 + random.nextInt(4));
+      List<Integer> returned = new ArrayList<>();
+      Coroutine<?> caller =
+          Coroutine.spawn(
+              () -> {
+                try {
+                  returned.add(
+                      hedge.run(
+                          attempt,
+                          result -> {
+                            Coroutine.pause();
+                            open.remove(result);
+                          }));
+                } catch (IOException none) {
+                  assertEquals("no", none.getMessage());
+                } finally {
+                  assertEquals(0, running[0]);
+                }
+              });
+      if (random.nextBoolean()) {
+        Time.sleep(Duration.ofMillis(50 * random.nextInt(8)));
+        for (int i = random.nextInt(6); i > 0; i--) {
+          Coroutine.pause();
+        }
+        caller.cancel();
+      }
+      Await.settle(caller);
+      assertEquals(new HashSet<>(returned), open, "seed " + seed);
+    }
   }
 
   @Test

@@ -210,6 +210,39 @@ class RateLimiterTest {
     }
   }
 
+  /// Whoever comes, wants whatever and leaves whenever: the others are served in the order they came.
+  @Test
+  void thoseWhoStayAreServedInOrder(TestClock clock) throws Exception {
+    for (int seed = 0; seed < 60; seed++) {
+      Random random = new Random(seed);
+      RateLimiter limiter = RateLimiter.create(1 + random.nextInt(50), SECOND, 8);
+      List<Integer> served = new ArrayList<>();
+      List<Coroutine<?>> all = new ArrayList<>();
+      for (int i = 0; i < 60; i++) {
+        int name = i;
+        int count = random.nextInt(9);
+        all.add(
+            Coroutine.spawn(
+                () -> {
+                  limiter.acquire(count);
+                  served.add(name);
+                }));
+        if (random.nextInt(3) == 0) {
+          Time.sleep(Duration.ofMillis(random.nextInt(200)));
+        }
+        if (random.nextInt(3) == 0) {
+          all.get(random.nextInt(all.size())).cancel();
+        }
+      }
+      Await.settle(all);
+
+      assertEquals(served.stream().sorted().toList(), served, "seed " + seed);
+      assertEquals(0, limiter.waiting());
+      Time.sleep(Duration.ofSeconds(8));
+      assertEquals(8, limiter.available());
+    }
+  }
+
   @Test
   void aBodyRunsWhenItIsItsTurnAndItsFailureGivesNothingBack(TestClock clock) throws Exception {
     RateLimiter limiter = RateLimiter.create(1, SECOND);

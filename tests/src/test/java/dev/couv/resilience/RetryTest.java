@@ -12,6 +12,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.couv.coro.Body;
 import dev.couv.coro.Cancelled;
 import dev.couv.coro.Coroutine;
+import dev.couv.coro.Loop;
 import dev.couv.coro.Resumed;
 import dev.couv.coro.Status;
 import dev.couv.error.BusyException;
@@ -27,6 +28,7 @@ import java.util.Random;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.TimeoutException;
 import java.util.random.RandomGenerator;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /// Trying again: how often, after what, and how long in between.
@@ -241,6 +243,27 @@ class RetryTest {
                           }
                         }));
     Time.sleep(SECOND);
+    trying.cancel();
+
+    assertThrows(CancellationException.class, trying::await);
+    assertEquals(1, runs);
+  }
+
+  /// There a cancel interrupts what blocks.
+  @Tag("loop-scheduled-engine")
+  @Test
+  void whoeverIsCancelledWhileItBlocksIsNotTriedAgain() {
+    Coroutine<?> trying =
+        Coroutine.spawn(
+            () ->
+                STEADY
+                    .on(Exception.class)
+                    .run(
+                        () -> {
+                          runs++;
+                          Thread.sleep(3_600_000);
+                        }));
+    Loop.awaitIdle();
     trying.cancel();
 
     assertThrows(CancellationException.class, trying::await);
