@@ -19,6 +19,13 @@ import dev.couv.net.ListenOptions;
 import dev.couv.net.ServeOptions;
 import dev.couv.pool.LoopPool;
 import dev.couv.pool.Worker;
+import dev.couv.resilience.Attempt;
+import dev.couv.resilience.Backoff;
+import dev.couv.resilience.Breaker;
+import dev.couv.resilience.Bulkhead;
+import dev.couv.resilience.Hedge;
+import dev.couv.resilience.RateLimiter;
+import dev.couv.resilience.Retry;
 import dev.couv.strand.LoopLocal;
 import dev.couv.strand.Seat;
 import dev.couv.strand.Selectable;
@@ -68,6 +75,9 @@ import org.jspecify.annotations.Nullable;
 @SuppressWarnings("try") // what it closes may wait, and throw what failed
 final class PublicApi implements AutoCloseable {
   private static final List<String> PACKAGES = List.of("coro", "sync", "pool", "time");
+
+  /// Those of modules that are built on the core, each with a class of it.
+  private static final Map<String, Class<?>> BUILT_ON_IT = Map.of("resilience", Retry.class);
 
   /// For the runtime's own packages, where users have no business; and what is only given out.
   private static final Set<Class<?>> EXEMPT =
@@ -128,6 +138,15 @@ final class PublicApi implements AutoCloseable {
     samples.put(Resources.class, () -> Resources.of(() -> 1).open());
     samples.put(LoopPool.class, () -> LoopPool.open(1));
     samples.put(Worker.class, () -> Worker.create(input -> input));
+    samples.put(double.class, () -> 0.5);
+    samples.put(Exception.class, () -> new IOException("a sample"));
+    samples.put(Attempt.class, () -> new Attempt(1, Duration.ZERO, null, null));
+    samples.put(Backoff.class, Backoff::none);
+    samples.put(Retry.class, Retry::of);
+    samples.put(Hedge.class, () -> Hedge.of(Duration.ofHours(1)));
+    samples.put(RateLimiter.class, () -> RateLimiter.create(1, Duration.ofSeconds(1)));
+    samples.put(Bulkhead.class, () -> Bulkhead.create(1));
+    samples.put(Breaker.class, () -> Breaker.create(1, Duration.ofSeconds(1)));
     samples.put(Ticker.class, () -> Ticker.every(Duration.ofHours(1)));
   }
 
@@ -192,20 +211,29 @@ final class PublicApi implements AutoCloseable {
 
   static List<Class<?>> types() throws Exception {
     List<Class<?>> types = new ArrayList<>();
-    Path place = Path.of(Loop.class.getProtectionDomain().getCodeSource().getLocation().toURI());
-    if (Files.isDirectory(place)) {
-      addTypes(place, types);
-    } else {
-      try (FileSystem jar = FileSystems.newFileSystem(place)) {
-        addTypes(jar.getPath("/"), types);
-      }
+    addTypes(Loop.class, PACKAGES, types);
+    for (var built : BUILT_ON_IT.entrySet()) {
+      addTypes(built.getValue(), List.of(built.getKey()), types);
     }
     assertTrue(types.size() > 40, types::toString);
     return types;
   }
 
-  private static void addTypes(Path root, List<Class<?>> types) throws Exception {
-    for (String each : PACKAGES) {
+  private static void addTypes(Class<?> member, List<String> packages, List<Class<?>> types)
+      throws Exception {
+    Path place = Path.of(member.getProtectionDomain().getCodeSource().getLocation().toURI());
+    if (Files.isDirectory(place)) {
+      addTypes(place, packages, types);
+    } else {
+      try (FileSystem jar = FileSystems.newFileSystem(place)) {
+        addTypes(jar.getPath("/"), packages, types);
+      }
+    }
+  }
+
+  private static void addTypes(Path root, List<String> packages, List<Class<?>> types)
+      throws Exception {
+    for (String each : packages) {
       try (Stream<Path> files = Files.list(root.resolve("dev/couv").resolve(each))) {
         for (Path file : files.sorted().toList()) {
           String name = root.relativize(file).toString();

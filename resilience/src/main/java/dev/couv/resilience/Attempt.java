@@ -2,6 +2,7 @@
 package dev.couv.resilience;
 
 import java.time.Duration;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /// An attempt that has ended, as a [Retry] tells it.
@@ -12,6 +13,11 @@ import org.jspecify.annotations.Nullable;
 /// @param pause how long the next is waited for, or null if there is none
 public record Attempt(
     int number, Duration took, @Nullable Exception failure, @Nullable Duration pause) {
+  /// Refuses null for the time that it took.
+  public Attempt {
+    Objects.requireNonNull(took, "took");
+  }
+
   /// Whether it brought a result.
   public boolean succeeded() {
     return failure == null;

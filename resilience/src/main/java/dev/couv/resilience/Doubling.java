@@ -18,12 +18,12 @@ record Doubling(Duration first, Duration atMost) implements Backoff {
       throw new IllegalArgumentException("failures: " + failures);
     }
     long nanos = first.toNanos();
-    int doublings = failures - 1;
-    // So often it can be doubled and still be counted.
-    int room = Long.numberOfLeadingZeros(nanos) - 1;
     if (nanos == 0) {
       return first;
     }
+    int doublings = failures - 1;
+    // So often it can be doubled and still be counted.
+    int room = Long.numberOfLeadingZeros(nanos) - 1;
     Duration doubled = doublings > room ? atMost : Duration.ofNanos(nanos << doublings);
     return doubled.compareTo(atMost) < 0 ? doubled : atMost;
   }
