@@ -67,14 +67,33 @@ final class Contest<T extends @Nullable Object> {
     try {
       Entry first = first();
       giveUpResults(first);
-      return valueOf(first);
+      T value = valueOf(first);
+      tellLosers(first);
+      return value;
     } catch (Throwable left) {
       try {
         giveUpResults(null);
       } catch (Cancelled again) {
         // What is thrown says it, or something worse; and whatever is awaited next says it again.
+      } catch (Error worse) {
+        if (worse != left && !(left instanceof Cancelled)) {
+          worse.addSuppressed(left);
+        }
+        throw worse;
       }
       throw left;
+    }
+  }
+
+  /// Their failures are what a hedge is for, and nobody's who has a result; but whoever looks for them finds them.
+  private void tellLosers(Entry first) {
+    for (Entry entry : entries) {
+      if (entry != first && entry.outcome != null) {
+        LOG.log(
+            Level.DEBUG,
+            "an attempt failed, but another had a result",
+            entry.outcome.failureOrNull());
+      }
     }
   }
 

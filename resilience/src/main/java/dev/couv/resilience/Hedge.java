@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 ///
 /// It is made for what may be done twice. Against slowness, not against failure: when every attempt that has begun has failed,
 /// the first failure is thrown, with the others suppressed in it, and no other attempt is waited for; a [Retry] around it tries
-/// again. An `Error` ends all of it at once.
+/// again. An `Error` ends all of it at once. A failure beside a result is logged, at level `DEBUG`.
 ///
 /// Each attempt is a coroutine of its own. Cancelling the caller cancels all of them; it goes on when they have ended.
 public final class Hedge {

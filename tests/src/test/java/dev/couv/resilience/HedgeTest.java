@@ -281,6 +281,31 @@ class HedgeTest {
     assertEquals(List.of(2, 3, 1), unused, "and the winner's, which nobody has");
   }
 
+  @Test
+  void anErrorWhereOneIsGivenUpKeepsTheOneBefore(TestClock clock) {
+    AssertionError before = new AssertionError("before");
+    AssertionError worse = new AssertionError("cannot be closed");
+    AssertionError thrown =
+        assertThrows(
+            AssertionError.class,
+            () ->
+                HEDGE.run(
+                    () -> {
+                      int number = ++begun;
+                      try {
+                        Time.sleep(Duration.ofMillis(number == 1 ? 1000 : 10));
+                      } catch (Cancelled late) {
+                        throw before;
+                      }
+                      return number;
+                    },
+                    result -> {
+                      throw worse;
+                    }));
+    assertSame(worse, thrown);
+    assertSame(before, thrown.getSuppressed()[0]);
+  }
+
   /// Attempts that begin, end and fail at the same moments, and a caller that is cancelled at one of them: what was opened is
   /// returned or given up, and nothing runs any more when the caller goes on.
   @Test
