@@ -6,7 +6,10 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.util.Comparator;
 import java.util.List;
+import java.util.function.BiPredicate;
 import java.util.stream.Stream;
 
 /// What a test needs of the machine, and where it comes from: the list `tools/needs`, which `tools/test` installs from. What is
@@ -33,6 +36,33 @@ public final class Needed {
       throw missing(name, origin);
     }
     return name;
+  }
+
+  /// Where the server is: of several versions the one that the `PATH` has, or else the newest.
+  ///
+  /// @throws AssertionError if it is nowhere, with the name of its package
+  public static Path server(String name) {
+    return server(name, System.getenv("PATH"), Path.of("/usr/lib"));
+  }
+
+  static Path server(String name, String path, Path versions) {
+    String origin = packageOf("server", name);
+    try (Stream<Path> found =
+        Files.isDirectory(versions) ? Files.find(versions, 4, isServer(name)) : Stream.empty()) {
+      Stream<Path> places = Stream.of(path.split(File.pathSeparator)).map(Path::of);
+      return Stream.concat(
+              places.map(place -> place.resolve(name)), found.sorted(Comparator.reverseOrder()))
+          .filter(Files::isExecutable)
+          .findFirst()
+          .orElseThrow(() -> missing(name, origin));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /// As Debian has it: `postgresql/15/bin/postgres`.
+  private static BiPredicate<Path, BasicFileAttributes> isServer(String name) {
+    return (file, _) -> file.endsWith(Path.of("bin", name));
   }
 
   /// What to throw where a header is missing.

@@ -5,9 +5,13 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Set;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 /// A counterpart that is missing is told at once, with the package to install.
 @Tag("loop-scheduled-engine")
@@ -29,6 +33,25 @@ final class NeededTest {
   }
 
   @Test
+  void aServerIsFoundOffThePath(@TempDir Path versions) throws Exception {
+    var missing =
+        assertThrows(AssertionError.class, () -> Needed.server("initdb", "/no/such", versions));
+    assertTrue(missing.getMessage().contains("apt-get install postgresql"), missing::getMessage);
+
+    Path older = program(versions.resolve("postgresql/15/bin"));
+    Path newer = program(versions.resolve("postgresql/17/bin"));
+
+    assertEquals(newer, Needed.server("initdb", "/no/such", versions));
+    assertEquals(older, Needed.server("initdb", older.getParent().toString(), versions));
+  }
+
+  private static Path program(Path folder) throws Exception {
+    Path file = Files.createFile(Files.createDirectories(folder).resolve("initdb"));
+    Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rwxr-xr-x"));
+    return file;
+  }
+
+  @Test
   void whatIsNotInTheListCannotBeNeeded() {
     assertThrows(AssertionError.class, () -> Needed.program("whoami"));
   }
@@ -38,7 +61,8 @@ final class NeededTest {
     for (var words : Needed.list()) {
       assertEquals(3, words.size(), words::toString);
       assertTrue(
-          Set.of("program", "header", "library").contains(words.getFirst()), words::toString);
+          Set.of("program", "server", "header", "library").contains(words.getFirst()),
+          words::toString);
     }
   }
 }

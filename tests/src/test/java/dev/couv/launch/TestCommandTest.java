@@ -63,6 +63,8 @@ class TestCommandTest {
     needs(
         "program  couv-no-such     a-package",
         "program  sh               dash",
+        "server   couv-no-server   s",
+        "server   sh               dash",
         "header   couv/no-such.h   b-dev",
         "library  libcouvnone.so.9 c");
 
@@ -70,9 +72,9 @@ class TestCommandTest {
 
     assertEquals(
         List.of(
-            "tools/test: installing a-package b-dev c",
+            "tools/test: installing a-package s b-dev c",
             "apt-get update -qq",
-            "apt-get install -y -qq --no-install-recommends a-package b-dev c",
+            "apt-get install -y -qq --no-install-recommends a-package s b-dev c",
             "mvn verify"),
         result.out());
     assertEquals(0, result.status());
