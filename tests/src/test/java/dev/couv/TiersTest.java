@@ -24,7 +24,7 @@ import org.junit.jupiter.api.io.TempDir;
 @Tag("loop-scheduled-engine")
 final class TiersTest {
   private static final Set<String> TAGS =
-      Set.of("jvm", "storm", "loop-scheduled-engine", "hand-over-engine");
+      Set.of("jvm", "storm", "servers", "loop-scheduled-engine", "hand-over-engine");
 
   /// What starts a JVM.
   private static final Set<String> STARTERS =

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.couv.libraries;
+
+import dev.couv.coro.Action;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import jdk.jfr.Recording;
+import jdk.jfr.consumer.RecordedEvent;
+import jdk.jfr.consumer.RecordingFile;
+
+/// What the flight recorder sees of coroutines that hold their loop.
+final class Recorded {
+  private static final String PINNED = "jdk.VirtualThreadPinned";
+
+  private Recorded() {}
+
+  /// The waits during which a virtual thread could not leave the thread that carries it: the loop's, which waited with it.
+  static List<String> pinnedDuring(Action action) throws Exception {
+    Path file = Files.createTempFile("couv-pinned", ".jfr");
+    try (Recording recording = new Recording()) {
+      recording.enable(PINNED).withThreshold(Duration.ZERO).withStackTrace();
+      recording.start();
+      action.run();
+      recording.stop();
+      recording.dump(file);
+      List<String> pinned = new ArrayList<>();
+      for (RecordedEvent event : RecordingFile.readAllEvents(file)) {
+        if (event.getEventType().getName().equals(PINNED)) {
+          pinned.add(event.toString());
+        }
+      }
+      return pinned;
+    } finally {
+      Files.delete(file);
+    }
+  }
+}
