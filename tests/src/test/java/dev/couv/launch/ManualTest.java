@@ -51,6 +51,7 @@ final class ManualTest {
           Map.entry("failures", "closed meanwhile\n"),
           Map.entry("files", "one\ntwo\nthree\n14 bytes\n"),
           Map.entry("inside", "(?s).*ada.*bob.*"),
+          Map.entry("libraries", "\\[/0, /1, /2]\n"),
           Map.entry("local", "hello from the copy\n"),
           Map.entry(
               "machine",
