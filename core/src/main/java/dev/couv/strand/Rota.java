@@ -20,6 +20,9 @@ final class Rota {
   private final ReadyQueue ready;
   private final IdentityHashMap<Thread, Fiber> blocked = new IdentityHashMap<>();
 
+  /// Those by their continuations, if turns are watched: one that goes on does not say who it is before it next calls us.
+  private final IdentityHashMap<Runnable, Fiber> goingOn = new IdentityHashMap<>();
+
   private @Nullable Fiber current;
 
   /// Runs before the queue.
@@ -49,6 +52,7 @@ final class Rota {
       current = fiber;
       if (!blocked.isEmpty()) {
         blocked.remove(fiber.thread);
+        goingOn.remove(fiber.task);
       }
     }
   }
@@ -125,7 +129,7 @@ final class Rota {
     if (watch == null) {
       task.run();
     } else {
-      watch.begin();
+      watch.begin(goingOn.get(task));
       task.run();
       watch.end(current);
     }
@@ -135,6 +139,9 @@ final class Rota {
       Thread thread = ran.thread;
       if (ran.isBlocked() && thread != null) {
         blocked.put(thread, ran);
+        if (watch != null && ran.task != null) {
+          goingOn.put(ran.task, ran);
+        }
         ran.blocked();
       }
     }

@@ -36,6 +36,7 @@ final class TurnWatch implements Runnable {
 
   // Written by the loop.
   private long turns;
+  private volatile @Nullable Fiber expected;
   private volatile long turn;
   private volatile long startedAt;
   private volatile boolean running;
@@ -74,7 +75,9 @@ final class TurnWatch implements Runnable {
     }
   }
 
-  void begin() {
+  /// `whose` is known of one that goes on after it has blocked; the others say it themselves.
+  void begin(@Nullable Fiber whose) {
+    expected = whose;
     startedAt = System.nanoTime();
     turn = ++turns;
     running = true;
@@ -86,7 +89,8 @@ final class TurnWatch implements Runnable {
     running = false;
     if (took > limitNanos) {
       Sight seen = seen(turn);
-      String coroutine = ran == null ? seen.coroutine : ran.name();
+      Fiber whose = ran == null ? expected : ran;
+      String coroutine = whose == null ? seen.coroutine : whose.name();
       ended.add(new LongTurn(new Sight(turn, coroutine, seen.frames), took));
     }
   }
@@ -117,7 +121,8 @@ final class TurnWatch implements Runnable {
     if (!running || lasted < limitNanos / 2) {
       return;
     }
-    Fiber fiber = current.get();
+    Fiber known = current.get();
+    Fiber fiber = known == null ? expected : known;
     Thread thread = fiber == null ? null : fiber.thread;
     String name = fiber == null ? "the runtime" : fiber.name();
     String frames = thread == null ? loopStack.get() : frames(thread);

@@ -4,6 +4,7 @@ package dev.couv.coro;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.couv.Patience;
 import dev.couv.testing.Tries;
 import dev.couv.time.Time;
 import java.nio.file.Path;
@@ -98,6 +99,31 @@ class FlightTest {
     while (System.nanoTime() - end < 0) {
       Thread.onSpinWait();
     }
+  }
+
+  /// It has blocked without telling, and gone on without telling: a library's code, for example.
+  @Test
+  @Tag("loop-scheduled-engine")
+  void aTurnAfterAWaitInPlainJavaCodeIsToldWithItsFrames() throws Exception {
+    try (CapturedLog told = new CapturedLog()) {
+      Loop.run(
+          LoopOptions.DEFAULT.withTurnLimit(Duration.ofMillis(50)),
+          () ->
+              Coroutine.spawn(
+                      () -> {
+                        Thread.sleep(1);
+                        holdTheLoopUntilTold(told, "greedy");
+                      })
+                  .named("greedy"));
+
+      String message = told.messages().getLast();
+      assertTrue(message.contains("FlightTest.holdTheLoopUntilTold"), message);
+    }
+  }
+
+  private static void holdTheLoopUntilTold(CapturedLog told, String name) {
+    Patience.until(
+        () -> told.messages().stream().anyMatch(each -> each.startsWith(name + " held its loop")));
   }
 
   @Test
