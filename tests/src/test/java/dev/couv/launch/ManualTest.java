@@ -70,7 +70,7 @@ final class ManualTest {
 
   /// Pages whose programs other tests run, and pages that have none.
   private static final Set<String> ELSEWHERE =
-      Set.of("terminals", "watching", "tls", "README", "cancellation", "testing");
+      Set.of("terminals", "watching", "tls", "README", "cancellation", "testing", "metrics");
 
   private static final Path PAGES = Cli.BASE.resolve("docs/manual");
 
