@@ -118,15 +118,12 @@ class HttpClientTest {
   @Test
   @Tag("loop-scheduled-engine")
   void nothingPins() throws Exception {
-    List<String> pinned =
-        Recorded.pinnedDuring(
-            () -> {
-              try (HttpClient client = client()) {
-                Crowd.all(50, 10, _ -> get(client, "/echo?x"));
-              }
-            });
-
-    assertEquals(List.of(), pinned);
+    Recorded.assertNothingPins(
+        () -> {
+          try (HttpClient client = client()) {
+            Crowd.all(50, 10, _ -> get(client, "/echo?x"));
+          }
+        });
   }
 
   // ---- cancelling

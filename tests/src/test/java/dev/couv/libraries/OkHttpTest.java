@@ -126,7 +126,7 @@ class OkHttpTest {
   @Test
   @Tag("loop-scheduled-engine")
   void nothingPins() throws Exception {
-    assertEquals(List.of(), Recorded.pinnedDuring(() -> Crowd.all(50, 10, _ -> get("/echo?x"))));
+    Recorded.assertNothingPins(() -> Crowd.all(50, 10, _ -> get("/echo?x")));
   }
 
   /// Its own lookup is the JDK's, which holds the thread.

@@ -96,15 +96,12 @@ class RedisTest {
   @Test
   @Tag("loop-scheduled-engine")
   void nothingPins() throws Exception {
-    List<String> pinned =
-        Recorded.pinnedDuring(
-            () -> {
-              try (RedisClient client = server.client(4)) {
-                Crowd.all(100, 100, _ -> client.incr("pinned"));
-              }
-            });
-
-    assertEquals(List.of(), pinned);
+    Recorded.assertNothingPins(
+        () -> {
+          try (RedisClient client = server.client(4)) {
+            Crowd.all(100, 100, _ -> client.incr("pinned"));
+          }
+        });
   }
 
   // ---- cancelling
