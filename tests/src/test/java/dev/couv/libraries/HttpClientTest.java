@@ -104,7 +104,7 @@ class HttpClientTest {
     }
   }
 
-  /// The threads of such an executor are started by the client, on its own thread: they do not run on the loop.
+  /// Those that the coroutine starts run on its loop, and those of the client's own thread beside it.
   @InLoop
   @Test
   void anExecutorOfVirtualThreadsWorks() throws Exception {
