@@ -23,7 +23,11 @@ class ApiDumpTest {
   private static final String WRITE = "couv.api.write";
 
   @ParameterizedTest
-  @CsvSource({"core, docs/api.txt", "resilience, docs/api-resilience.txt", "metrics, docs/api-metrics.txt"})
+  @CsvSource({
+    "core, docs/api.txt",
+    "resilience, docs/api-resilience.txt",
+    "metrics, docs/api-metrics.txt"
+  })
   void thePublicApiIsTheOneThatIsWrittenDown(String module, String file) throws IOException {
     Path committed = BASE.resolve(file);
     List<String> now = ApiDump.of("couv.test." + module + "-jar").lines();
