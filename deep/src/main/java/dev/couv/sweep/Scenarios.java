@@ -485,7 +485,8 @@ final class Scenarios {
           return of(frames::read)
               .complete(() -> at.far.tryWrite(ByteBuffer.wrap(new byte[] {1, 2})))
               .shut(at.near::close)
-              .end(at::close);
+              .end(at::close)
+              .once();
         });
     all.put(
         "ByteWriter.flush",
@@ -494,18 +495,18 @@ final class Scenarios {
           at.near.sendBuffer(1 << 12);
           at.far.receiveBuffer(1 << 12);
           ByteWriter out = ByteWriter.of(at.near);
-          while (at.near.tryWrite(ByteBuffer.allocate(1 << 16)) > 0) {}
+          int filled = 0;
+          for (int count; (count = at.near.tryWrite(ByteBuffer.allocate(1 << 16))) > 0; ) {
+            filled += count;
+          }
+          ByteBuffer whole = ByteBuffer.allocate(filled + 1);
           return of(() ->
                   nothing(
                       () -> {
                         out.write(new byte[1]);
                         out.flush();
                       }))
-              .complete(
-                  () -> {
-                    ByteBuffer into = ByteBuffer.allocate(1 << 20);
-                    while (at.far.read(into.clear()) >= 0) {}
-                  })
+              .complete(() -> at.far.readFully(whole))
               .shut(at.near::close)
               .end(at::close)
               .once();
