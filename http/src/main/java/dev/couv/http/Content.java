@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.couv.http;
+
+import dev.couv.stream.ByteStream;
+import java.nio.file.Path;
+
+/// The body of a message that is sent: a value that says what is to be sent and how, for the connection to do it.
+public sealed interface Content {
+  /// A message without a body.
+  Content NONE = new None();
+
+  /// No body.
+  record None() implements Content {}
+
+  /// Bytes that are all here. The array is not copied: who made it leaves it alone from then on.
+  ///
+  /// @param type the media type; empty to say nothing of it
+  @SuppressWarnings("ArrayRecordComponent") // compared by identity, as the answer it is part of
+  record Bytes(String type, byte[] bytes) implements Content {}
+
+  /// A part of a file, which is sent inside of the kernel where that can be.
+  ///
+  /// @param offset the first byte
+  /// @param length how many there are from there on: the file must have them when it is sent
+  record FileRange(String type, Path path, long offset, long length) implements Content {}
+
+  /// Bytes that are written while the answer is on its way, in chunks.
+  record Streamed(String type, Writing writing) implements Content {}
+
+  /// The connection itself, for another protocol: the head is sent as it is, and then nobody but `takeover` has the stream.
+  record Upgraded(Takeover takeover) implements Content {}
+
+  /// Writes a body.
+  @FunctionalInterface
+  interface Writing {
+    /// Writes all of it. When it returns the body is at its end; if it throws, the client sees that it was torn.
+    void writeTo(ContentWriter out) throws Exception;
+  }
+
+  /// Goes on with a connection in another protocol.
+  @FunctionalInterface
+  interface Takeover {
+    /// Speaks it until the end: when this returns or throws, the connection is closed. What the client has sent already
+    /// behind its request is read from the stream first.
+    void take(ByteStream stream) throws Exception;
+  }
+}

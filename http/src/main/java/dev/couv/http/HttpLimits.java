@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.couv.http;
+
+import java.time.Duration;
+
+/// What a peer may ask for, in bytes and in time. Whoever goes beyond is answered by the status that says so, and the
+/// connection is closed; others do not notice.
+///
+/// @param line bytes of the request line: 414
+/// @param head bytes of all headers, and of all trailers: 431
+/// @param headers how many of either: 431
+/// @param body bytes of a body: 413
+/// @param skipped bytes of a body that a handler did not read and the connection still skips; of more it is closed
+/// @param idle how long a connection may stay without a request
+/// @param headTime how long a head may take, from its first byte to its last: 408
+/// @param bodyTime how long the next bytes of a body may take: 408
+/// @param sendTime how long a client may take nothing of an answer
+public record HttpLimits(
+    int line,
+    int head,
+    int headers,
+    long body,
+    long skipped,
+    Duration idle,
+    Duration headTime,
+    Duration bodyTime,
+    Duration sendTime) {
+  /// 8 KiB for a request line, 16 KiB in 100 headers, bodies of 16 MiB, of which 256 KiB are skipped; a minute without a
+  /// request, ten seconds for a head, half a minute for a part of a body or of an answer.
+  public static final HttpLimits DEFAULT =
+      new HttpLimits(
+          1 << 13,
+          1 << 14,
+          100,
+          1 << 24,
+          1 << 18,
+          Duration.ofMinutes(1),
+          Duration.ofSeconds(10),
+          Duration.ofSeconds(30),
+          Duration.ofSeconds(30));
+
+  /// Refuses what is not positive.
+  public HttpLimits {
+    if (line < 16 || head < 16 || headers < 1 || line > 1 << 24 || head > 1 << 24) {
+      throw new IllegalArgumentException("a head of " + line + " and " + head + " bytes");
+    }
+    if (body < 0 || skipped < 0) {
+      throw new IllegalArgumentException("a body of " + body + " bytes, " + skipped + " skipped");
+    }
+    for (Duration time : new Duration[] {idle, headTime, bodyTime, sendTime}) {
+      if (time.isNegative() || time.isZero()) {
+        throw new IllegalArgumentException("a time of " + time);
+      }
+    }
+  }
+
+  /// Request lines of at most that many bytes.
+  public HttpLimits withLine(int bytes) {
+    return new HttpLimits(bytes, head, headers, body, skipped, idle, headTime, bodyTime, sendTime);
+  }
+
+  /// Headers of at most that many bytes in all.
+  public HttpLimits withHead(int bytes) {
+    return new HttpLimits(line, bytes, headers, body, skipped, idle, headTime, bodyTime, sendTime);
+  }
+
+  /// At most that many headers.
+  public HttpLimits withHeaders(int count) {
+    return new HttpLimits(line, head, count, body, skipped, idle, headTime, bodyTime, sendTime);
+  }
+
+  /// Bodies of at most that many bytes.
+  public HttpLimits withBody(long bytes) {
+    return new HttpLimits(line, head, headers, bytes, skipped, idle, headTime, bodyTime, sendTime);
+  }
+
+  /// At most that many bytes of a body are skipped when a handler did not read it.
+  public HttpLimits withSkipped(long bytes) {
+    return new HttpLimits(line, head, headers, body, bytes, idle, headTime, bodyTime, sendTime);
+  }
+
+  /// A connection may stay that long without a request.
+  public HttpLimits withIdle(Duration time) {
+    return new HttpLimits(line, head, headers, body, skipped, time, headTime, bodyTime, sendTime);
+  }
+
+  /// A head may take that long.
+  public HttpLimits withHeadTime(Duration time) {
+    return new HttpLimits(line, head, headers, body, skipped, idle, time, bodyTime, sendTime);
+  }
+
+  /// The next bytes of a body may take that long.
+  public HttpLimits withBodyTime(Duration time) {
+    return new HttpLimits(line, head, headers, body, skipped, idle, headTime, time, sendTime);
+  }
+
+  /// A client may take nothing of an answer for that long.
+  public HttpLimits withSendTime(Duration time) {
+    return new HttpLimits(line, head, headers, body, skipped, idle, headTime, bodyTime, time);
+  }
+}

@@ -1,0 +1,171 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.couv.http;
+
+import dev.couv.coro.Cancelled;
+import dev.couv.coro.Coroutine;
+import dev.couv.coro.LoopBound;
+import dev.couv.coro.Scope;
+import dev.couv.http.one.Heads;
+import dev.couv.http.one.OneConnection;
+import dev.couv.http.serve.Service;
+import dev.couv.net.ServeOptions;
+import dev.couv.net.StreamListener;
+import dev.couv.net.Tcp;
+import dev.couv.net.TcpListener;
+import dev.couv.net.TcpStream;
+import dev.couv.net.Tls;
+import dev.couv.net.TlsListener;
+import dev.couv.stream.ByteStream;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.net.SocketAddress;
+import java.util.Objects;
+import javax.net.ssl.SSLContext;
+import org.jspecify.annotations.Nullable;
+
+/// Serves HTTP: each connection in a coroutine of its own, each request by the handler of its route.
+///
+/// ```java
+/// try (var server = HttpServer.open(new InetSocketAddress("127.0.0.1", 8080))) {
+///   server.route("GET", "/users/{id}", request -> Response.text("user " + request.value("id")));
+///   server.serve();
+/// }
+/// ```
+///
+/// A server belongs to the loop it was opened in.
+public final class HttpServer implements AutoCloseable, LoopBound {
+  private final StreamListener<?> listener;
+  private final ServerOptions options;
+  private final Router router = new Router();
+  private @Nullable Service service;
+
+  private HttpServer(StreamListener<?> listener, ServerOptions options) {
+    this.listener = listener;
+    this.options = options;
+  }
+
+  /// Listens at that address, at once. Port 0 lets the system choose; [#local] tells.
+  public static HttpServer open(InetSocketAddress address) throws IOException {
+    return open(address, ServerOptions.DEFAULT);
+  }
+
+  /// Listens at that address, at once. Port 0 lets the system choose; [#local] tells.
+  public static HttpServer open(InetSocketAddress address, ServerOptions options)
+      throws IOException {
+    Objects.requireNonNull(options, "options");
+    return new HttpServer(Tcp.listen(address, options.listen()), options);
+  }
+
+  /// Serves what that listener accepts, which belongs to the server from then on: a local socket, for example.
+  public static HttpServer open(StreamListener<?> listener, ServerOptions options) {
+    return new HttpServer(
+        Objects.requireNonNull(listener, "listener"), Objects.requireNonNull(options, "options"));
+  }
+
+  /// The address it listens at.
+  ///
+  /// @throws IllegalStateException if it does not listen over TCP
+  public InetSocketAddress local() {
+    if (listener instanceof TcpListener tcp) {
+      return tcp.local();
+    }
+    throw new IllegalStateException(listener + " has no such address");
+  }
+
+  // ---- what is served
+
+  /// Who answers that method at that path; returns itself. In the path `{name}` is any piece between two slashes, and
+  /// `{name...}` at its end all that is left; [Request#value] has them. `*` is every method that has no route there.
+  ///
+  /// `HEAD` is answered as `GET`, without the body. Paths that have other methods answer 405, all others 404.
+  ///
+  /// @throws IllegalArgumentException if it is no path or method, or has its route already
+  public HttpServer route(String method, String path, HttpHandler handler) {
+    router.add(method, path, Objects.requireNonNull(handler, "handler"));
+    return this;
+  }
+
+  // ---- serving
+
+  /// Waits, and serves meanwhile, until the server is closed or the caller cancelled. Then nothing more is accepted, idle
+  /// connections are closed, and requests that are being answered have their grace.
+  ///
+  /// @throws IllegalStateException if it serves already
+  @SuppressWarnings("try") // closing a scope throws whatever failed in it
+  public void serve() throws IOException {
+    if (service != null) {
+      throw new IllegalStateException(this + " serves already");
+    }
+    try (Scope scope = Scope.apart()) {
+      Service serving = new Service(options, router, scope);
+      service = serving;
+      Coroutine<Void> accepting = scope.spawn(() -> accept(serving));
+      accepting.named("accept of " + this);
+      try {
+        accepting.await();
+      } catch (Cancelled cancelled) {
+        Coroutine.protect(
+            () -> {
+              close();
+              accepting.await();
+            });
+        throw cancelled;
+      } finally {
+        scope.cancel();
+      }
+    } catch (IOException | RuntimeException failed) {
+      throw failed;
+    } catch (Exception failed) {
+      throw new IOException(this + " has failed", failed);
+    }
+  }
+
+  private void accept(Service serving) throws IOException {
+    Heads heads = new Heads(options.name());
+    ServeOptions serve =
+        ServeOptions.DEFAULT.withLimit(options.connections()).withGrace(options.grace());
+    SSLContext tls = options.tls();
+    if (tls == null) {
+      listener.serve(stream -> serve(stream, peer(stream, false), serving, heads), serve);
+    } else {
+      TlsListener secure =
+          Tls.listen(listener, tls, options.tlsOptions().withApplicationProtocols("http/1.1"));
+      secure.serve(stream -> serve(stream, peer(stream, true), serving, heads), serve);
+    }
+  }
+
+  private static void serve(ByteStream stream, Peer peer, Service serving, Heads heads)
+      throws Exception {
+    new OneConnection(stream, peer, serving, heads).serve();
+  }
+
+  private static Peer peer(ByteStream stream, boolean secure) throws IOException {
+    SocketAddress remote = stream instanceof TcpStream tcp ? tcp.remote() : null;
+    return new Peer(remote, secure);
+  }
+
+  @Override
+  public boolean isHere() {
+    return listener.isHere();
+  }
+
+  /// Whether it was closed.
+  public boolean isClosed() {
+    return listener.isClosed();
+  }
+
+  /// Accepts nothing more, and lets [#serve] come to its end. Does nothing the second time.
+  @Override
+  public void close() {
+    listener.close();
+    Service serving = service;
+    if (serving != null) {
+      serving.drain();
+    }
+  }
+
+  @Override
+  public String toString() {
+    return "http server at " + listener;
+  }
+}

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.couv.http;
+
+import java.io.ByteArrayOutputStream;
+import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.StandardCharsets;
+
+/// Takes `%20` and the like apart.
+final class Percent {
+  private Percent() {}
+
+  /// Decoded, as UTF-8; in a query `+` is a space.
+  ///
+  /// @throws HttpFailure with the status 400 if it is not hexadecimal, not UTF-8, or has a zero
+  static String decode(String text, boolean query) throws HttpFailure {
+    if (text.indexOf('%') < 0 && (!query || text.indexOf('+') < 0) && isAscii(text)) {
+      return text;
+    }
+    ByteArrayOutputStream bytes = new ByteArrayOutputStream(text.length());
+    for (int i = 0; i < text.length(); i++) {
+      char c = text.charAt(i);
+      if (c == '%') {
+        int value = i + 2 < text.length() ? (digit(text, i + 1) << 4) | digit(text, i + 2) : -1;
+        if (value <= 0) {
+          throw new HttpFailure(400, "malformed %");
+        }
+        bytes.write(value);
+        i += 2;
+      } else {
+        bytes.write(c == '+' && query ? ' ' : c);
+      }
+    }
+    try {
+      ByteBuffer all = ByteBuffer.wrap(bytes.toByteArray());
+      return StandardCharsets.UTF_8.newDecoder().decode(all).toString();
+    } catch (CharacterCodingException e) {
+      throw new HttpFailure(400, "not UTF-8");
+    }
+  }
+
+  private static boolean isAscii(String text) {
+    for (int i = 0; i < text.length(); i++) {
+      if (text.charAt(i) >= 128) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /// Negative beyond all that is or-ed to it, if there is none.
+  private static int digit(String text, int at) {
+    return Character.digit(text.charAt(at), 16);
+  }
+}

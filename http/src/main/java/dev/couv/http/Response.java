@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.couv.http;
+
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.Objects;
+
+/// An answer: a status, headers, and a body. It does not change: `with…` makes another one.
+///
+/// ```java
+/// return Response.text("hello").withHeader("Cache-Control", "no-store");
+/// ```
+///
+/// How the body is framed (`Content-Length`, `Transfer-Encoding`, `Connection`) is the connection's business: such headers
+/// are refused here. `Date` and, if the options name one, `Server` are added unless they are there.
+public final class Response {
+  private static final String TEXT = "text/plain; charset=utf-8";
+
+  private final int status;
+  private final Headers headers;
+  private final Content content;
+
+  private Response(int status, Headers headers, Content content) {
+    this.status = status;
+    this.headers = headers;
+    this.content = content;
+  }
+
+  /// An answer without a body.
+  ///
+  /// @throws IllegalArgumentException if there is no such status: they are from 200 to 599
+  public static Response of(int status) {
+    return new Response(checkStatus(status), Headers.EMPTY, Content.NONE);
+  }
+
+  /// Text, in UTF-8.
+  public static Response text(String text) {
+    return bytes(TEXT, text.getBytes(StandardCharsets.UTF_8));
+  }
+
+  /// HTML, in UTF-8.
+  public static Response html(String html) {
+    return bytes("text/html; charset=utf-8", html.getBytes(StandardCharsets.UTF_8));
+  }
+
+  /// JSON that somebody has written already.
+  public static Response json(String json) {
+    return bytes("application/json", json.getBytes(StandardCharsets.UTF_8));
+  }
+
+  /// Bytes of that media type. The array is not copied: leave it alone from then on.
+  public static Response bytes(String type, byte... bytes) {
+    return new Response(200, Headers.EMPTY, new Content.Bytes(checkType(type), bytes));
+  }
+
+  /// A part of a file, which must have it when it is sent.
+  public static Response file(String type, Path path, long offset, long length) {
+    if (offset < 0 || length < 0) {
+      throw new IllegalArgumentException(length + " bytes from " + offset + " on");
+    }
+    Objects.requireNonNull(path, "path");
+    return new Response(
+        200, Headers.EMPTY, new Content.FileRange(checkType(type), path, offset, length));
+  }
+
+  /// A body that is written while it is sent, of any length: in the connection's coroutine, after the handler has
+  /// returned.
+  public static Response stream(String type, Content.Writing writing) {
+    Objects.requireNonNull(writing, "writing");
+    return new Response(200, Headers.EMPTY, new Content.Streamed(checkType(type), writing));
+  }
+
+  /// Events for the browser's `EventSource`, for as long as the body runs.
+  public static Response events(ServerEvents.Source source) {
+    return stream("text/event-stream", out -> ServerEvents.send(source, out))
+        .withHeader("Cache-Control", "no-store");
+  }
+
+  /// The answer 101: the connection goes on in another protocol, which has to be the one the client asked for. Those are
+  /// the headers, `Upgrade` among them.
+  public static Response upgrade(String protocol, Headers headers, Content.Takeover takeover) {
+    Objects.requireNonNull(takeover, "takeover");
+    Response response = new Response(101, headers, new Content.Upgraded(takeover));
+    return response.withHeader("Upgrade", protocol);
+  }
+
+  /// The client is to look there instead: 302, unless the status is changed.
+  public static Response redirect(String location) {
+    return of(302).withHeader("Location", location);
+  }
+
+  /// With that status.
+  ///
+  /// @throws IllegalArgumentException if there is no such status: they are from 200 to 599
+  public Response withStatus(int newStatus) {
+    return new Response(checkStatus(newStatus), headers, content);
+  }
+
+  /// With that header, in place of those of the same name.
+  ///
+  /// @throws IllegalArgumentException if it cannot be one, or is one of those that say how the body is framed
+  public Response withHeader(String name, String value) {
+    Framing.refuse(name);
+    return new Response(status, headers.with(name, value), content);
+  }
+
+  /// With that header, after those of the same name: for `Set-Cookie`.
+  ///
+  /// @throws IllegalArgumentException if it cannot be one, or is one of those that say how the body is framed
+  public Response plusHeader(String name, String value) {
+    Framing.refuse(name);
+    return new Response(status, headers.plus(name, value), content);
+  }
+
+  /// With that body.
+  public Response withContent(Content newContent) {
+    return new Response(status, headers, Objects.requireNonNull(newContent, "content"));
+  }
+
+  /// The status.
+  public int status() {
+    return status;
+  }
+
+  /// Its headers, without those of the connection.
+  public Headers headers() {
+    return headers;
+  }
+
+  /// Its body.
+  public Content content() {
+    return content;
+  }
+
+  private static int checkStatus(int status) {
+    if (status < 200 || status > 599) {
+      throw new IllegalArgumentException("no answer has the status " + status);
+    }
+    return status;
+  }
+
+  private static String checkType(String type) {
+    HeaderChars.check("Content-Type", type);
+    return type;
+  }
+
+  @Override
+  public String toString() {
+    return content instanceof Content.Bytes bytes
+            && bytes.type().equals(TEXT)
+            && bytes.bytes().length < 200
+        ? status + " " + new String(bytes.bytes(), StandardCharsets.UTF_8)
+        : "answer " + status;
+  }
+}

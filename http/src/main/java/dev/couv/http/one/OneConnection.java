@@ -1,0 +1,303 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.couv.http.one;
+
+import dev.couv.http.Content;
+import dev.couv.http.Headers;
+import dev.couv.http.HttpBody;
+import dev.couv.http.HttpLimits;
+import dev.couv.http.HttpVersion;
+import dev.couv.http.Peer;
+import dev.couv.http.Request;
+import dev.couv.http.Response;
+import dev.couv.http.serve.ServerConnection;
+import dev.couv.http.serve.Service;
+import dev.couv.stream.ByteStream;
+import dev.couv.stream.ByteWriter;
+import dev.couv.time.Time;
+import io.netty.handler.codec.http.HttpRequest;
+import java.io.IOException;
+import java.nio.channels.ClosedChannelException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeoutException;
+import org.jspecify.annotations.Nullable;
+
+/// A connection of a server that speaks HTTP/1.1: one request after the other, each answered in the coroutine that read it.
+///
+/// ## The quick way
+///
+/// A request that is here as a whole costs one wait, for its bytes. The answer is put together in an array that all
+/// connections share, and copied to the writer, which gives it to the kernel at the end of the turn; so the answers to
+/// requests that came together leave together. No timer is armed: [#look] sees who is silent.
+public final class OneConnection implements ServerConnection {
+  private final ByteStream stream;
+  private final Peer peer;
+  private final Service service;
+  private final HttpLimits limits;
+  private final Inflow in;
+  private final Outflow out;
+  private final RequestDecoder decoder;
+  private final List<Object> parts = new ArrayList<>(2);
+
+  private ConnectionState state = ConnectionState.IDLE;
+
+  /// Requests that have come, for [#look] to see whether there are new ones.
+  private long requests;
+
+  private long seenRequests = -1;
+  private long seenSent = -1;
+  private long seenAt;
+
+  /// In the coroutine that is to serve it. The stream stays the caller's, who closes it.
+  public OneConnection(ByteStream stream, Peer peer, Service service, Heads heads) {
+    this.stream = stream;
+    this.peer = peer;
+    this.service = service;
+    this.limits = service.limits();
+    this.in = new Inflow(stream);
+    this.out = new Outflow(stream, ByteWriter.of(stream), heads);
+    this.decoder = new RequestDecoder(limits);
+  }
+
+  /// Serves until the connection ends, from either side.
+  public void serve() throws Exception {
+    service.begin(this);
+    try {
+      serveAll();
+    } catch (IOException gone) {
+      if (!isExpected(gone)) {
+        throw gone;
+      }
+    } finally {
+      state = state.end();
+      service.end(this);
+    }
+  }
+
+  /// What we closed ourselves, or the client while we waited for its next request, is no failure.
+  private boolean isExpected(IOException gone) {
+    return (gone instanceof ClosedChannelException && stream.isClosed())
+        || state == ConnectionState.IDLE;
+  }
+
+  private void serveAll() throws Exception {
+    while (state.mayServe()) {
+      Request request;
+      try {
+        HttpRequest head = awaitHead();
+        if (head == null) {
+          out.finish();
+          return;
+        }
+        state = state.begin();
+        requests++;
+        request = request(head);
+      } catch (Refused refused) {
+        refuse(null, refused);
+        return;
+      }
+      if (!serve(request)) {
+        return;
+      }
+      state = state.done();
+    }
+    out.finish();
+  }
+
+  // ---- requests
+
+  /// The head of the next request; null if there is none any more.
+  private @Nullable HttpRequest awaitHead() throws Exception {
+    if (in.isEmpty() && !in.fill()) {
+      return null;
+    }
+    HttpRequest head = decodeHead();
+    return head != null ? head : awaitRestOfHead();
+  }
+
+  private @Nullable HttpRequest decodeHead() throws Refused {
+    parts.clear();
+    decoder.next(in.array(), in.bytes(), parts);
+    return parts.isEmpty() ? null : (HttpRequest) parts.getFirst();
+  }
+
+  /// A head that did not come at once has its time.
+  private @Nullable HttpRequest awaitRestOfHead() throws Exception {
+    state = state.begin();
+    try {
+      boolean came = Time.timeout(limits.headTime(), this::readRestOfHead);
+      return came ? (HttpRequest) parts.getFirst() : null;
+    } catch (TimeoutException slow) {
+      throw new Refused(408, "the head did not come within " + limits.headTime());
+    }
+  }
+
+  private boolean readRestOfHead() throws IOException {
+    while (in.fill()) {
+      if (decodeHead() != null) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private Request request(HttpRequest head) throws Refused {
+    Headers headers = ((FieldList) head.headers()).headers();
+    HttpVersion version =
+        head.protocolVersion() == io.netty.handler.codec.http.HttpVersion.HTTP_1_1
+            ? HttpVersion.HTTP_1_1
+            : HttpVersion.HTTP_1_0;
+    boolean expected = false;
+    String expect = headers.get(KnownNames.EXPECT);
+    if (expect != null && version == HttpVersion.HTTP_1_1) {
+      if (!expect.equalsIgnoreCase("100-continue")) {
+        throw new Refused(417, "cannot do what is expected");
+      }
+      expected = true;
+    }
+    HttpBody body = parts.size() > 1 ? HttpBody.NONE : body(headers, expected);
+    String target = Targets.originForm(head.method().name(), head.uri());
+    return Request.of(head.method().name(), target, version, headers, body, peer);
+  }
+
+  private HttpBody body(Headers headers, boolean expected) throws Refused {
+    String length = headers.get(KnownNames.CONTENT_LENGTH);
+    if (length == null) {
+      return IncomingBody.chunked(in, out.writer(), limits, decoder, expected);
+    }
+    // Netty has looked at it. What is counted needs no decoder, which is told to wait for the next
+    // head.
+    long count = Long.parseLong(length);
+    if (count > limits.body()) {
+      throw new Refused(413, "a body of more than " + limits.body() + " bytes");
+    }
+    decoder.reset();
+    return IncomingBody.ofLength(in, out.writer(), limits, count, expected);
+  }
+
+  // ---- answers
+
+  /// Answers a request: whether another one may follow.
+  private boolean serve(Request request) throws Exception {
+    long since = service.isLogged() ? Time.nanos() : 0;
+    Response response = service.answer(request);
+    IncomingBody body = request.body() instanceof IncomingBody incoming ? incoming : null;
+    Refused refusal = body == null ? null : body.refusal();
+    if (refusal != null) {
+      refuse(request, refusal);
+      return false;
+    }
+    boolean stays =
+        isKept(request) && state.mayServeNext() && (body == null || body.canBeSkipped());
+    if (response.content() instanceof Content.Upgraded upgraded) {
+      takeOver(request, response, upgraded, since);
+      return false;
+    }
+    stays = send(request, response, stays, since);
+    if (body != null) {
+      stays = body.skip() && stays;
+    }
+    if (!stays) {
+      linger(body != null);
+    }
+    return stays;
+  }
+
+  /// Whether the client leaves the connection open.
+  private static boolean isKept(Request request) {
+    Headers headers = request.headers();
+    return request.version() == HttpVersion.HTTP_1_1
+        ? !headers.contains(KnownNames.CONNECTION, "close")
+        : headers.contains(KnownNames.CONNECTION, "keep-alive");
+  }
+
+  private boolean send(Request request, Response response, boolean stays, long since)
+      throws Exception {
+    long before = out.bodyBytes();
+    boolean whole = false;
+    try {
+      whole = out.send(request, response, stays);
+    } finally {
+      if (service.isLogged()) {
+        service.served(request, peer, response.status(), out.bodyBytes() - before, since);
+      }
+    }
+    return whole;
+  }
+
+  private void takeOver(Request request, Response response, Content.Upgraded upgraded, long since)
+      throws Exception {
+    out.upgrade(response);
+    in.giveBack();
+    service.served(request, peer, response.status(), 0, since);
+    state = state.takenOver();
+    upgraded.takeover().take(stream);
+  }
+
+  /// Answers what is not to be handled, and closes the connection.
+  private void refuse(@Nullable Request request, Refused refused) throws Exception {
+    state = state.begin();
+    long since = service.isLogged() ? Time.nanos() : 0;
+    Response response = Response.text(refused.getMessage() + "\n").withStatus(refused.status());
+    out.refuse(response);
+    service.served(request, peer, refused.status(), 0, since);
+    linger(true);
+  }
+
+  /// The answer was the last. A connection that is closed while bytes come in is reset, and then the client may never see
+  /// the answer: so it is ended, and what still comes is taken for a while.
+  private void linger(boolean moreComes) throws Exception {
+    out.finish();
+    if (!moreComes) {
+      return;
+    }
+    try {
+      Time.timeout(
+          Lingering.TIME,
+          () -> {
+            long taken = 0;
+            do {
+              taken += in.skip(Long.MAX_VALUE);
+            } while (taken < Lingering.BYTES && in.fill());
+          });
+    } catch (TimeoutException | IOException over) {
+      // it had its time
+    }
+  }
+
+  // ---- looking
+
+  @Override
+  public void drain() {
+    if (state == ConnectionState.IDLE) {
+      stream.close();
+    }
+    state = state.drain();
+  }
+
+  @Override
+  public void look(long nanos) {
+    long sent = out.progress();
+    if (requests != seenRequests || sent != seenSent) {
+      seenRequests = requests;
+      seenSent = sent;
+      seenAt = nanos;
+      return;
+    }
+    long silent = nanos - seenAt;
+    boolean over =
+        switch (state) {
+          case IDLE -> silent >= limits.idle().toNanos();
+          case BUSY, LAST -> out.isStalled() && silent >= limits.sendTime().toNanos();
+          case TAKEN_OVER, ENDED -> false;
+        };
+    if (over) {
+      stream.close();
+    }
+  }
+
+  @Override
+  public String toString() {
+    return "HTTP/1.1 over " + stream;
+  }
+}
