@@ -15,10 +15,12 @@ import dev.couv.net.TcpListener;
 import dev.couv.net.TcpStream;
 import dev.couv.net.Tls;
 import dev.couv.net.TlsListener;
+import dev.couv.net.TlsStream;
 import dev.couv.stream.ByteStream;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
+import java.nio.file.Path;
 import java.util.Objects;
 import javax.net.ssl.SSLContext;
 import org.jspecify.annotations.Nullable;
@@ -85,6 +87,18 @@ public final class HttpServer implements AutoCloseable, LoopBound {
     return this;
   }
 
+  /// Answers with the files of that directory at the paths below the prefix; returns itself. `index.html` is what a
+  /// directory has to show. Clients may ask for parts, and whether they have a file already.
+  ///
+  /// What is not below the directory is not there, wherever links lead, nor is what begins with a dot.
+  ///
+  /// @throws IllegalArgumentException if the prefix is no path, or has its route already
+  public HttpServer files(String prefix, Path directory) {
+    String below = prefix.endsWith("/") ? prefix : prefix + "/";
+    StaticFiles files = new StaticFiles(Objects.requireNonNull(directory, "directory"));
+    return route("GET", below + "{" + StaticFiles.PATH + "...}", files);
+  }
+
   // ---- serving
 
   /// Waits, and serves meanwhile, until the server is closed or the caller cancelled. Then nothing more is accepted, idle
@@ -140,7 +154,8 @@ public final class HttpServer implements AutoCloseable, LoopBound {
   }
 
   private static Peer peer(ByteStream stream, boolean secure) throws IOException {
-    SocketAddress remote = stream instanceof TcpStream tcp ? tcp.remote() : null;
+    ByteStream below = stream instanceof TlsStream tls ? tls.transport() : stream;
+    SocketAddress remote = below instanceof TcpStream tcp ? tcp.remote() : null;
     return new Peer(remote, secure);
   }
 

@@ -3,26 +3,31 @@ package dev.couv.http.one;
 
 import dev.couv.http.ContentWriter;
 import dev.couv.http.Headers;
-import dev.couv.stream.ByteWriter;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
-import java.util.function.LongConsumer;
+import java.util.Locale;
 
 /// The body of an answer while it is written: in chunks, or, for a client of HTTP/1.0, as it is.
 final class BodyWriter implements ContentWriter {
   private static final byte[] LINE_END = {'\r', '\n'};
 
-  private final ByteWriter out;
+  private final Outflow out;
   private final boolean chunked;
-  private final LongConsumer count;
   private Headers trailers = Headers.EMPTY;
-  private boolean ended;
+  private State state = State.OPEN;
 
-  BodyWriter(ByteWriter out, boolean chunked, LongConsumer count) {
+  private enum State {
+    /// Between two chunks.
+    OPEN,
+    /// In a chunk, or left in it: nothing that follows would be understood.
+    TORN,
+    ENDED
+  }
+
+  BodyWriter(Outflow out, boolean chunked) {
     this.out = out;
     this.chunked = chunked;
-    this.count = count;
   }
 
   @Override
@@ -32,42 +37,58 @@ final class BodyWriter implements ContentWriter {
     if (size == 0) {
       return; // a chunk without bytes would be the last
     }
-    if (chunked) {
-      out.write(ascii(Integer.toHexString(size) + "\r\n"));
+    state = State.TORN;
+    try {
+      if (chunked) {
+        out.write(ascii(Integer.toHexString(size) + "\r\n"));
+      }
+      out.write(bytes);
+      if (chunked) {
+        out.write(LINE_END);
+      }
+      state = State.OPEN;
+    } catch (IOException gone) {
+      throw new ClientGone(gone);
     }
-    out.write(bytes);
-    if (chunked) {
-      out.write(LINE_END);
-    }
-    count.accept(size);
   }
 
   @Override
   public void flush() throws IOException {
     checkOpen();
-    out.flush();
+    try {
+      out.flush();
+    } catch (IOException gone) {
+      throw new ClientGone(gone);
+    }
   }
 
   @Override
   public void trailer(String name, String value) {
-    checkOpen();
-    trailers = trailers.plus(name, value);
+    switch (name.toLowerCase(Locale.ROOT)) {
+      case KnownNames.CONTENT_LENGTH,
+          KnownNames.TRANSFER_ENCODING,
+          KnownNames.HOST,
+          KnownNames.CONNECTION ->
+          throw new IllegalArgumentException(name + " cannot be behind a body");
+      default -> trailers = trailers.plus(name, value);
+    }
   }
 
-  private void checkOpen() {
-    if (ended) {
-      throw new IllegalStateException("the answer is at its end");
+  private void checkOpen() throws IOException {
+    switch (state) {
+      case OPEN -> {}
+      case TORN -> throw new IOException("a write was left before its end: the answer is torn");
+      case ENDED -> throw new IllegalStateException("the answer is at its end");
     }
   }
 
   /// All of it was written.
   void end() throws IOException {
-    ended = true;
+    checkOpen();
+    state = State.ENDED;
     if (chunked) {
       StringBuilder last = new StringBuilder("0\r\n");
-      trailers.forEach(
-          trailer ->
-              last.append(trailer.name()).append(": ").append(trailer.value()).append("\r\n"));
+      trailers.forEach(trailer -> last.append(trailer).append("\r\n"));
       out.write(ascii(last.append("\r\n").toString()));
     }
   }

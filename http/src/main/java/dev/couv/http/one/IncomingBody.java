@@ -2,8 +2,8 @@
 package dev.couv.http.one;
 
 import dev.couv.http.Headers;
-import dev.couv.http.HttpBody;
 import dev.couv.http.HttpLimits;
+import dev.couv.http.serve.ComingBody;
 import dev.couv.stream.ByteWriter;
 import dev.couv.time.Time;
 import io.netty.buffer.ByteBuf;
@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 
 /// The body of a request, between its head and the next one's. One of a known length is counted; chunks are the decoder's
 /// business.
-final class IncomingBody implements HttpBody {
+final class IncomingBody implements ComingBody {
   private static final byte[] CONTINUE =
       "HTTP/1.1 100 Continue\r\n\r\n".getBytes(StandardCharsets.US_ASCII);
 
@@ -98,6 +98,11 @@ final class IncomingBody implements HttpBody {
     return failure instanceof Refused refused ? refused : null;
   }
 
+  @Override
+  public @Nullable IOException failure() {
+    return failure;
+  }
+
   /// Whether the next request can come: this body was read, or can be skipped with little effort.
   boolean canBeSkipped() {
     return switch (state) {
@@ -155,12 +160,11 @@ final class IncomingBody implements HttpBody {
     }
   }
 
+  /// The same each time: it is told once where it came from.
   private void rethrow() throws IOException {
     IOException before = failure;
-    if (before instanceof Refused refused) {
-      throw new Refused(refused.status(), String.valueOf(refused.getMessage()));
-    } else if (before != null) {
-      throw new EOFException(before.getMessage());
+    if (before != null) {
+      throw before;
     }
   }
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.couv.http.one;
 
+import dev.couv.fs.Fs;
+import dev.couv.fs.OpenFile;
 import dev.couv.http.Content;
 import dev.couv.http.Headers;
 import dev.couv.http.HttpBody;
@@ -11,12 +13,14 @@ import dev.couv.http.Request;
 import dev.couv.http.Response;
 import dev.couv.http.serve.ServerConnection;
 import dev.couv.http.serve.Service;
+import dev.couv.net.TcpStream;
 import dev.couv.stream.ByteStream;
 import dev.couv.stream.ByteWriter;
 import dev.couv.time.Time;
 import io.netty.handler.codec.http.HttpRequest;
 import java.io.IOException;
-import java.nio.channels.ClosedChannelException;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeoutException;
@@ -30,6 +34,8 @@ import org.jspecify.annotations.Nullable;
 /// connections share, and copied to the writer, which gives it to the kernel at the end of the turn; so the answers to
 /// requests that came together leave together. No timer is armed: [#look] sees who is silent.
 public final class OneConnection implements ServerConnection {
+  private static final Response GONE = Response.text("it is not there any more\n").withStatus(404);
+
   private final ByteStream stream;
   private final Peer peer;
   private final Service service;
@@ -59,25 +65,21 @@ public final class OneConnection implements ServerConnection {
     this.decoder = new RequestDecoder(limits);
   }
 
-  /// Serves until the connection ends, from either side.
+  /// Serves until the connection ends, from either side. What clients do to their connections is no failure of the
+  /// server's, and is not told.
   public void serve() throws Exception {
     service.begin(this);
     try {
       serveAll();
     } catch (IOException gone) {
-      if (!isExpected(gone)) {
-        throw gone;
+      stream.close();
+      if (state == ConnectionState.TAKEN_OVER) {
+        throw gone; // of another protocol, which has its own view of that
       }
     } finally {
       state = state.end();
       service.end(this);
     }
-  }
-
-  /// What we closed ourselves, or the client while we waited for its next request, is no failure.
-  private boolean isExpected(IOException gone) {
-    return (gone instanceof ClosedChannelException && stream.isClosed())
-        || state == ConnectionState.IDLE;
   }
 
   private void serveAll() throws Exception {
@@ -194,6 +196,9 @@ public final class OneConnection implements ServerConnection {
       return false;
     }
     stays = send(request, response, stays, since);
+    if (stream.isClosed()) {
+      return false;
+    }
     if (body != null) {
       stays = body.skip() && stays;
     }
@@ -213,16 +218,54 @@ public final class OneConnection implements ServerConnection {
 
   private boolean send(Request request, Response response, boolean stays, long since)
       throws Exception {
-    long before = out.bodyBytes();
-    boolean whole = false;
+    if (response.content() instanceof Content.FileRange range
+        && Outflow.sendsBody(request, response)) {
+      return sendFile(request, response, range, stays, since);
+    }
+    return send(request, response, null, stays, since);
+  }
+
+  private boolean sendFile(
+      Request request, Response response, Content.FileRange range, boolean stays, long since)
+      throws IOException {
+    OpenFile opened;
     try {
-      whole = out.send(request, response, stays);
+      opened = Fs.open(range.path(), StandardOpenOption.READ);
+    } catch (NoSuchFileException gone) {
+      return send(request, GONE, null, stays, since);
+    } catch (IOException unreadable) {
+      service.failed(request, unreadable);
+      return send(request, Service.INTERNAL, null, stays, since);
+    }
+    try (opened) {
+      return send(request, response, opened, stays, since);
+    }
+  }
+
+  private boolean send(
+      Request request, Response response, @Nullable OpenFile file, boolean stays, long since)
+      throws IOException {
+    long before = out.bodyBytes();
+    try {
+      return out.send(request, response, file, stays);
+    } catch (Torn torn) {
+      service.failed(request, torn.failure());
+      tear();
+      return false;
     } finally {
       if (service.isLogged()) {
         service.served(request, peer, response.status(), out.bodyBytes() - before, since);
       }
     }
-    return whole;
+  }
+
+  /// The client must see that it has not got all of the answer.
+  private void tear() throws IOException {
+    if (stream instanceof TcpStream tcp) {
+      tcp.reset();
+    } else {
+      stream.close();
+    }
   }
 
   private void takeOver(Request request, Response response, Content.Upgraded upgraded, long since)

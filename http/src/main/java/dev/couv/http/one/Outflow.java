@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.couv.http.one;
 
-import dev.couv.fs.Fs;
+import dev.couv.coro.Cancelled;
+import dev.couv.coro.Resumed;
 import dev.couv.fs.OpenFile;
 import dev.couv.http.Content;
 import dev.couv.http.HttpVersion;
@@ -12,7 +13,9 @@ import dev.couv.stream.ByteWriter;
 import java.io.EOFException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.nio.file.StandardOpenOption;
+import java.util.Arrays;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /// The answers of a connection on their way.
 final class Outflow {
@@ -27,6 +30,12 @@ final class Outflow {
   private final Heads heads;
 
   private long bodyBytes;
+
+  /// What the writer does not hold, but waits for the client to take.
+  private @Nullable ByteBuffer large;
+
+  /// The file that is being sent.
+  private @Nullable OpenFile file;
 
   Outflow(ByteStream stream, ByteWriter out, Heads heads) {
     this.stream = stream;
@@ -45,138 +54,180 @@ final class Outflow {
 
   /// A number that changes while the client takes something.
   long progress() {
-    return bodyBytes - out.pending();
+    ByteBuffer here = large;
+    return bodyBytes - out.pending() + (here == null ? 0 : here.position());
   }
 
   /// Whether there is something that the client does not take.
   boolean isStalled() {
-    return out.pending() > 0;
+    return out.pending() > 0 || large != null || file != null;
   }
 
-  /// Sends an answer. Whether the connection stays as it was meant to: not if the body had no end that the client sees.
-  boolean send(Request request, Response response, boolean stays) throws Exception {
-    Content content = response.content();
-    boolean head = request.method().equals("HEAD");
-    boolean empty = head || response.status() == 204 || response.status() == 304;
+  // ---- answers
+
+  /// Sends an answer, and of the file, if that is its body; `stays` is whether another answer may follow on this
+  /// connection. Whether it is so: not if the body has no end that the client sees.
+  ///
+  /// @throws Torn if who makes the body has failed
+  boolean send(Request request, Response response, @Nullable OpenFile opened, boolean stays)
+      throws IOException {
     boolean old = request.version() == HttpVersion.HTTP_1_0;
     Heads.Then then = !stays ? Heads.Then.CLOSE : old ? Heads.Then.STAY_SAID : Heads.Then.STAY;
-    switch (content) {
-      case Content.Bytes bytes -> {
-        if (empty) {
-          length(response, content, head ? bytes.bytes().length : -1, then);
-          flushHead();
-        } else {
-          sendBytes(response, bytes, then);
-        }
-      }
-      case Content.None _ -> {
-        length(response, content, 0, then);
-        flushHead();
-      }
-      case Content.FileRange file -> {
-        if (empty) {
-          length(response, content, head ? file.length() : -1, then);
-          flushHead();
-        } else {
-          sendFile(response, file, then);
-        }
-      }
+    if (!sendsBody(request, response)) {
+      sendHead(response, old, then);
+      return stays;
+    }
+    switch (response.content()) {
+      case Content.Bytes bytes -> sendBytes(response, bytes, then);
+      case Content.None _ -> sendHead(response, old, then);
+      case Content.FileRange range -> sendFile(response, range, opened, then);
       case Content.Streamed streamed -> {
-        return sendStream(response, streamed, empty, old, then) && stays;
+        sendStream(response, streamed, old, then);
+        return stays && !old;
       }
       case Content.Upgraded _ -> throw new AssertionError("an upgrade is not sent but taken over");
     }
     return stays;
   }
 
-  /// Begins a head. A length below zero is not said.
-  private void length(Response response, Content content, long length, Heads.Then then)
-      throws IOException {
-    makeRoom();
+  /// Whether the body of the answer is sent, and not only told of.
+  static boolean sendsBody(Request request, Response response) {
     int status = response.status();
-    boolean silent = length < 0 || status == 204 || status == 304;
-    heads.head(
-        response,
-        Heads.type(content),
-        silent ? Heads.Framed.WITHOUT : Heads.Framed.LENGTH,
-        length,
-        then);
+    return status != 204 && status != 205 && status != 304 && !request.method().equals("HEAD");
   }
 
-  /// The array of the head is everybody's: nobody may wait while it is in use.
-  private void makeRoom() throws IOException {
-    if (out.pending() > FULL) {
-      out.flush();
+  /// A head alone, which says of the body what it would say with it.
+  private void sendHead(Response response, boolean old, Heads.Then then) throws IOException {
+    int status = response.status();
+    Content content = response.content();
+    long length =
+        switch (content) {
+          case Content.Bytes bytes -> bytes.bytes().length;
+          case Content.FileRange range -> range.length();
+          case Content.None _, Content.Streamed _, Content.Upgraded _ -> 0;
+        };
+    Heads.Framed framed = Heads.Framed.LENGTH;
+    if (status == 204 || status == 304) {
+      framed = Heads.Framed.WITHOUT;
+    } else if (status == 205) {
+      length = 0;
+    } else if (content instanceof Content.Streamed) {
+      framed = old ? Heads.Framed.WITHOUT : Heads.Framed.CHUNKS;
     }
-  }
-
-  private void flushHead() throws IOException {
-    if (heads.size() > FULL && out.pending() > 0) {
-      byte[] own = java.util.Arrays.copyOf(heads.array(), heads.size());
-      heads.used();
-      out.write(own);
-      return;
-    }
-    out.write(heads.array(), 0, heads.size());
-    heads.used();
+    begin(response, framed, length, then);
+    writeHead();
   }
 
   private void sendBytes(Response response, Content.Bytes content, Heads.Then then)
       throws IOException {
     byte[] bytes = content.bytes();
-    length(response, content, bytes.length, then);
+    begin(response, Heads.Framed.LENGTH, bytes.length, then);
     if (bytes.length <= SMALL) {
       heads.body(bytes);
-      flushHead();
+      writeHead();
+      bodyBytes += bytes.length;
     } else {
-      flushHead();
-      out.write(ByteBuffer.wrap(bytes));
+      writeHead();
+      write(ByteBuffer.wrap(bytes));
     }
-    bodyBytes += bytes.length;
   }
 
-  private void sendFile(Response response, Content.FileRange content, Heads.Then then)
+  private void sendFile(
+      Response response, Content.FileRange content, @Nullable OpenFile opened, Heads.Then then)
       throws IOException {
-    try (OpenFile file = Fs.open(content.path(), StandardOpenOption.READ)) {
-      length(response, content, content.length(), then);
-      flushHead();
+    Objects.requireNonNull(opened, "a file to send");
+    try {
+      begin(response, Heads.Framed.LENGTH, content.length(), then);
+      writeHead();
+      file = opened;
       out.flush();
       long before = bodyBytes;
       long sent =
-          file.sendTo(
+          opened.sendTo(
               stream, content.offset(), content.length(), count -> bodyBytes = before + count);
+      bodyBytes = before + sent;
       if (sent < content.length()) {
-        throw new EOFException(content.path() + " has become shorter");
+        throw new Torn(new EOFException(content.path() + " has become shorter"));
       }
+    } finally {
+      file = null;
     }
   }
 
-  private boolean sendStream(
-      Response response, Content.Streamed content, boolean empty, boolean old, Heads.Then then)
-      throws Exception {
-    makeRoom();
-    Heads.Framed framed = old ? Heads.Framed.CLOSE : Heads.Framed.CHUNKS;
-    heads.head(response, content.type(), framed, -1, old ? Heads.Then.CLOSE : then);
-    flushHead();
-    if (!empty) {
-      BodyWriter body = new BodyWriter(out, !old, count -> bodyBytes += count);
-      content.writing().writeTo(body);
-      body.end();
+  private void sendStream(
+      Response response, Content.Streamed content, boolean old, Heads.Then then)
+      throws IOException {
+    if (old) {
+      begin(response, Heads.Framed.CLOSE, 0, Heads.Then.CLOSE);
+    } else {
+      begin(response, Heads.Framed.CHUNKS, 0, then);
     }
-    return !old;
+    writeHead();
+    BodyWriter body = new BodyWriter(this, !old);
+    try {
+      content.writing().writeTo(body);
+    } catch (ClientGone gone) {
+      throw gone;
+    } catch (Cancelled | Resumed leaving) {
+      throw leaving;
+    } catch (Exception | Error failed) {
+      throw new Torn(failed);
+    }
+    body.end();
   }
 
   /// The head of an answer after which the connection is another protocol's.
   void upgrade(Response response) throws IOException {
-    makeRoom();
-    heads.head(response, "", Heads.Framed.WITHOUT, -1, Heads.Then.UPGRADE);
-    flushHead();
+    begin(response, Heads.Framed.WITHOUT, 0, Heads.Then.UPGRADE);
+    writeHead();
     out.flush();
   }
 
   /// The answer to what was no request.
   void refuse(Response response) throws IOException {
     sendBytes(response, (Content.Bytes) response.content(), Heads.Then.CLOSE);
+  }
+
+  // ---- bytes
+
+  /// Puts a head together. The array of it is everybody's: nobody waits from here until it is written.
+  private void begin(Response response, Heads.Framed framed, long length, Heads.Then then)
+      throws IOException {
+    if (out.pending() > FULL) {
+      out.flush();
+    }
+    heads.head(response, Heads.type(response.content()), framed, length, then);
+  }
+
+  private void writeHead() throws IOException {
+    byte[] array = heads.array();
+    int size = heads.size();
+    if (size > FULL && out.pending() > 0) {
+      array = Arrays.copyOf(array, size); // the writer waits for room
+    }
+    heads.used();
+    out.write(array, 0, size);
+  }
+
+  /// A part of a body.
+  void write(ByteBuffer bytes) throws IOException {
+    int size = bytes.remaining();
+    large = bytes;
+    try {
+      out.write(bytes);
+    } finally {
+      large = null;
+    }
+    bodyBytes += size;
+  }
+
+  /// What frames a body.
+  void write(byte[] bytes) throws IOException {
+    out.write(bytes);
+  }
+
+  void flush() throws IOException {
+    out.flush();
   }
 
   /// Nothing follows: all that was sent goes to the kernel, and then the end.

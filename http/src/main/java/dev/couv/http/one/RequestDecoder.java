@@ -35,6 +35,9 @@ final class RequestDecoder extends HttpRequestDecoder {
   /// Where the last word of the request line has ended.
   private int wordEnd;
 
+  /// Whether the head was taken, and the end of its body was not.
+  private boolean behindHead;
+
   /// Whether the next bytes are lines of a head or of trailers whose first line has been taken.
   private boolean inLines;
 
@@ -96,12 +99,14 @@ final class RequestDecoder extends HttpRequestDecoder {
       HttpObject part = (HttpObject) out.get(i);
       Throwable cause = part.decoderResult().cause();
       if (cause != null) {
-        refuse(status(cause, part), cause.getMessage());
+        boolean blank = from < to && array[from] <= ' '; // a flood of empty lines is no long target
+        refuse(blank ? 400 : status(cause, part), cause.getMessage());
       } else if (part instanceof HttpRequest request) {
+        behindHead = true;
         checkHost(request);
-      } else if (part instanceof LastHttpContent last && !last.trailingHeaders().isEmpty()) {
-        inLines = true;
-        checkTrailers(last.trailingHeaders());
+      } else if (part instanceof LastHttpContent last) {
+        behindHead = false;
+        inLines |= !last.trailingHeaders().isEmpty();
       }
     }
     if (inLines) {
@@ -186,6 +191,9 @@ final class RequestDecoder extends HttpRequestDecoder {
   @Override
   protected AsciiString splitHeaderName(byte[] line, int start, int length) {
     AsciiString known = KnownNames.find(line, start, length);
+    if (behindHead && known != null) {
+      checkTrailer(known.toString());
+    }
     return known == null ? super.splitHeaderName(line, start, length) : known;
   }
 
@@ -216,14 +224,19 @@ final class RequestDecoder extends HttpRequestDecoder {
     return c > ' ' && c < 127 && "/@?#\\,\"<>^`{|}".indexOf(c) < 0;
   }
 
-  private void checkTrailers(HttpHeaders trailers) {
-    for (String name : trailers.names()) {
-      switch (name) {
-        case KnownNames.HOST, KnownNames.CONTENT_LENGTH, KnownNames.TRANSFER_ENCODING ->
-            refuse(400, name + " in trailers");
-        default -> {}
-      }
+  private void checkTrailer(String name) {
+    switch (name) {
+      case KnownNames.HOST, KnownNames.CONTENT_LENGTH, KnownNames.TRANSFER_ENCODING ->
+          refuse(400, name + " in trailers");
+      default -> {}
     }
+  }
+
+  /// The body of the last head is counted by somebody else: what comes next is a head.
+  @Override
+  public void reset() {
+    behindHead = false;
+    super.reset();
   }
 
   /// Refuses a line that begins with white space: it goes on with the one before, and not everybody reads it so. Eight

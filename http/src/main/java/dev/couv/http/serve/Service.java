@@ -32,7 +32,9 @@ import org.jspecify.annotations.Nullable;
 /// silent for too long ([ServerConnection#look]).
 public final class Service {
   private static final System.Logger LOG = System.getLogger("dev.couv.http");
-  private static final Response INTERNAL =
+
+  /// What is answered where a handler has failed.
+  public static final Response INTERNAL =
       Response.text("something went wrong here\n").withStatus(500);
 
   private final ServerOptions options;
@@ -123,7 +125,9 @@ public final class Service {
     } catch (Cancelled | Resumed leaving) {
       throw leaving;
     } catch (Exception | Error failure) {
-      failed(request, failure);
+      if (!(request.body() instanceof ComingBody body && body.failure() == failure)) {
+        failed(request, failure);
+      }
       return INTERNAL;
     }
   }

@@ -1,0 +1,226 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.couv.http;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.couv.coro.Coroutine;
+import dev.couv.testing.InLoop;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/// Requests that two parties could read differently, and requests that are none: each is answered by the status that says
+/// so, nothing behind it is taken for a request, and the connection is closed.
+@InLoop
+class MalformedRequestsTest {
+  private static final String GET = "GET / HTTP/1.1\r\nHost: a\r\n";
+  private static final String POST = "POST / HTTP/1.1\r\nHost: a\r\n";
+  private static final String CHUNKED = POST + "Transfer-Encoding: chunked\r\n\r\n";
+  private static final String END = "0\r\n\r\n";
+  private static final List<Arguments> CASES = new ArrayList<>();
+
+  /// What is not refused is seen soon.
+  private static final ServerOptions OPTIONS =
+      ServerOptions.DEFAULT.withLimits(HttpLimits.DEFAULT.withIdle(Duration.ofSeconds(2)));
+
+  private static void refused(int status, String what, String request) {
+    CASES.add(Arguments.of(what, status, request));
+  }
+
+  static {
+    // where the body ends
+    refused(400, "CL and TE", POST + "Content-Length: 3\r\nTransfer-Encoding: chunked\r\n\r\n" + END);
+    refused(400, "TE and CL", POST + "Transfer-Encoding: chunked\r\nContent-Length: 3\r\n\r\n" + END);
+    refused(400, "two CLs", POST + "Content-Length: 3\r\nContent-Length: 4\r\n\r\nabcd");
+    refused(400, "CL list", POST + "Content-Length: 3, 4\r\n\r\nabcd");
+    refused(400, "CL list of equals", POST + "Content-Length: 3, 3\r\n\r\nabc");
+    refused(400, "CL +3", POST + "Content-Length: +3\r\n\r\nabc");
+    refused(400, "CL -1", POST + "Content-Length: -1\r\n\r\nabc");
+    refused(400, "CL -0", POST + "Content-Length: -0\r\n\r\n");
+    refused(400, "CL 0x3", POST + "Content-Length: 0x3\r\n\r\nabc");
+    refused(400, "CL 3 3", POST + "Content-Length: 3 3\r\n\r\nabc");
+    refused(400, "CL 3;", POST + "Content-Length: 3;\r\n\r\nabc");
+    refused(400, "CL 3.0", POST + "Content-Length: 3.0\r\n\r\nabc");
+    refused(400, "CL 1e1", POST + "Content-Length: 1e1\r\n\r\nabc");
+    refused(400, "CL empty", POST + "Content-Length: \r\n\r\nabc");
+    refused(400, "CL overflow", POST + "Content-Length: 18446744073709551619\r\n\r\nabc");
+    refused(400, "CL full-width digit", POST + "Content-Length: \u00b3\r\n\r\nabc");
+    refused(413, "CL too large", POST + "Content-Length: 9000000000000000000\r\n\r\nabc");
+    refused(400, "TE xchunked", POST + "Transfer-Encoding: xchunked\r\n\r\n" + END);
+    refused(400, "TE identity", POST + "Transfer-Encoding: identity\r\n\r\nabc");
+    refused(400, "TE chunked, gzip", POST + "Transfer-Encoding: chunked, gzip\r\n\r\n" + END);
+    refused(400, "TE chunked, identity", POST + "Transfer-Encoding: chunked, identity\r\n\r\n" + END);
+    refused(400, "TE gzip", POST + "Transfer-Encoding: gzip\r\n\r\nabc");
+    refused(
+        400,
+        "TE twice",
+        POST + "Transfer-Encoding: chunked\r\nTransfer-Encoding: chunked\r\n\r\n" + END);
+    refused(400, "TE chunked, chunked", POST + "Transfer-Encoding: chunked, chunked\r\n\r\n" + END);
+    refused(
+        400,
+        "TE chunked and identity",
+        POST + "Transfer-Encoding: chunked\r\nTransfer-Encoding: identity\r\n\r\n" + END);
+    refused(400, "TE VT chunked", POST + "Transfer-Encoding: \u000bchunked\r\n\r\n" + END);
+    refused(400, "TE quoted", POST + "Transfer-Encoding: \"chunked\"\r\n\r\n" + END);
+    refused(400, "TE chunked;x=y", POST + "Transfer-Encoding: chunked;x=y\r\n\r\n" + END);
+    refused(400, "TE empty", POST + "Transfer-Encoding:\r\n\r\n" + END);
+    refused(400, "TE in 1.0", "POST / HTTP/1.0\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n" + END);
+    // lines
+    refused(400, "fold", GET + "X: a\r\n b\r\n\r\n");
+    refused(400, "fold by tab", GET + "X: a\r\n\tb\r\n\r\n");
+    refused(400, "fold of nothing", GET + "X: a\r\n \r\n\r\n");
+    refused(400, "fold of the first", "GET / HTTP/1.1\r\n Host: a\r\n\r\n");
+    refused(400, "fold of TE", POST + "Transfer-Encoding:\r\n chunked\r\n\r\n" + END);
+    refused(400, "space before colon", GET + "X : a\r\n\r\n");
+    refused(400, "tab before colon", GET + "X\t: a\r\n\r\n");
+    refused(400, "space before colon of TE", POST + "Transfer-Encoding : chunked\r\n\r\n" + END);
+    refused(400, "space before colon of CL", POST + "Content-Length : 3\r\n\r\nabc");
+    refused(400, "space in a name", GET + "X Y: a\r\n\r\n");
+    refused(400, "no colon", GET + "Xyz\r\n\r\n");
+    refused(400, "empty name", GET + ": a\r\n\r\n");
+    refused(400, "bad name", GET + "X@(y: a\r\n\r\n");
+    refused(400, "name beyond ASCII", GET + "X\u00e4: a\r\n\r\n");
+    refused(400, "DEL in a name", GET + "X\u007f: a\r\n\r\n");
+    refused(400, "NUL in a value", GET + "X: a\0b\r\n\r\n");
+    refused(400, "NUL in a name", GET + "X\0: b\r\n\r\n");
+    refused(400, "NUL in the target", "GET /\0 HTTP/1.1\r\nHost: a\r\n\r\n");
+    refused(400, "NUL before all", "\0GET / HTTP/1.1\r\nHost: a\r\n\r\n");
+    refused(400, "control in a value", GET + "X: a\u0001b\r\n\r\n");
+    refused(400, "DEL in a value", GET + "X: a\u007fb\r\n\r\n");
+    refused(400, "escape in a value", GET + "X: \u001b[2J\r\n\r\n");
+    refused(400, "CR in a value", GET + "X: a\rb\r\n\r\n");
+    refused(400, "CR as a line end", GET + "X: a\rTransfer-Encoding: chunked\r\n\r\n");
+    refused(400, "CR CR LF", GET + "X: a\r\r\n\r\n");
+    refused(400, "LF after the request line", "GET / HTTP/1.1\nHost: a\r\n\r\n");
+    refused(400, "LF after a header", "GET / HTTP/1.1\r\nHost: a\nX: y\r\n\r\n");
+    refused(400, "LF at the end", "GET / HTTP/1.1\r\nHost: a\r\n\n");
+    refused(400, "all LF", "GET / HTTP/1.1\nHost: a\n\n");
+    // chunks
+    refused(400, "LF after a size", CHUNKED + "3\nabc\r\n" + END);
+    refused(400, "LF after data", CHUNKED + "3\r\nabc\n" + END);
+    refused(400, "no line end after data", CHUNKED + "3\r\nabc" + END);
+    refused(400, "LF in an extension", CHUNKED + "3;a\nb\r\nabc\r\n" + END);
+    refused(400, "CR in an extension", CHUNKED + "3;a\rb\r\nabc\r\n" + END);
+    refused(400, "LF after the last", CHUNKED + "0\n\r\n");
+    refused(400, "LF at the end of trailers", CHUNKED + "0\r\n\n");
+    refused(400, "line end in a quoted extension", CHUNKED + "3;a=\"\r\nabc\r\n" + END);
+    refused(400, "no size", CHUNKED + "\r\nabc\r\n" + END);
+    refused(400, "size ;", CHUNKED + ";a=b\r\nabc\r\n" + END);
+    refused(400, "size 0x3", CHUNKED + "0x3\r\nabc\r\n" + END);
+    refused(400, "size +3", CHUNKED + "+3\r\nabc\r\n" + END);
+    refused(400, "size -3", CHUNKED + "-3\r\nabc\r\n" + END);
+    refused(400, "size _3", CHUNKED + "_3\r\nabc\r\n" + END);
+    refused(400, "size 3_0", CHUNKED + "3_0\r\nabc\r\n" + END);
+    refused(400, "space after a size", CHUNKED + "3 \r\nabc\r\n" + END);
+    refused(400, "space before a size", CHUNKED + " 3\r\nabc\r\n" + END);
+    refused(400, "size 3g", CHUNKED + "3g\r\nabc\r\n" + END);
+    refused(400, "size 2^32+3", CHUNKED + "100000003\r\nabc\r\n" + END);
+    refused(400, "size 2^64+3", CHUNKED + "10000000000000003\r\nabc\r\n" + END);
+    refused(400, "size -1", CHUNKED + "ffffffff\r\nabc\r\n" + END);
+    refused(400, "more data than said", CHUNKED + "3\r\nabcd\r\n" + END);
+    refused(400, "CL in trailers", CHUNKED + "0\r\nContent-Length: 5\r\n\r\n");
+    refused(400, "TE in trailers", CHUNKED + "0\r\nTransfer-Encoding: chunked\r\n\r\n");
+    refused(400, "host in trailers", CHUNKED + "0\r\nHost: b\r\n\r\n");
+    refused(400, "fold in trailers", CHUNKED + "0\r\nX: a\r\n b\r\n\r\n");
+    refused(400, "NUL in trailers", CHUNKED + "0\r\nX: a\0\r\n\r\n");
+    // hosts
+    refused(400, "no host", "GET / HTTP/1.1\r\n\r\n");
+    refused(400, "two hosts", GET + "Host: b\r\n\r\n");
+    refused(400, "the same host twice", GET + "Host: a\r\n\r\n");
+    refused(400, "hosts", "GET / HTTP/1.1\r\nHost: a, b\r\n\r\n");
+    refused(400, "no host but more", "GET / HTTP/1.1\r\nHost: a/b@c\r\n\r\n");
+    refused(400, "a space in a host", "GET / HTTP/1.1\r\nHost: a b\r\n\r\n");
+    // the request line
+    refused(400, "HTTP/0.9", "GET /\r\n\r\n");
+    refused(505, "HTTP/1.2", "GET / HTTP/1.2\r\nHost: a\r\n\r\n");
+    refused(505, "HTTP/2.0", "GET / HTTP/2.0\r\nHost: a\r\n\r\n");
+    refused(505, "HTTP/0.9, said", "GET / HTTP/0.9\r\nHost: a\r\n\r\n");
+    refused(400, "http/1.1", "GET / http/1.1\r\nHost: a\r\n\r\n");
+    refused(400, "HTTP/1.1x", "GET / HTTP/1.1x\r\nHost: a\r\n\r\n");
+    refused(400, "HTTP/1.10", "GET / HTTP/1.10\r\nHost: a\r\n\r\n");
+    refused(400, "HTTP/ 1.1", "GET / HTTP/ 1.1\r\nHost: a\r\n\r\n");
+    refused(400, "HTTP/1", "GET / HTTP/1\r\nHost: a\r\n\r\n");
+    refused(400, "two spaces", "GET  / HTTP/1.1\r\nHost: a\r\n\r\n");
+    refused(400, "two spaces before the version", "GET /  HTTP/1.1\r\nHost: a\r\n\r\n");
+    refused(400, "a space behind", "GET / HTTP/1.1 \r\nHost: a\r\n\r\n");
+    refused(400, "tabs", "GET\t/\tHTTP/1.1\r\nHost: a\r\n\r\n");
+    refused(400, "form feeds", "GET\f/\fHTTP/1.1\r\nHost: a\r\n\r\n");
+    refused(400, "a space in the target", "GET /a b HTTP/1.1\r\nHost: a\r\n\r\n");
+    refused(400, "no ASCII in the target", "GET /\u00e4 HTTP/1.1\r\nHost: a\r\n\r\n");
+    refused(400, "a bad method", "GE(T / HTTP/1.1\r\nHost: a\r\n\r\n");
+    refused(400, "a small method", "get / HTTP/1.1\r\nHost: a\r\n\r\n");
+    refused(400, "a method beyond ASCII", "G\u00c4T / HTTP/1.1\r\nHost: a\r\n\r\n");
+    refused(400, "a space first", " GET / HTTP/1.1\r\nHost: a\r\n\r\n");
+    refused(400, "no method", "/ HTTP/1.1\r\nHost: a\r\n\r\n");
+    refused(400, "no path", "GET x HTTP/1.1\r\nHost: a\r\n\r\n");
+    refused(400, "another scheme", "GET ftp://a/ HTTP/1.1\r\nHost: a\r\n\r\n");
+    refused(400, "a star", "GET * HTTP/1.1\r\nHost: a\r\n\r\n");
+    refused(501, "a tunnel", "CONNECT a:80 HTTP/1.1\r\nHost: a:80\r\n\r\n");
+    refused(400, "TLS", "\u0016\u0003\u0001\u0002\0\u0001\0\u0001\u00fc\u0003\u0003\r\n\r\n");
+    refused(505, "HTTP/2's preface", "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n");
+    refused(400, "an answer", "HTTP/1.1 200 OK\r\nHost: a\r\n\r\n");
+    // too much
+    refused(414, "a long target", "GET /" + "x".repeat(9000) + " HTTP/1.1\r\nHost: a\r\n\r\n");
+    refused(414, "an endless target", "GET /" + "x".repeat(100_000));
+    refused(414, "an endless method", "G".repeat(100_000));
+    refused(431, "a long header", GET + "X: " + "y".repeat(20_000) + "\r\n\r\n");
+    refused(431, "an endless header", GET + "X: " + "y".repeat(100_000));
+    refused(431, "an endless name", GET + "x".repeat(100_000));
+    refused(431, "100 KiB of headers", GET + ("X: " + "y".repeat(990) + "\r\n").repeat(100) + "\r\n");
+    refused(431, "too many headers", GET + "X: y\r\n".repeat(100) + "\r\n");
+    refused(431, "too many trailers", CHUNKED + "0\r\n" + "X: y\r\n".repeat(101) + "\r\n");
+    refused(
+        431,
+        "100 KiB of trailers",
+        CHUNKED + "0\r\n" + ("X: " + "y".repeat(990) + "\r\n").repeat(100) + "\r\n");
+    refused(400, "64 KiB of an extension", CHUNKED + "3;" + "x".repeat(65536) + "\r\nabc\r\n" + END);
+    refused(400, "an endless size", CHUNKED + "0".repeat(100_000));
+    refused(400, "10,000 empty lines", "\r\n".repeat(10_000) + GET + "\r\n");
+    refused(413, "a large body", POST + "Content-Length: 20000000\r\n\r\nabc");
+    refused(417, "an expectation", POST + "Expect: miracles\r\nContent-Length: 3\r\n\r\nabc");
+  }
+
+  static Stream<Arguments> cases() {
+    return CASES.stream();
+  }
+
+  @ParameterizedTest(name = "{0}")
+  @MethodSource("cases")
+  void isRefused(String what, int status, String request) throws Exception {
+    try (var http = HttpFixture.simple(OPTIONS)) {
+      assertRefused(status, http.all(request + GET + "\r\n"));
+    }
+  }
+
+  /// However it is cut on its way.
+  @ParameterizedTest(name = "{0}")
+  @MethodSource("cases")
+  void isRefusedIfItComesInPieces(String what, int status, String request) throws Exception {
+    if (request.length() > 1000) {
+      return; // byte by byte it is the same, and takes long
+    }
+    try (var http = HttpFixture.simple(OPTIONS);
+        var talk = http.talk()) {
+      var answer = Coroutine.spawn(talk::rest);
+      for (int i = 0; i < request.length(); i++) {
+        talk.say(request.substring(i, i + 1));
+        Coroutine.pause();
+      }
+      talk.say(GET + "\r\n");
+
+      assertRefused(status, answer.await());
+    }
+  }
+
+  private static void assertRefused(int status, String answer) {
+    assertTrue(answer.startsWith("HTTP/1.1 " + status + " "), answer);
+    String head = answer.substring(0, answer.indexOf("\r\n\r\n") + 4);
+    assertEquals("close", HttpFixture.field(head, "connection"));
+    assertEquals(2, answer.split("HTTP/1\\.1 \\d\\d\\d ", -1).length, "one answer: " + answer);
+  }
+}
