@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.couv.http;
 
+import dev.couv.error.UvException;
 import dev.couv.fs.FileInfo;
 import dev.couv.fs.FileType;
 import dev.couv.fs.Fs;
@@ -37,6 +38,12 @@ final class StaticFiles implements HttpHandler {
       throw new HttpFailure(404, "nothing at " + request.path() + "\n");
     } catch (AccessDeniedException e) {
       throw new HttpFailure(403, "not for you\n");
+    } catch (UvException e) {
+      throw switch (e.code()) {
+        case "ENOTDIR", "ENAMETOOLONG", "ELOOP" ->
+            new HttpFailure(404, "nothing at " + request.path() + "\n");
+        default -> e;
+      };
     }
   }
 
@@ -49,6 +56,8 @@ final class StaticFiles implements HttpHandler {
       }
       file = find(path + "index.html");
       info = Fs.info(file);
+    } else if (path.endsWith("/")) {
+      throw new NoSuchFileException(path);
     }
     if (info.type() != FileType.REGULAR_FILE) {
       throw new NoSuchFileException(path);
