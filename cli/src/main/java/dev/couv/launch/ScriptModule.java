@@ -5,6 +5,7 @@ import dev.couv.coro.Loop;
 import dev.couv.resilience.Retry;
 import java.net.URISyntaxException;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Collectors;
@@ -22,14 +23,33 @@ enum ScriptModule {
     this.member = member;
   }
 
+  /// What only scripts that mention it are given, with what it needs itself: it would cost the others their start.
+  private static final String HTTP = "dev.couv.http";
+
   /// Their names, as options have them.
   static String names() {
-    return Arrays.stream(values()).map(each -> each.title).collect(Collectors.joining(","));
+    String always = Arrays.stream(values()).map(each -> each.title).collect(Collectors.joining(","));
+    return hasHttp() ? always + "," + HTTP : always;
   }
 
   /// What a script is compiled against.
   static List<Path> places() {
-    return Arrays.stream(values()).map(each -> origin(each.member)).toList();
+    List<Path> places = new ArrayList<>();
+    for (ScriptModule each : values()) {
+      places.add(origin(each.member));
+    }
+    if (hasHttp()) {
+      ModuleLayer.boot().configuration().modules().stream()
+          .filter(module -> module.name().equals(HTTP) || module.name().startsWith("io.netty."))
+          .flatMap(module -> module.reference().location().stream())
+          .map(Path::of)
+          .forEach(places::add);
+    }
+    return places;
+  }
+
+  private static boolean hasHttp() {
+    return ModuleLayer.boot().findModule(HTTP).isPresent();
   }
 
   /// Where this process has a class from.

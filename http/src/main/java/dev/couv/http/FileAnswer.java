@@ -21,8 +21,7 @@ final class FileAnswer {
     this.size = info.size();
     this.modified = info.modified().truncatedTo(ChronoUnit.SECONDS);
     Instant exact = info.modified();
-    this.tag =
-        "\"%x-%x-%x\"".formatted(exact.getEpochSecond(), exact.getNano(), info.size());
+    this.tag = "\"%x-%x-%x\"".formatted(exact.getEpochSecond(), exact.getNano(), info.size());
   }
 
   Response response() {
@@ -82,9 +81,7 @@ final class FileAnswer {
     if (condition == null) {
       return true;
     }
-    return condition.startsWith("\"")
-        ? condition.equals(tag)
-        : isSame(HttpDate.parse(condition));
+    return condition.startsWith("\"") ? condition.equals(tag) : isSame(HttpDate.parse(condition));
   }
 
   private boolean isSame(@Nullable Instant instant) {

@@ -78,10 +78,8 @@ class HeadersTest {
     assertThrows(IllegalArgumentException.class, () -> Headers.of("a"));
     for (String framing :
         List.of("Content-Length", "transfer-encoding", "CONNECTION", "Keep-Alive")) {
-      assertThrows(
-          IllegalArgumentException.class, () -> Response.of(200).withHeader(framing, "1"));
-      assertThrows(
-          IllegalArgumentException.class, () -> Response.of(200).plusHeader(framing, "1"));
+      assertThrows(IllegalArgumentException.class, () -> Response.of(200).withHeader(framing, "1"));
+      assertThrows(IllegalArgumentException.class, () -> Response.of(200).plusHeader(framing, "1"));
     }
     for (int status : new int[] {0, 99, 100, 101, 199, 600, 1000}) {
       assertThrows(IllegalArgumentException.class, () -> Response.of(status));

@@ -9,7 +9,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.couv.coro.CapturedLog;
 import dev.couv.coro.Coroutine;
 import dev.couv.coro.Loop;
-import dev.couv.coro.Scope;
 import dev.couv.http.HttpFixture.Talk;
 import dev.couv.net.Local;
 import dev.couv.net.Tls;
@@ -68,7 +67,9 @@ class HttpFailuresTest {
         assertEquals("something went wrong here\n", talk.say(GET).body());
       }
       assertEquals(thrown, told);
-      assertEquals(List.of(500, 500, 500, 500, 500, 500), served.stream().map(AccessLog.Access::status).toList());
+      assertEquals(
+          List.of(500, 500, 500, 500, 500, 500),
+          served.stream().map(AccessLog.Access::status).toList());
     }
   }
 
@@ -86,7 +87,8 @@ class HttpFailuresTest {
   void aFailureThatIsMeantIsToldToTheClientAlone() throws Exception {
     HttpHandler failing =
         _ -> {
-          throw new HttpFailure(Response.text("slowly").withStatus(429).withHeader("Retry-After", "7"));
+          throw new HttpFailure(
+              Response.text("slowly").withStatus(429).withHeader("Retry-After", "7"));
         };
     try (var http = open(failing);
         Talk talk = http.talk()) {
@@ -133,8 +135,7 @@ class HttpFailuresTest {
                   assertThrows(
                       TimeoutException.class,
                       () ->
-                          Time.timeout(
-                              Duration.ofMillis(50), () -> out.write(new byte[64 << 20])));
+                          Time.timeout(Duration.ofMillis(50), () -> out.write(new byte[64 << 20])));
                   out.write("next");
                 });
     try (var http = open(leaving);
@@ -283,7 +284,8 @@ class HttpFailuresTest {
       String first = "127\\.0\\.0\\.1 - - \\[\\d\\d/\\w+/\\d+:\\d\\d:\\d\\d:\\d\\d \\+0000] ";
       assertTrue(
           Pattern.matches(
-              first + Pattern.quote("\"GET /?a=\\x22b HTTP/1.1\" 200 5 \"z\" \"x\\x22y\\x5c\\xe4\""),
+              first
+                  + Pattern.quote("\"GET /?a=\\x22b HTTP/1.1\" 200 5 \"z\" \"x\\x22y\\x5c\\xe4\""),
               lines.getFirst()),
           lines.getFirst());
       assertTrue(
@@ -297,7 +299,8 @@ class HttpFailuresTest {
   @Test
   void aServerSpeaksTls() throws Exception {
     var secure = ServerOptions.DEFAULT.withTls(TlsFiles.context("server"));
-    HttpHandler who = request -> Response.text(request.isSecure() + " " + (request.remote() != null));
+    HttpHandler who =
+        request -> Response.text(request.isSecure() + " " + (request.remote() != null));
     try (var http = HttpFixture.open(secure, server -> server.route("GET", "/", who))) {
       var client =
           TlsOptions.DEFAULT
@@ -327,16 +330,16 @@ class HttpFailuresTest {
   void aServerListensWhereverBytesCome(@TempDir Path directory) throws Exception {
     Path path = directory.resolve("socket");
     HttpServer server = HttpServer.open(Local.listen(path), ServerOptions.DEFAULT);
-    try (server;
-        var scope = Scope.open()) {
+    try (server) {
       server.route("GET", "/", request -> Response.text("" + request.remote()));
-      scope.spawn(server::serve);
+      var serving = Coroutine.spawn(server::serve);
       try (var stream = Local.connect(path)) {
         stream.write("GET / HTTP/1.0\r\n\r\n");
         assertTrue(new String(stream.readAll(1000)).endsWith("\r\n\r\nnull"));
       }
       assertThrows(IllegalStateException.class, server::local);
       server.close();
+      serving.await();
     }
   }
 

@@ -225,7 +225,7 @@ class HttpLimitsTest {
           fourth.say(GET);
           Loop.awaitIdle();
           assertEquals(0, fourth.in.buffered());
-          second.close();
+          second.stream.close();
           assertEquals("hello", fourth.body());
         }
       }
@@ -245,9 +245,7 @@ class HttpLimitsTest {
     assertThrows(IllegalArgumentException.class, () -> limits.withHeadTime(Duration.ZERO));
     assertThrows(IllegalArgumentException.class, () -> limits.withBodyTime(Duration.ZERO));
     assertThrows(IllegalArgumentException.class, () -> limits.withSendTime(Duration.ZERO));
-    assertThrows(
-        IllegalArgumentException.class, () -> ServerOptions.DEFAULT.withConnections(0));
-    assertThrows(
-        IllegalArgumentException.class, () -> ServerOptions.DEFAULT.withName("a\r\nb"));
+    assertThrows(IllegalArgumentException.class, () -> ServerOptions.DEFAULT.withConnections(0));
+    assertThrows(IllegalArgumentException.class, () -> ServerOptions.DEFAULT.withName("a\r\nb"));
   }
 }

@@ -64,7 +64,8 @@ class HttpServerTest {
   void aHeadMayComeByteByByte() throws Exception {
     try (var http = simple();
         var talk = http.talk()) {
-      String request = "\r\n" + POST + "X-Long: " + "y".repeat(2000) + "\r\nContent-Length: 3\r\n\r\none";
+      String request =
+          "\r\n" + POST + "X-Long: " + "y".repeat(2000) + "\r\nContent-Length: 3\r\n\r\none";
       for (int i = 0; i < request.length(); i++) {
         talk.say(request.substring(i, i + 1));
         Coroutine.pause();
@@ -113,7 +114,8 @@ class HttpServerTest {
   @Test
   void aClientThatIsGoneInTheMiddleHarmsNobody() throws Exception {
     try (var http = simple()) {
-      for (String part : List.of("", "G", "GET / HTTP/1.1\r\nHo", POST + "Content-Length: 9\r\n\r\nab")) {
+      for (String part :
+          List.of("", "G", "GET / HTTP/1.1\r\nHo", POST + "Content-Length: 9\r\n\r\nab")) {
         try (var talk = http.talk()) {
           talk.say(part);
           Loop.awaitIdle();
@@ -252,8 +254,7 @@ class HttpServerTest {
       talk.say(POST + "Content-Length: 3\r\n\r\none");
       assertEquals(204, talk.status());
 
-      assertThrows(
-          IllegalStateException.class, () -> kept.getFirst().read(ByteBuffer.allocate(1)));
+      assertThrows(IllegalStateException.class, () -> kept.getFirst().read(ByteBuffer.allocate(1)));
     }
   }
 
@@ -277,8 +278,7 @@ class HttpServerTest {
       assertTrue(
           http.all(chunked + "5\r\nhello\r\n".repeat(3) + "0\r\n\r\n").startsWith("HTTP/1.1 413 "));
       try (var talk = http.talk()) {
-        assertEquals(
-            "fine", talk.say(chunked + "5\r\nhello\r\n".repeat(2) + "0\r\n\r\n").body());
+        assertEquals("fine", talk.say(chunked + "5\r\nhello\r\n".repeat(2) + "0\r\n\r\n").body());
       }
     }
   }
@@ -304,7 +304,9 @@ class HttpServerTest {
                     server.route(
                         "GET",
                         "/{status}",
-                        request -> Response.text("x").withStatus(Integer.parseInt(request.value("status")))));
+                        request ->
+                            Response.text("x")
+                                .withStatus(Integer.parseInt(request.value("status")))));
         var talk = http.talk()) {
       for (int status : new int[] {204, 304, 205}) {
         String head = talk.say("GET /" + status + " HTTP/1.1\r\nHost: a\r\n\r\n").head();
@@ -328,8 +330,11 @@ class HttpServerTest {
         var talk = http.talk()) {
       talk.say(GET.repeat(3));
       for (int i = 0; i < 3; i++) {
-        assertEquals(Integer.toString(large.length), HttpFixture.field(talk.head(), "content-length"));
-        assertEquals(new String(large, java.nio.charset.StandardCharsets.ISO_8859_1), talk.bytes(large.length));
+        assertEquals(
+            Integer.toString(large.length), HttpFixture.field(talk.head(), "content-length"));
+        assertEquals(
+            new String(large, java.nio.charset.StandardCharsets.ISO_8859_1),
+            talk.bytes(large.length));
       }
     }
   }
@@ -407,7 +412,14 @@ class HttpServerTest {
       assertTrue(all.contains("\r\ncontent-type: text/event-stream\r\n"), all);
       assertTrue(
           all.endsWith(
-              "\r\n\r\nretry: 3000\n\ndata: tick\ndata: tack\n\nevent: news\nid: 7\ndata: x\n\n: still here\n\n"),
+              "\r\n\r\n"
+                  + "retry: 3000\n\n"
+                  + "data: tick\n"
+                  + "data: tack\n\n"
+                  + "event: news\n"
+                  + "id: 7\n"
+                  + "data: x\n\n"
+                  + ": still here\n\n"),
           all);
     }
   }
@@ -415,10 +427,15 @@ class HttpServerTest {
   @Test
   void anUpgradeHasTheStreamAndWhatCameBehind() throws Exception {
     HttpHandler echo =
-        _ -> Response.upgrade("echo", Headers.of("X-A", "b"), stream -> stream.write("> " + new String(stream.read().array(), 0, 5)));
+        _ ->
+            Response.upgrade(
+                "echo",
+                Headers.of("X-A", "b"),
+                stream -> stream.write("> " + new String(stream.read().array(), 0, 5)));
     try (var http = HttpFixture.open(server -> server.route("GET", "/", echo))) {
       String all =
-          http.all("GET / HTTP/1.1\r\nHost: a\r\nConnection: upgrade\r\nUpgrade: echo\r\n\r\nhello");
+          http.all(
+              "GET / HTTP/1.1\r\nHost: a\r\nConnection: upgrade\r\nUpgrade: echo\r\n\r\nhello");
 
       assertTrue(all.startsWith("HTTP/1.1 101 Switching Protocols\r\n"), all);
       assertTrue(all.contains("\r\nUpgrade: echo\r\n"), all);

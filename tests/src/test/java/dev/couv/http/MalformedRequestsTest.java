@@ -34,8 +34,10 @@ class MalformedRequestsTest {
 
   static {
     // where the body ends
-    refused(400, "CL and TE", POST + "Content-Length: 3\r\nTransfer-Encoding: chunked\r\n\r\n" + END);
-    refused(400, "TE and CL", POST + "Transfer-Encoding: chunked\r\nContent-Length: 3\r\n\r\n" + END);
+    refused(
+        400, "CL and TE", POST + "Content-Length: 3\r\nTransfer-Encoding: chunked\r\n\r\n" + END);
+    refused(
+        400, "TE and CL", POST + "Transfer-Encoding: chunked\r\nContent-Length: 3\r\n\r\n" + END);
     refused(400, "two CLs", POST + "Content-Length: 3\r\nContent-Length: 4\r\n\r\nabcd");
     refused(400, "CL list", POST + "Content-Length: 3, 4\r\n\r\nabcd");
     refused(400, "CL list of equals", POST + "Content-Length: 3, 3\r\n\r\nabc");
@@ -54,7 +56,8 @@ class MalformedRequestsTest {
     refused(400, "TE xchunked", POST + "Transfer-Encoding: xchunked\r\n\r\n" + END);
     refused(400, "TE identity", POST + "Transfer-Encoding: identity\r\n\r\nabc");
     refused(400, "TE chunked, gzip", POST + "Transfer-Encoding: chunked, gzip\r\n\r\n" + END);
-    refused(400, "TE chunked, identity", POST + "Transfer-Encoding: chunked, identity\r\n\r\n" + END);
+    refused(
+        400, "TE chunked, identity", POST + "Transfer-Encoding: chunked, identity\r\n\r\n" + END);
     refused(400, "TE gzip", POST + "Transfer-Encoding: gzip\r\n\r\nabc");
     refused(
         400,
@@ -69,7 +72,8 @@ class MalformedRequestsTest {
     refused(400, "TE quoted", POST + "Transfer-Encoding: \"chunked\"\r\n\r\n" + END);
     refused(400, "TE chunked;x=y", POST + "Transfer-Encoding: chunked;x=y\r\n\r\n" + END);
     refused(400, "TE empty", POST + "Transfer-Encoding:\r\n\r\n" + END);
-    refused(400, "TE in 1.0", "POST / HTTP/1.0\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n" + END);
+    refused(
+        400, "TE in 1.0", "POST / HTTP/1.0\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n" + END);
     // lines
     refused(400, "fold", GET + "X: a\r\n b\r\n\r\n");
     refused(400, "fold by tab", GET + "X: a\r\n\tb\r\n\r\n");
@@ -171,14 +175,16 @@ class MalformedRequestsTest {
     refused(431, "a long header", GET + "X: " + "y".repeat(20_000) + "\r\n\r\n");
     refused(431, "an endless header", GET + "X: " + "y".repeat(100_000));
     refused(431, "an endless name", GET + "x".repeat(100_000));
-    refused(431, "100 KiB of headers", GET + ("X: " + "y".repeat(990) + "\r\n").repeat(100) + "\r\n");
+    refused(
+        431, "100 KiB of headers", GET + ("X: " + "y".repeat(990) + "\r\n").repeat(100) + "\r\n");
     refused(431, "too many headers", GET + "X: y\r\n".repeat(100) + "\r\n");
     refused(431, "too many trailers", CHUNKED + "0\r\n" + "X: y\r\n".repeat(101) + "\r\n");
     refused(
         431,
         "100 KiB of trailers",
         CHUNKED + "0\r\n" + ("X: " + "y".repeat(990) + "\r\n").repeat(100) + "\r\n");
-    refused(400, "64 KiB of an extension", CHUNKED + "3;" + "x".repeat(65536) + "\r\nabc\r\n" + END);
+    refused(
+        400, "64 KiB of an extension", CHUNKED + "3;" + "x".repeat(65536) + "\r\nabc\r\n" + END);
     refused(400, "an endless size", CHUNKED + "0".repeat(100_000));
     refused(400, "10,000 empty lines", "\r\n".repeat(10_000) + GET + "\r\n");
     refused(413, "a large body", POST + "Content-Length: 20000000\r\n\r\nabc");

@@ -50,8 +50,7 @@ class RouterTest {
     assertEquals("ä b|c/d", found("GET", "/%C3%A4%20b/x/c/d"));
     assertEquals("a/b|", found("GET", "/a%2Fb/x/"));
     assertEquals("+|+", found("GET", "/+/x/+"));
-    assertThrows(
-        IllegalArgumentException.class, () -> Request.of("GET", "/").value("nobody"));
+    assertThrows(IllegalArgumentException.class, () -> Request.of("GET", "/").value("nobody"));
   }
 
   @Test
@@ -59,7 +58,8 @@ class RouterTest {
     add("GET", "/{a...}");
 
     for (String path :
-        List.of("/%", "/%4", "/%zz", "/%ff", "/%00", "/%c0%ae", "/a/../b", "/.", "/%2e%2E/x", "/%2e")) {
+        List.of(
+            "/%", "/%4", "/%zz", "/%ff", "/%00", "/%c0%ae", "/a/../b", "/.", "/%2e%2E/x", "/%2e")) {
       assertEquals(400, refused("GET", path).status(), path);
     }
   }

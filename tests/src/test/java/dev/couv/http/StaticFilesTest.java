@@ -50,7 +50,9 @@ class StaticFilesTest {
   }
 
   private static String get(String path, String... headers) {
-    return "GET " + path + " HTTP/1.1\r\nHost: a\r\n"
+    return "GET "
+        + path
+        + " HTTP/1.1\r\nHost: a\r\n"
         + String.join("", List.of(headers).stream().map(header -> header + "\r\n").toList())
         + "\r\n";
   }

@@ -32,12 +32,14 @@ final class Checkout {
     Path target = root.resolve("cli/target");
     Files.createDirectories(target.resolve("lib"));
     Files.copy(Cli.BASE.resolve("couv"), couv());
-    for (String source : List.of("pom.xml", "core/pom.xml", "resilience/pom.xml", "cli/pom.xml")) {
+    for (String source :
+        List.of("pom.xml", "core/pom.xml", "resilience/pom.xml", "http/pom.xml", "cli/pom.xml")) {
       Files.createDirectories(root.resolve(source).getParent());
       Files.copy(Cli.BASE.resolve(source), root.resolve(source));
     }
     Files.createDirectories(root.resolve("core/src"));
     Files.createDirectories(root.resolve("resilience/src"));
+    Files.createDirectories(root.resolve("http/src"));
     Files.createDirectories(root.resolve("cli/src"));
     age(root, LONG_AGO);
     try (Stream<Path> jars = Files.list(Cli.CLI_JAR.resolveSibling("lib"))) {

@@ -50,6 +50,7 @@ final class ManualTest {
           Map.entry("events", "heard: ding\n"),
           Map.entry("failures", "closed meanwhile\n"),
           Map.entry("files", "one\ntwo\nthree\n14 bytes\n"),
+          Map.entry("http", "user 7\n404\n"),
           Map.entry("inside", "(?s).*ada.*bob.*"),
           Map.entry("libraries", "\\[/0, /1, /2]\n"),
           Map.entry("local", "hello from the copy\n"),
@@ -83,8 +84,8 @@ final class ManualTest {
   @BeforeAll
   static void compile(@TempDir Path directory) throws Exception {
     List<String> arguments = new ArrayList<>(List.of("-proc:none", "-d", directory.toString()));
-    arguments.addAll(List.of("--module-path", Cli.MODULE_PATH));
-    arguments.addAll(List.of("--add-modules", Cli.MODULES));
+    arguments.addAll(List.of("--module-path", Cli.CLI_JAR.resolveSibling("lib").toString()));
+    arguments.addAll(List.of("--add-modules", Cli.MODULES + ",dev.couv.http"));
     for (String page : PRINTED.keySet()) {
       arguments.add(write(page, directory).toString());
     }

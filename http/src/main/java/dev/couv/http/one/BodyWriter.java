@@ -7,10 +7,18 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.Locale;
+import java.util.Set;
 
 /// The body of an answer while it is written: in chunks, or, for a client of HTTP/1.0, as it is.
 final class BodyWriter implements ContentWriter {
   private static final byte[] LINE_END = {'\r', '\n'};
+
+  private static final Set<String> NOT_BEHIND =
+      Set.of(
+          KnownNames.CONTENT_LENGTH,
+          KnownNames.TRANSFER_ENCODING,
+          KnownNames.HOST,
+          KnownNames.CONNECTION);
 
   private final Outflow out;
   private final boolean chunked;
@@ -64,14 +72,11 @@ final class BodyWriter implements ContentWriter {
 
   @Override
   public void trailer(String name, String value) {
-    switch (name.toLowerCase(Locale.ROOT)) {
-      case KnownNames.CONTENT_LENGTH,
-          KnownNames.TRANSFER_ENCODING,
-          KnownNames.HOST,
-          KnownNames.CONNECTION ->
-          throw new IllegalArgumentException(name + " cannot be behind a body");
-      default -> trailers = trailers.plus(name, value);
+    String small = name.toLowerCase(Locale.ROOT);
+    if (NOT_BEHIND.contains(small)) {
+      throw new IllegalArgumentException(name + " cannot be behind a body");
     }
+    trailers = trailers.plus(name, value);
   }
 
   private void checkOpen() throws IOException {

@@ -154,8 +154,7 @@ final class Outflow {
     }
   }
 
-  private void sendStream(
-      Response response, Content.Streamed content, boolean old, Heads.Then then)
+  private void sendStream(Response response, Content.Streamed content, boolean old, Heads.Then then)
       throws IOException {
     if (old) {
       begin(response, Heads.Framed.CLOSE, 0, Heads.Then.CLOSE);

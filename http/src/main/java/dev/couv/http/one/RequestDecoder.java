@@ -225,10 +225,10 @@ final class RequestDecoder extends HttpRequestDecoder {
   }
 
   private void checkTrailer(String name) {
-    switch (name) {
-      case KnownNames.HOST, KnownNames.CONTENT_LENGTH, KnownNames.TRANSFER_ENCODING ->
-          refuse(400, name + " in trailers");
-      default -> {}
+    if (name == KnownNames.HOST
+        || name == KnownNames.CONTENT_LENGTH
+        || name == KnownNames.TRANSFER_ENCODING) {
+      refuse(400, name + " in trailers");
     }
   }
 
