@@ -53,6 +53,12 @@ final class RequestDecoder extends HttpRequestDecoder {
             .setTrailersFactory(new Fields(limits.headers())));
   }
 
+  /// Said here, because otherwise Netty looks it up in a table of each thread, and every coroutine is one.
+  @Override
+  public boolean isSharable() {
+    return false;
+  }
+
   private record Fields(int most) implements HttpHeadersFactory {
     @Override
     public HttpHeaders newHeaders() {
