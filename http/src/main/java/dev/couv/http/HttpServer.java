@@ -21,6 +21,8 @@ import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Objects;
 import javax.net.ssl.SSLContext;
 import org.jspecify.annotations.Nullable;
@@ -39,6 +41,7 @@ public final class HttpServer implements AutoCloseable, LoopBound {
   private final StreamListener<?> listener;
   private final ServerOptions options;
   private final Router router = new Router();
+  private final List<WebSocketRoute> webSockets = new ArrayList<>();
   private @Nullable Service service;
 
   private HttpServer(StreamListener<?> listener, ServerOptions options) {
@@ -97,6 +100,31 @@ public final class HttpServer implements AutoCloseable, LoopBound {
     String below = prefix.endsWith("/") ? prefix : prefix + "/";
     StaticFiles files = new StaticFiles(Objects.requireNonNull(directory, "directory"));
     return route("GET", below + "{" + StaticFiles.PATH + "...}", files);
+  }
+
+  /// Who speaks WebSocket with whoever comes to that path; returns itself. The handler runs in the connection's coroutine.
+  ///
+  /// @throws IllegalArgumentException if it is no path, or has its route already
+  public HttpServer webSocket(String path, WebSocketHandler handler) {
+    return webSocket(path, WebSocketOptions.DEFAULT, handler);
+  }
+
+  /// Who speaks WebSocket with whoever comes to that path, and how; returns itself. When the server ends, the other sides
+  /// are told so (1001).
+  ///
+  /// @throws IllegalArgumentException if it is no path, or has its route already
+  public HttpServer webSocket(String path, WebSocketOptions how, WebSocketHandler handler) {
+    WebSocketRoute route = new WebSocketRoute(how, handler, this::failed);
+    router.add("GET", path, route);
+    webSockets.add(route);
+    return this;
+  }
+
+  private void failed(Request request, Throwable failure) {
+    Service serving = service;
+    if (serving != null) {
+      serving.failed(request, failure);
+    }
   }
 
   // ---- serving
@@ -177,6 +205,7 @@ public final class HttpServer implements AutoCloseable, LoopBound {
     if (serving != null) {
       serving.drain();
     }
+    webSockets.forEach(WebSocketRoute::goAway);
   }
 
   @Override
