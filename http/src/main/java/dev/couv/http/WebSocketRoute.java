@@ -39,7 +39,10 @@ final class WebSocketRoute implements HttpHandler {
   public Response handle(Request request) throws HttpFailure {
     Headers headers = request.headers();
     boolean asks =
-        headers.contains("upgrade", "websocket") && headers.contains("connection", "upgrade");
+        request.version() == HttpVersion.HTTP_1_1
+            && request.method().equals("GET")
+            && headers.contains("upgrade", "websocket")
+            && headers.contains("connection", "upgrade");
     if (!asks || !VERSION.equals(headers.get("sec-websocket-version"))) {
       throw new HttpFailure(
           Response.text("this speaks WebSocket\n")

@@ -16,16 +16,22 @@ import java.util.List;
 /// The client's side of a connection that speaks HTTP/1.1: heads go out, heads come in.
 public final class ClientLink {
   /// Answers that only announce others (1xx): a server that sends more of them sends nothing else.
-  private static final int ANNOUNCEMENTS = 16;
+  private static final int ANNOUNCEMENTS = 32;
 
   private final ByteStream stream;
   private final Inflow in;
-  private final ByteWriter out;
   private final ResponseDecoder decoder;
   private final List<Object> parts = new ArrayList<>(2);
 
-  /// In the coroutine whose scope sees to what is written at the ends of turns. Of answers no more than that many bytes in
-  /// a head, in no more than that many headers.
+  /// Of this request: what is not taken at the end of a turn is the business of whoever makes the request, and of his
+  /// scope, which the connection may outlive.
+  private ByteWriter out;
+
+  private int announcements;
+  private boolean begun;
+
+  /// In the coroutine that makes the first request. Of answers no more than that many bytes in a head, in no more than
+  /// that many headers.
   public ClientLink(ByteStream stream, int head, int headers) {
     this.stream = stream;
     this.in = new Inflow(stream);
@@ -33,14 +39,32 @@ public final class ClientLink {
     this.decoder = new ResponseDecoder(head, headers);
   }
 
-  /// Where requests go.
-  public ByteWriter writer() {
+  /// In the coroutine that makes the next request.
+  void begin() {
+    out = ByteWriter.of(stream);
+    announcements = 0;
+    begun = false;
+  }
+
+  ByteWriter writer() {
     return out;
   }
 
-  /// What carries it.
-  public ByteStream stream() {
+  ByteStream stream() {
     return stream;
+  }
+
+  Inflow in() {
+    return in;
+  }
+
+  ResponseDecoder decoder() {
+    return decoder;
+  }
+
+  /// Whether something of the answer has come.
+  boolean hasBegun() {
+    return begun;
   }
 
   /// Writes the head of a request, whose names and values were checked where they were made.
@@ -57,10 +81,19 @@ public final class ClientLink {
   ///
   /// @throws EOFException if the connection ends before
   public ResponseHead awaitHead(String method) throws IOException {
-    for (int i = 0; i < ANNOUNCEMENTS; i++) {
+    return awaitHead(method, () -> {});
+  }
+
+  /// The same, and runs something when the server wants the body (100). Who leaves early may call it again.
+  ResponseHead awaitHead(String method, Runnable onContinue) throws IOException {
+    while (announcements < ANNOUNCEMENTS) {
       ResponseHead head = awaitAnyHead(method);
       if (head.status() >= 200 || head.status() == 101) {
         return head;
+      }
+      announcements++;
+      if (head.status() == 100) {
+        onContinue.run();
       }
     }
     throw new ProtocolException("nothing but announcements");
@@ -71,6 +104,7 @@ public final class ClientLink {
     parts.clear();
     while (true) {
       if (!in.isEmpty()) {
+        begun = true;
         decoder.next(in.bytes(), parts);
         if (!parts.isEmpty()) {
           break;
@@ -86,7 +120,10 @@ public final class ClientLink {
             ? HttpVersion.HTTP_1_0
             : HttpVersion.HTTP_1_1;
     return new ResponseHead(
-        response.status().code(), version, ((FieldList) response.headers()).headers());
+        response.status().code(),
+        version,
+        ((FieldList) response.headers()).headers(),
+        parts.size() == 1);
   }
 
   /// Puts what came behind the head back into the stream, for another protocol.

@@ -131,6 +131,9 @@ final class ResponseDecoder extends HttpResponseDecoder {
 
   @Override
   protected AsciiString splitHeaderName(byte[] line, int start, int length) {
+    if (start != 0 || line[start + length] != ':') {
+      refuse("white space around the name of a header"); // in answers Netty lets it pass
+    }
     AsciiString known = KnownNames.find(line, start, length);
     return known == null ? super.splitHeaderName(line, start, length) : known;
   }

@@ -5,4 +5,13 @@ import dev.couv.http.Headers;
 import dev.couv.http.HttpVersion;
 
 /// The head of an answer.
-public record ResponseHead(int status, HttpVersion version, Headers headers) {}
+///
+/// @param hasBody whether something follows it
+public record ResponseHead(int status, HttpVersion version, Headers headers, boolean hasBody) {
+  /// Whether the server leaves the connection open.
+  boolean isKept() {
+    return version == HttpVersion.HTTP_1_1
+        ? !headers.contains(KnownNames.CONNECTION, "close")
+        : headers.contains(KnownNames.CONNECTION, "keep-alive");
+  }
+}

@@ -1,0 +1,246 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.couv.http;
+
+import dev.couv.coro.Cancelled;
+import dev.couv.coro.Coroutine;
+import dev.couv.coro.Scope;
+import dev.couv.error.ClosedException;
+import dev.couv.http.one.ClientConnection;
+import dev.couv.http.one.Deadline;
+import dev.couv.stream.ByteStream;
+import dev.couv.sync.Permits;
+import java.io.IOException;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.CancellationException;
+import org.jspecify.annotations.Nullable;
+
+/// The connections of a client: those in use, and those that are kept for the next request to the same origin.
+///
+/// ## Idle connections
+///
+/// Each has a coroutine that reads it. Whatever comes, an end or bytes that nobody has asked for, closes it; so does its
+/// time. Who takes it for a request sends that coroutine away first: so no request is written to a connection that is
+/// known to be dead, and no answer was there before its question.
+final class ClientPool {
+  private final ClientOptions options;
+
+  /// The client's: where idle connections are watched.
+  private final Scope scope;
+
+  private final Permits total;
+  private final Map<Origin, Lane> lanes = new HashMap<>();
+  private final Set<ClientConnection> busy = new HashSet<>();
+  private boolean closed;
+
+  ClientPool(ClientOptions options, Scope scope) {
+    this.options = options;
+    this.scope = scope;
+    this.total = new Permits(options.total());
+  }
+
+  /// What goes to one origin.
+  private static final class Lane {
+    final Permits permits;
+    final Deque<Idle> idle = new ArrayDeque<>();
+
+    /// Requests that are under way or wait.
+    int users;
+
+    Lane(int most) {
+      this.permits = new Permits(most);
+    }
+  }
+
+  private record Idle(ClientConnection connection, Coroutine<Void> watch) {}
+
+  /// A request's right to a connection, until it is given back.
+  final class Ticket {
+    private final Origin origin;
+    private final Lane lane;
+    private @Nullable ClientConnection connection;
+    private boolean returned;
+
+    private Ticket(Origin origin, Lane lane) {
+      this.origin = origin;
+      this.lane = lane;
+    }
+
+    /// A connection; with `fresh` one that nobody has used before.
+    ClientConnection connect(boolean fresh, Deadline deadline) throws IOException {
+      ClientConnection taken = fresh ? null : takeIdle(lane);
+      if (taken == null) {
+        ByteStream stream =
+            deadline.limit(
+                options.connectTime(),
+                "a connection to " + origin,
+                () -> origin.connect(options.tls()));
+        taken = new ClientConnection(stream, options.head(), options.headers());
+      }
+      if (closed) {
+        taken.close();
+        throw new ClosedException("the client is closed");
+      }
+      busy.add(taken);
+      connection = taken;
+      return taken;
+    }
+
+    /// The connection was of no use.
+    void drop() {
+      ClientConnection useless = connection;
+      connection = null;
+      if (useless != null) {
+        busy.remove(useless);
+        useless.close();
+      }
+    }
+
+    /// The exchange is over; the connection is kept if it can be used again.
+    void done(boolean reusable) {
+      if (returned) {
+        return;
+      }
+      returned = true;
+      ClientConnection used = connection;
+      if (used != null && reusable && !closed) {
+        busy.remove(used);
+        keep(lane, used);
+      } else {
+        drop();
+      }
+      lane.permits.release();
+      total.release();
+      leave(origin, lane);
+    }
+  }
+
+  /// Waits until another request may be made to that origin.
+  Ticket enter(Origin origin, Deadline deadline) throws IOException {
+    Lane lane = lanes.computeIfAbsent(origin, _ -> new Lane(options.connections()));
+    lane.users++;
+    boolean entered = false;
+    try {
+      if (!lane.permits.tryAcquire()) {
+        deadline.limit("a turn to ask " + origin, () -> acquire(lane.permits));
+      }
+      try {
+        if (!total.tryAcquire()) {
+          deadline.limit("a turn to ask " + origin, () -> acquire(total));
+        }
+        entered = true;
+      } finally {
+        if (!entered) {
+          lane.permits.release();
+        }
+      }
+      return new Ticket(origin, lane);
+    } finally {
+      if (!entered) {
+        leave(origin, lane);
+      }
+    }
+  }
+
+  private static boolean acquire(Permits permits) {
+    permits.acquire();
+    return true;
+  }
+
+  private void leave(Origin origin, Lane lane) {
+    lane.users--;
+    forget(origin, lane);
+  }
+
+  /// An origin that nobody asks any more takes no memory.
+  private void forget(Origin origin, Lane lane) {
+    if (lane.users == 0 && lane.idle.isEmpty()) {
+      lanes.remove(origin, lane);
+    }
+  }
+
+  // ---- idle ones
+
+  private void keep(Lane lane, ClientConnection connection) {
+    if (lane.idle.size() >= options.connections()) {
+      connection.close();
+      return;
+    }
+    try {
+      Coroutine<Void> watch = scope.spawn(() -> watch(lane, connection));
+      watch.named("idle " + connection);
+      lane.idle.addLast(new Idle(connection, watch));
+    } catch (RuntimeException over) {
+      connection.close(); // the scope has ended before its client
+    }
+  }
+
+  private void watch(Lane lane, ClientConnection connection) {
+    try {
+      connection.awaitEnd(options.keep());
+    } finally {
+      boolean mine = lane.idle.removeIf(idle -> idle.connection() == connection);
+      if (mine) { // nobody has taken it: it ended by itself, or the scope did
+        connection.close();
+        lanes.entrySet().removeIf(e -> e.getValue() == lane && isUnused(lane));
+      }
+    }
+  }
+
+  private static boolean isUnused(Lane lane) {
+    return lane.users == 0 && lane.idle.isEmpty();
+  }
+
+  /// The one that was used last, which is the least likely to be closed by the server.
+  private @Nullable ClientConnection takeIdle(Lane lane) {
+    for (Idle idle; (idle = lane.idle.pollLast()) != null; ) {
+      ClientConnection connection = idle.connection();
+      idle.watch().cancel();
+      boolean free = false;
+      try {
+        idle.watch().await();
+      } catch (CancellationException sentAway) {
+        free = connection.isOpen();
+      } catch (Cancelled leaving) {
+        connection.close();
+        throw leaving;
+      } catch (Exception impossible) {
+        throw new AssertionError(impossible);
+      } finally {
+        if (!free) {
+          connection.close();
+        }
+      }
+      if (free) {
+        return connection;
+      }
+    }
+    return null;
+  }
+
+  /// How many are kept.
+  int idle() {
+    return lanes.values().stream().mapToInt(lane -> lane.idle.size()).sum();
+  }
+
+  boolean isClosed() {
+    return closed;
+  }
+
+  void close() {
+    closed = true;
+    for (Lane lane : List.copyOf(lanes.values())) {
+      for (Idle idle; (idle = lane.idle.pollLast()) != null; ) {
+        idle.watch().cancel();
+        idle.connection().close();
+      }
+    }
+    lanes.clear();
+    List.copyOf(busy).forEach(ClientConnection::close);
+  }
+}

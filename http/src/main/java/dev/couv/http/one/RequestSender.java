@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.couv.http.one;
+
+import dev.couv.error.UvException;
+import dev.couv.fs.Fs;
+import dev.couv.fs.OpenFile;
+import dev.couv.http.Content;
+import dev.couv.http.ContentWriter;
+import dev.couv.http.Headers;
+import dev.couv.stream.ByteWriter;
+import java.io.EOFException;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.StandardOpenOption;
+import org.jspecify.annotations.Nullable;
+
+/// The body of a request on its way.
+final class RequestSender {
+  private static final byte[] LINE_END = {'\r', '\n'};
+
+  private final ClientLink link;
+  private final ByteWriter out;
+  private long sent;
+  private @Nullable IOException refused;
+
+  RequestSender(ClientLink link) {
+    this.link = link;
+    this.out = link.writer();
+  }
+
+  /// A number that changes while the server takes something.
+  long progress() {
+    return sent - out.pending();
+  }
+
+  /// Whether it is the server that takes nothing more: then it may have answered all the same.
+  boolean isRefused(IOException failure) {
+    return failure == refused
+        || (failure instanceof UvException system
+            && (system.code().equals("EPIPE") || system.code().equals("ECONNRESET")));
+  }
+
+  private void write(ByteBuffer bytes) throws IOException {
+    try {
+      out.write(bytes);
+    } catch (IOException gone) {
+      refused = gone;
+      throw gone;
+    }
+  }
+
+  void send(Content content) throws Exception {
+    switch (content) {
+      case Content.None _, Content.Upgraded _ -> {}
+      case Content.Bytes bytes -> sendBytes(bytes.bytes());
+      case Content.FileRange file -> sendFile(file);
+      case Content.Streamed streamed -> {
+        Chunks chunks = new Chunks();
+        streamed.writing().writeTo(chunks);
+        chunks.end();
+      }
+    }
+    out.flush();
+  }
+
+  /// In pieces, so that one sees them go.
+  private void sendBytes(byte[] bytes) throws IOException {
+    ByteBuffer left = ByteBuffer.wrap(bytes);
+    while (left.hasRemaining()) {
+      int count = Math.min(left.remaining(), 1 << 16);
+      write(left.slice(left.position(), count));
+      left.position(left.position() + count);
+      sent += count;
+    }
+  }
+
+  private void sendFile(Content.FileRange content) throws IOException {
+    try (OpenFile file = Fs.open(content.path(), StandardOpenOption.READ)) {
+      out.flush();
+      long count =
+          file.sendTo(
+              link.stream(), content.offset(), content.length(), so -> sent = Math.max(sent, so));
+      if (count < content.length()) {
+        throw new EOFException(content.path() + " has become shorter");
+      }
+    }
+  }
+
+  /// The body in chunks, while it is written.
+  private final class Chunks implements ContentWriter {
+    private Headers trailers = Headers.EMPTY;
+    private boolean ended;
+
+    @Override
+    public void write(ByteBuffer bytes) throws IOException {
+      checkOpen();
+      int size = bytes.remaining();
+      if (size > 0) { // a chunk without bytes would be the last
+        RequestSender.this.write(ascii(Integer.toHexString(size) + "\r\n"));
+        RequestSender.this.write(bytes);
+        RequestSender.this.write(ByteBuffer.wrap(LINE_END));
+        sent += size;
+      }
+    }
+
+    @Override
+    public void flush() throws IOException {
+      checkOpen();
+      out.flush();
+    }
+
+    @Override
+    public void trailer(String name, String value) {
+      checkOpen();
+      if (name.equalsIgnoreCase(KnownNames.CONTENT_LENGTH)
+          || name.equalsIgnoreCase(KnownNames.TRANSFER_ENCODING)
+          || name.equalsIgnoreCase(KnownNames.HOST)) {
+        throw new IllegalArgumentException(name + " cannot be behind a body");
+      }
+      trailers = trailers.plus(name, value);
+    }
+
+    private void checkOpen() {
+      if (ended) {
+        throw new IllegalStateException("the request is at its end");
+      }
+    }
+
+    void end() throws IOException {
+      checkOpen();
+      ended = true;
+      StringBuilder last = new StringBuilder("0\r\n");
+      for (int i = 0; i < trailers.size(); i++) {
+        last.append(trailers.name(i)).append(": ").append(trailers.value(i)).append("\r\n");
+      }
+      RequestSender.this.write(ascii(last.append("\r\n").toString()));
+    }
+  }
+
+  private static ByteBuffer ascii(String text) {
+    return ByteBuffer.wrap(text.getBytes(StandardCharsets.ISO_8859_1));
+  }
+}
