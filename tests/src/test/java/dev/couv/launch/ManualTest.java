@@ -51,6 +51,7 @@ final class ManualTest {
           Map.entry("failures", "closed meanwhile\n"),
           Map.entry("files", "one\ntwo\nthree\n14 bytes\n"),
           Map.entry("http", "user 7\n404\n"),
+          Map.entry("http-client", "200: user 7\n"),
           Map.entry("inside", "(?s).*ada.*bob.*"),
           Map.entry("libraries", "\\[/0, /1, /2]\n"),
           Map.entry("local", "hello from the copy\n"),
@@ -67,7 +68,8 @@ final class ManualTest {
           Map.entry("signals", "reading the configuration again\nending\n"),
           Map.entry("sync", "promise kept: 7\n"),
           Map.entry("threads", "\\[0, 1, 4, 9, 16, 25, 36, 49]\n42\n"),
-          Map.entry("time", "not done within PT0.05S\n(\\d+ ticks missed\n){3}"));
+          Map.entry("time", "not done within PT0.05S\n(\\d+ ticks missed\n){3}"),
+          Map.entry("websocket", "you said hello\n"));
 
   /// Pages whose programs other tests run, and pages that have none.
   private static final Set<String> ELSEWHERE =
@@ -107,13 +109,18 @@ final class ManualTest {
   private static Path write(String page, Path directory) throws IOException {
     String text = Files.readString(PAGES.resolve(page + ".md"));
     String program = text.split("```java\n", 2)[1].split("```", 2)[0];
-    return Files.writeString(directory.resolve(page + ".java"), program);
+    return Files.writeString(directory.resolve(type(page) + ".java"), program);
+  }
+
+  /// The name of its class.
+  private static String type(String page) {
+    return page.replace('-', '_');
   }
 
   @ParameterizedTest
   @MethodSource("pages")
   void theFirstProgramOfAPageRuns(String page) throws Exception {
-    Class<?> program = programs.loadClass(page);
+    Class<?> program = programs.loadClass(type(page));
     var constructor = program.getDeclaredConstructor();
     constructor.setAccessible(true);
     Method main = program.getDeclaredMethod("main");
