@@ -28,7 +28,8 @@ enum ScriptModule {
 
   /// Their names, as options have them.
   static String names() {
-    String always = Arrays.stream(values()).map(each -> each.title).collect(Collectors.joining(","));
+    String always =
+        Arrays.stream(values()).map(each -> each.title).collect(Collectors.joining(","));
     return hasHttp() ? always + "," + HTTP : always;
   }
 

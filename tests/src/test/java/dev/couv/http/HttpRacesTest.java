@@ -39,8 +39,7 @@ class HttpRacesTest {
 
   private static HttpServer open(Path directory) throws IOException {
     Files.write(directory.resolve("file"), new byte[300_000]);
-    var options =
-        ServerOptions.DEFAULT.withGrace(Duration.ofMillis(5)).withOnFailure((_, _) -> {});
+    var options = ServerOptions.DEFAULT.withGrace(Duration.ofMillis(5)).withOnFailure((_, _) -> {});
     HttpServer server = HttpServer.open(new InetSocketAddress("127.0.0.1", 0), options);
     HttpFixture.simple(server);
     return server
