@@ -14,6 +14,8 @@ import java.time.Duration;
 /// @param idle how long a connection may stay without a request
 /// @param headTime how long a head may take, from its first byte to its last: 408
 /// @param bodyTime how long the next bytes of a body may take: 408
+/// @param bodyRate bytes that a body has to bring in each second that is waited for it, on average, beyond the first
+///     `bodyTime`: 408. 0 if it may take any time
 /// @param sendTime how long a client may take nothing of an answer
 public record HttpLimits(
     int line,
@@ -24,9 +26,10 @@ public record HttpLimits(
     Duration idle,
     Duration headTime,
     Duration bodyTime,
+    int bodyRate,
     Duration sendTime) {
   /// 8 KiB for a request line, 16 KiB in 100 headers, bodies of 16 MiB, of which 256 KiB are skipped; a minute without a
-  /// request, ten seconds for a head, half a minute for a part of a body or of an answer.
+  /// request, ten seconds for a head, half a minute for a part of a body or of an answer, 256 bytes of a body in a second.
   public static final HttpLimits DEFAULT =
       new HttpLimits(
           1 << 13,
@@ -37,6 +40,7 @@ public record HttpLimits(
           Duration.ofMinutes(1),
           Duration.ofSeconds(10),
           Duration.ofSeconds(30),
+          256,
           Duration.ofSeconds(30));
 
   /// Refuses what is not positive.
@@ -44,8 +48,9 @@ public record HttpLimits(
     if (line < 16 || head < 16 || headers < 1 || line > 1 << 24 || head > 1 << 24) {
       throw new IllegalArgumentException("a head of " + line + " and " + head + " bytes");
     }
-    if (body < 0 || skipped < 0) {
-      throw new IllegalArgumentException("a body of " + body + " bytes, " + skipped + " skipped");
+    if (body < 0 || skipped < 0 || bodyRate < 0) {
+      throw new IllegalArgumentException(
+          "a body of " + body + " bytes, " + skipped + " skipped, " + bodyRate + " in a second");
     }
     for (Duration time : new Duration[] {idle, headTime, bodyTime, sendTime}) {
       if (time.isNegative() || time.isZero()) {
@@ -56,46 +61,61 @@ public record HttpLimits(
 
   /// Request lines of at most that many bytes.
   public HttpLimits withLine(int bytes) {
-    return new HttpLimits(bytes, head, headers, body, skipped, idle, headTime, bodyTime, sendTime);
+    return new HttpLimits(
+        bytes, head, headers, body, skipped, idle, headTime, bodyTime, bodyRate, sendTime);
   }
 
   /// Headers of at most that many bytes in all.
   public HttpLimits withHead(int bytes) {
-    return new HttpLimits(line, bytes, headers, body, skipped, idle, headTime, bodyTime, sendTime);
+    return new HttpLimits(
+        line, bytes, headers, body, skipped, idle, headTime, bodyTime, bodyRate, sendTime);
   }
 
   /// At most that many headers.
   public HttpLimits withHeaders(int count) {
-    return new HttpLimits(line, head, count, body, skipped, idle, headTime, bodyTime, sendTime);
+    return new HttpLimits(
+        line, head, count, body, skipped, idle, headTime, bodyTime, bodyRate, sendTime);
   }
 
   /// Bodies of at most that many bytes.
   public HttpLimits withBody(long bytes) {
-    return new HttpLimits(line, head, headers, bytes, skipped, idle, headTime, bodyTime, sendTime);
+    return new HttpLimits(
+        line, head, headers, bytes, skipped, idle, headTime, bodyTime, bodyRate, sendTime);
   }
 
   /// At most that many bytes of a body are skipped when a handler did not read it.
   public HttpLimits withSkipped(long bytes) {
-    return new HttpLimits(line, head, headers, body, bytes, idle, headTime, bodyTime, sendTime);
+    return new HttpLimits(
+        line, head, headers, body, bytes, idle, headTime, bodyTime, bodyRate, sendTime);
   }
 
   /// A connection may stay that long without a request.
   public HttpLimits withIdle(Duration time) {
-    return new HttpLimits(line, head, headers, body, skipped, time, headTime, bodyTime, sendTime);
+    return new HttpLimits(
+        line, head, headers, body, skipped, time, headTime, bodyTime, bodyRate, sendTime);
   }
 
   /// A head may take that long.
   public HttpLimits withHeadTime(Duration time) {
-    return new HttpLimits(line, head, headers, body, skipped, idle, time, bodyTime, sendTime);
+    return new HttpLimits(
+        line, head, headers, body, skipped, idle, time, bodyTime, bodyRate, sendTime);
   }
 
   /// The next bytes of a body may take that long.
   public HttpLimits withBodyTime(Duration time) {
-    return new HttpLimits(line, head, headers, body, skipped, idle, headTime, time, sendTime);
+    return new HttpLimits(
+        line, head, headers, body, skipped, idle, headTime, time, bodyRate, sendTime);
+  }
+
+  /// A body has to bring that many bytes in each second that is waited for it, on average; 0 if it may take any time.
+  public HttpLimits withBodyRate(int bytes) {
+    return new HttpLimits(
+        line, head, headers, body, skipped, idle, headTime, bodyTime, bytes, sendTime);
   }
 
   /// A client may take nothing of an answer for that long.
   public HttpLimits withSendTime(Duration time) {
-    return new HttpLimits(line, head, headers, body, skipped, idle, headTime, bodyTime, time);
+    return new HttpLimits(
+        line, head, headers, body, skipped, idle, headTime, bodyTime, bodyRate, time);
   }
 }

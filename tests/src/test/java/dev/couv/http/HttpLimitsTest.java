@@ -89,6 +89,41 @@ class HttpLimitsTest {
     }
   }
 
+  @Test
+  void aBodyThatTricklesIsRefused(TestClock clock) throws Exception {
+    try (var http = HttpFixture.simple(ServerOptions.DEFAULT);
+        var talk = http.talk()) {
+      var answer = Coroutine.spawn(talk::rest);
+      talk.say(POST + "Content-Length: 10000\r\n\r\n");
+      try {
+        while (!answer.status().isEnded()) {
+          Time.sleep(Duration.ofSeconds(5));
+          talk.say("x");
+        }
+      } catch (IOException ended) {
+        // as it should
+      }
+
+      assertTrue(answer.await().startsWith("HTTP/1.1 408 "));
+      assertBetween(30, 45, clock);
+    }
+  }
+
+  @Test
+  void aBodyThatComesSlowlyButComesIsTaken(TestClock clock) throws Exception {
+    try (var http = HttpFixture.simple(ServerOptions.DEFAULT);
+        var talk = http.talk()) {
+      talk.say(POST + "Content-Length: 60000\r\n\r\n");
+      for (int i = 0; i < 4; i++) {
+        Time.sleep(Duration.ofSeconds(20));
+        talk.say("x".repeat(15_000));
+      }
+
+      assertEquals(200, talk.status());
+      assertBetween(80, 81, clock);
+    }
+  }
+
   /// By the real clock: a write that waits holds the other one.
   @Test
   void aClientThatDoesNotReadItsAnswerIsClosed() throws Exception {
@@ -241,6 +276,7 @@ class HttpLimitsTest {
     assertThrows(IllegalArgumentException.class, () -> limits.withHeaders(0));
     assertThrows(IllegalArgumentException.class, () -> limits.withBody(-1));
     assertThrows(IllegalArgumentException.class, () -> limits.withSkipped(-1));
+    assertThrows(IllegalArgumentException.class, () -> limits.withBodyRate(-1));
     assertThrows(IllegalArgumentException.class, () -> limits.withIdle(Duration.ZERO));
     assertThrows(IllegalArgumentException.class, () -> limits.withHeadTime(Duration.ZERO));
     assertThrows(IllegalArgumentException.class, () -> limits.withBodyTime(Duration.ZERO));

@@ -13,6 +13,7 @@ import java.io.EOFException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeoutException;
@@ -37,6 +38,10 @@ final class IncomingBody implements ComingBody {
   private final List<Object> parts = new ArrayList<>(2);
 
   private long taken;
+
+  /// How long was waited for it.
+  private long waited;
+
   private State state;
   private Headers trailers = Headers.EMPTY;
 
@@ -237,13 +242,25 @@ final class IncomingBody implements ComingBody {
     }
   }
 
+  /// Whoever sends a byte now and then is given no more time than its bytes are worth.
+  private Duration patience() {
+    if (limits.bodyRate() == 0) {
+      return limits.bodyTime();
+    }
+    long most = limits.bodyTime().toNanos();
+    long earned = 1_000_000_000L * (taken / limits.bodyRate());
+    return Duration.ofNanos(Math.clamp(most + earned - waited, 0, most));
+  }
+
   /// Waits for bytes, for as long as that may take.
   private void fill() throws IOException {
     boolean more;
+    long before = Time.nanos();
     try {
-      more = Time.timeout(limits.bodyTime(), in::fill);
+      more = Time.timeout(patience(), in::fill);
+      waited += Time.nanos() - before;
     } catch (TimeoutException slow) {
-      throw new Refused(408, "the body did not come for " + limits.bodyTime());
+      throw new Refused(408, "the body comes too slowly");
     } catch (IOException | RuntimeException failed) {
       throw failed;
     } catch (Exception impossible) {

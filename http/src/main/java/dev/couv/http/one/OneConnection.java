@@ -199,11 +199,13 @@ public final class OneConnection implements ServerConnection {
     if (stream.isClosed()) {
       return false;
     }
-    if (body != null) {
-      stays = body.skip() && stays;
+    if (body != null && stays) {
+      stays = body.skip();
+    } else if (body != null) {
+      body.gone();
     }
     if (!stays) {
-      linger(body != null);
+      linger();
     }
     return stays;
   }
@@ -284,16 +286,13 @@ public final class OneConnection implements ServerConnection {
     Response response = Response.text(refused.getMessage() + "\n").withStatus(refused.status());
     out.refuse(response);
     service.served(request, peer, refused.status(), 0, since);
-    linger(true);
+    linger();
   }
 
   /// The answer was the last. A connection that is closed while bytes come in is reset, and then the client may never see
   /// the answer: so it is ended, and what still comes is taken for a while.
-  private void linger(boolean moreComes) throws Exception {
+  private void linger() throws Exception {
     out.finish();
-    if (!moreComes) {
-      return;
-    }
     try {
       Time.timeout(
           Lingering.TIME,
