@@ -74,6 +74,14 @@ class MalformedRequestsTest {
     refused(400, "TE empty", POST + "Transfer-Encoding:\r\n\r\n" + END);
     refused(
         400, "TE in 1.0", "POST / HTTP/1.0\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n" + END);
+    refused(
+        400,
+        "a body of a draft of WebSocket",
+        GET
+            + "Upgrade: WebSocket\r\n"
+            + "Connection: Upgrade\r\n"
+            + "Sec-WebSocket-Key1: 1\r\n"
+            + "Sec-WebSocket-Key2: 2\r\n\r\n");
     // lines
     refused(400, "fold", GET + "X: a\r\n b\r\n\r\n");
     refused(400, "fold by tab", GET + "X: a\r\n\tb\r\n\r\n");

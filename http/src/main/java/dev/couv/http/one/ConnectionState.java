@@ -45,11 +45,8 @@ enum ConnectionState {
     return ENDED;
   }
 
+  /// Whether another request may follow.
   boolean mayServe() {
     return this == IDLE || this == BUSY;
-  }
-
-  boolean mayServeNext() {
-    return mayServe();
   }
 }

@@ -165,6 +165,11 @@ public final class OneConnection implements ServerConnection {
   private HttpBody body(Headers headers, boolean expected) throws Refused {
     String length = headers.get(KnownNames.CONTENT_LENGTH);
     if (length == null) {
+      if (!headers.contains(KnownNames.TRANSFER_ENCODING)) {
+        // Netty knows a draft of WebSocket whose requests have eight bytes behind the head, and
+        // nobody else does.
+        throw new Refused(400, "a body of which nothing is said");
+      }
       return IncomingBody.chunked(in, out.writer(), limits, decoder, expected);
     }
     // Netty has looked at it. What is counted needs no decoder, which is told to wait for the next
@@ -189,8 +194,7 @@ public final class OneConnection implements ServerConnection {
       refuse(request, refusal);
       return false;
     }
-    boolean stays =
-        isKept(request) && state.mayServeNext() && (body == null || body.canBeSkipped());
+    boolean stays = isKept(request) && state.mayServe() && (body == null || body.canBeSkipped());
     if (response.content() instanceof Content.Upgraded upgraded) {
       takeOver(request, response, upgraded, since);
       return false;
