@@ -8,6 +8,7 @@ import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.FileSystem;
 import java.nio.file.FileSystems;
 import java.nio.file.Path;
 import java.util.Arrays;
@@ -28,6 +29,9 @@ public final class PathBytes {
       StandardCharsets.UTF_8.equals(
           charset(System.getProperty("sun.jnu.encoding", "UTF-8"))); // not documented, but old
 
+  /// Asked for once: the JDK may take a lock for it, and paths are checked on a loop's thread, too.
+  private static final FileSystem SYSTEM = FileSystems.getDefault();
+
   private PathBytes() {}
 
   private static @Nullable Charset charset(String name) {
@@ -40,7 +44,7 @@ public final class PathBytes {
 
   /// Throws what a path that the system cannot be asked about deserves.
   public static Path check(Path path) {
-    if (path.getFileSystem() != FileSystems.getDefault()) {
+    if (path.getFileSystem() != SYSTEM) {
       throw new IllegalArgumentException(
           path + " is not a path of the system's own files, but of " + path.getFileSystem());
     }
