@@ -26,7 +26,8 @@ class ApiDumpTest {
   @CsvSource({
     "core, docs/api.txt",
     "resilience, docs/api-resilience.txt",
-    "metrics, docs/api-metrics.txt"
+    "metrics, docs/api-metrics.txt",
+    "http, docs/api-http.txt"
   })
   void thePublicApiIsTheOneThatIsWrittenDown(String module, String file) throws IOException {
     Path committed = BASE.resolve(file);

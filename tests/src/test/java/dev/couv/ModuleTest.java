@@ -107,7 +107,7 @@ class ModuleTest {
 
   /// A module that is built on it exports one package, and can be imported beside it and `java.base`.
   @ParameterizedTest
-  @ValueSource(strings = "resilience")
+  @ValueSource(strings = {"resilience", "metrics", "http"})
   void aModuleBuiltOnItHasNamesOfItsOwn(String name) throws IOException {
     ModuleReference built =
         ModuleFinder.of(Path.of(System.getProperty("couv.test." + name + "-jar")))

@@ -56,7 +56,7 @@ final class Outflow {
     enter();
     if (!rooms.isEmpty() || reserved > 0 || !fits(count)) {
       take(count);
-      release(count);
+      admitted(count);
       rethrow();
     }
     arm();
@@ -69,8 +69,11 @@ final class Outflow {
     try {
       rethrow();
       sink.write(large);
+    } catch (IOException thrown) {
+      failed(thrown);
+      throw thrown;
     } finally {
-      release(Rooms.ALL);
+      rooms.returned(Rooms.ALL);
     }
   }
 
@@ -103,8 +106,13 @@ final class Outflow {
     try {
       sink.write(out);
       confirmed = all;
-    } finally {
       gone(out.position() - start);
+    } catch (IOException thrown) {
+      failed(thrown);
+      throw thrown;
+    } catch (Throwable left) {
+      gone(out.position() - start);
+      throw left;
     }
   }
 
@@ -119,8 +127,12 @@ final class Outflow {
     }
   }
 
-  private void release(int count) {
-    rooms.returned(count);
+  /// The room is used now. Others are served when that is gone, and not before it is there: they would overtake it.
+  private void admitted(int count) {
+    reserved -= count;
+    if (count == 0 || failure != null) {
+      rooms.serve();
+    }
   }
 
   private boolean fits(int count) {

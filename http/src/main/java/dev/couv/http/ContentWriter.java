@@ -7,7 +7,7 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 
 /// Where a body goes that is written while it is sent. Writing waits where the client is slow.
-public interface ContentWriter extends ByteSink {
+public interface ContentWriter extends BodySink {
   /// All of the buffer.
   @Override
   void write(ByteBuffer bytes) throws IOException;

@@ -92,7 +92,7 @@ public interface HttpBody {
   }
 
   /// All of it to somebody else, no faster than that takes it: how many bytes that was.
-  default long copyTo(ByteSink to) throws IOException {
+  default long copyTo(BodySink to) throws IOException {
     ByteBuffer buffer = ByteBuffer.allocate(1 << 14);
     long copied = 0;
     while (read(buffer.clear()) >= 0) {

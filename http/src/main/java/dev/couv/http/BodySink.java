@@ -6,7 +6,7 @@ import java.nio.ByteBuffer;
 
 /// Where bytes go: a file, a stream, the body of an answer. `stream::write` is one.
 @FunctionalInterface
-public interface ByteSink {
+public interface BodySink {
   /// Takes all of the buffer, and waits until there is room for it.
   void write(ByteBuffer bytes) throws IOException;
 }
