@@ -6,13 +6,13 @@ import dev.couv.stream.ByteStream;
 import java.io.IOException;
 
 /// Both ends of a TLS connection over the loopback interface, in the loop of the calling coroutine.
-record TlsPair(TlsStream client, TlsStream server) implements AutoCloseable {
+public record TlsPair(TlsStream client, TlsStream server) implements AutoCloseable {
   static TlsPair open() throws Exception {
     return open(options());
   }
 
   /// A client that trusts the authority, and a server at `localhost`.
-  static TlsOptions options() throws Exception {
+  public static TlsOptions options() throws Exception {
     return TlsOptions.DEFAULT.withContext(TlsFiles.trusting());
   }
 
@@ -26,7 +26,7 @@ record TlsPair(TlsStream client, TlsStream server) implements AutoCloseable {
     return over(tcp.client(), tcp.server(), client, server);
   }
 
-  static TlsPair over(
+  public static TlsPair over(
       ByteStream clientEnd, ByteStream serverEnd, TlsOptions client, TlsOptions server)
       throws Exception {
     var accepted = Coroutine.spawn(() -> Tls.server(serverEnd, TlsFiles.context("server"), server));
