@@ -169,7 +169,11 @@ class ApiLanguageTest {
     for (String name : api.exported()) {
       try (Stream<Path> files = Files.list(sources.resolve(name.replace('.', '/')))) {
         for (Path file :
-            files.filter(each -> !each.endsWith("package-info.java")).sorted().toList()) {
+            files
+                .filter(each -> each.toString().endsWith(".java"))
+                .filter(each -> !each.endsWith("package-info.java"))
+                .sorted()
+                .toList()) {
           wrong.addAll(wrong(file.getFileName().toString(), Files.readAllLines(file)));
         }
       }

@@ -98,6 +98,24 @@ public record ClientOptions(
         tls);
   }
 
+  /// So many connections in all at once; who needs another waits.
+  public ClientOptions withTotal(int most) {
+    return new ClientOptions(
+        connections,
+        most,
+        keep,
+        connectTime,
+        headTime,
+        idle,
+        whole,
+        redirects,
+        head,
+        headers,
+        gzip,
+        name,
+        tls);
+  }
+
   /// A connection that nobody uses is kept that long.
   public ClientOptions withKeep(Duration time) {
     return new ClientOptions(

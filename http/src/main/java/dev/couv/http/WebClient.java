@@ -2,12 +2,15 @@
 package dev.couv.http;
 
 import dev.couv.coro.Coroutine;
+import dev.couv.coro.LoopBound;
+import dev.couv.coro.Scope;
 import dev.couv.error.ClosedException;
 import dev.couv.http.one.ClientConnection;
 import dev.couv.http.one.Deadline;
 import dev.couv.http.one.ResponseHead;
 import java.io.IOException;
 import java.net.ProtocolException;
+import java.nio.ByteBuffer;
 import java.util.Objects;
 
 /// Asks servers of HTTP, over connections that it keeps for the next request.
@@ -20,13 +23,17 @@ import java.util.Objects;
 /// ```
 ///
 /// Any number of coroutines of its loop may ask at once. It belongs to the scope in which it was opened: close it there.
-public final class WebClient implements AutoCloseable {
+public final class WebClient implements AutoCloseable, LoopBound {
+  private static final int SKIPPED = 1 << 12;
+
   private final ClientOptions options;
+  private final Scope scope;
   private final ClientPool pool;
 
   private WebClient(ClientOptions options) {
     this.options = options;
-    this.pool = new ClientPool(options, Coroutine.current().scope());
+    this.scope = Coroutine.current().scope();
+    this.pool = new ClientPool(options, scope);
   }
 
   /// A client without connections yet.
@@ -77,11 +84,23 @@ public final class WebClient implements AutoCloseable {
       if (next == null) {
         return answer;
       }
-      answer.close();
+      skip(answer);
       if (followed == options.redirects()) {
         throw new ProtocolException("more than " + followed + " redirects from " + request.uri());
       }
       now = next;
+    }
+  }
+
+  /// What a redirect has to say is nobody's, but if it is little, its connection can be kept.
+  private static void skip(ClientResponse redirect) {
+    try (redirect) {
+      ByteBuffer sink = ByteBuffer.allocate(SKIPPED);
+      while (sink.hasRemaining() && redirect.body().read(sink) >= 0) {
+        // nobody wants it
+      }
+    } catch (IOException torn) {
+      // then the next one gets another connection
     }
   }
 
@@ -173,6 +192,11 @@ public final class WebClient implements AutoCloseable {
   /// How many connections are kept for the next request.
   public int idle() {
     return pool.idle();
+  }
+
+  @Override
+  public boolean isHere() {
+    return scope.isHere();
   }
 
   /// Whether it was closed.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.couv.http;
 
+import dev.couv.coro.LoopBound;
 import dev.couv.http.socket.CloseCodes;
 import dev.couv.http.socket.Link;
 import java.io.IOException;
@@ -24,7 +25,7 @@ import org.jspecify.annotations.Nullable;
 ///
 /// One coroutine receives, any number send. Pings are answered by who receives. It belongs to the loop, and whatever is
 /// sent and not taken is seen to in the scope, in which it was made.
-public final class WebSocket implements Iterable<WebSocketMessage>, AutoCloseable {
+public final class WebSocket implements Iterable<WebSocketMessage>, AutoCloseable, LoopBound {
   private final Link link;
   private final @Nullable Request request;
   private final Headers headers;
@@ -165,6 +166,11 @@ public final class WebSocket implements Iterable<WebSocketMessage>, AutoCloseabl
   /// What the other side said when it closed; empty if nothing.
   public String closeReason() {
     return link.closeReason();
+  }
+
+  @Override
+  public boolean isHere() {
+    return link.isHere();
   }
 
   // ---- closing

@@ -25,7 +25,7 @@ public final class ClientLink {
 
   /// Of this request: what is not taken at the end of a turn is the business of whoever makes the request, and of his
   /// scope, which the connection may outlive.
-  private ByteWriter out;
+  private final ByteWriter out;
 
   private int announcements;
   private boolean begun;
@@ -41,7 +41,6 @@ public final class ClientLink {
 
   /// In the coroutine that makes the next request.
   void begin() {
-    out = ByteWriter.of(stream);
     announcements = 0;
     begun = false;
   }

@@ -2,6 +2,7 @@
 package dev.couv.http.socket;
 
 import dev.couv.coro.Coroutine;
+import dev.couv.coro.Scope;
 import dev.couv.error.BusyException;
 import dev.couv.http.WebSocketException;
 import dev.couv.http.WebSocketMessage;
@@ -57,6 +58,7 @@ public final class Link {
   private final @Nullable Deflate deflate;
   private final FrameWriter writer;
   private final Incoming incoming;
+  private final Scope scope = Coroutine.current().scope();
 
   private LinkState state = LinkState.OPEN;
   private @Nullable IOException failure;
@@ -343,8 +345,16 @@ public final class Link {
 
   /// Says that we go, and does not wait. Whoever receives sees the end when the other side has answered.
   public void goAway() {
-    boolean open = state == LinkState.OPEN;
-    if (open && !tryWrite(FrameWriter.CLOSE, payload(CloseCodes.GOING_AWAY, ""))) {
+    if (state != LinkState.OPEN) {
+      return;
+    }
+    boolean told = false;
+    try {
+      told = tryWrite(FrameWriter.CLOSE, payload(CloseCodes.GOING_AWAY, ""));
+    } catch (IllegalStateException outside) {
+      // the loop itself ends, and closes what is left: nothing can be written any more
+    }
+    if (!told) {
       end();
     }
   }
@@ -379,6 +389,11 @@ public final class Link {
   }
 
   // ---- asking
+
+  /// Whether the caller is of its loop.
+  public boolean isHere() {
+    return scope.isHere();
+  }
 
   /// Whether messages can be sent.
   public boolean isOpen() {
