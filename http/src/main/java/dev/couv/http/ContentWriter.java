@@ -30,7 +30,7 @@ public interface ContentWriter extends BodySink {
   /// @throws IllegalArgumentException if it is one that only a head may have
   void trailer(String name, String value);
 
-  /// The same for code that knows only `OutputStream`. Closing it does nothing.
+  /// Itself, for code that knows only `OutputStream`. Closing it does nothing.
   default OutputStream output() {
     return new OutputStream() {
       @Override

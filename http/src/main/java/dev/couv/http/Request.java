@@ -62,12 +62,12 @@ public final class Request {
         Objects.requireNonNull(peer, "peer"));
   }
 
-  /// The same with that header, in place of those of the same name.
+  /// This request with that header, in place of those of the same name.
   public Request withHeader(String name, String value) {
     return of(method, target, version, headers.with(name, value), body, peer);
   }
 
-  /// The same with that body.
+  /// This request with that body.
   public Request withBody(HttpBody newBody) {
     return of(method, target, version, headers, newBody, peer);
   }

@@ -60,7 +60,7 @@ final class ManualTest {
               "(?s).+, Linux, up \\d+ hours\n\\d+ processors, load .+\n"
                   + "\\d+ of \\d+ MiB free\n.*/\\d+\n"),
           Map.entry("names", "(?s).*:80\n.*https\n"),
-          Map.entry("framing", "Message[id=1, text=HELLO]\n"),
+          Map.entry("framing", "Message\\[id=1, text=HELLO]\n"),
           Map.entry("net", "hello\n"),
           Map.entry("processes", "(?s).*\nHELLO\nCode\\[value=0]\n"),
           Map.entry("resilience", "(failed: .*\n)+the answer is 42\n"),
