@@ -60,15 +60,6 @@ final class ByteWriterOrderTest {
     }
   }
 
-  /// Fills what the kernel takes, so that the next write waits.
-  private static int fill(ByteStream stream) throws IOException {
-    int filled = 0;
-    for (int count; (count = stream.tryWrite(ByteBuffer.allocate(1 << 12))) > 0; ) {
-      filled += count;
-    }
-    return filled;
-  }
-
   private static void awaitNothingPending(ByteWriter out) {
     while (out.pending() > 0) {
       Time.sleep(Duration.ofMillis(1));
@@ -98,7 +89,7 @@ final class ByteWriterOrderTest {
   @Test
   void whoeverWaitsForRoomIsNotOvertakenByOneWhoNeedsLess() throws Exception {
     try (Pair pair = LocalStream.pair()) {
-      int before = fill(pair.first());
+      int before = Bytes.fill(pair.first());
       ByteWriter out = ByteWriter.of(pair.first());
       out.write(new byte[60_000]);
       Coroutine<?> large = Coroutine.spawn(() -> out.write("A".repeat(10_000)));
@@ -121,7 +112,7 @@ final class ByteWriterOrderTest {
   @Test
   void whoeverLeavesTheLineMakesRoomForThoseBehind() throws Exception {
     try (Pair pair = LocalStream.pair()) {
-      int before = fill(pair.first());
+      int before = Bytes.fill(pair.first());
       ByteWriter out = ByteWriter.of(pair.first());
       out.write(new byte[60_000]);
       Coroutine<?> large = Coroutine.spawn(() -> out.write("A".repeat(10_000)));
@@ -143,7 +134,7 @@ final class ByteWriterOrderTest {
   void howeverManyWaitLittleIsHeld() throws Exception {
     int count = 100;
     try (Pair pair = LocalStream.pair()) {
-      int before = fill(pair.first());
+      int before = Bytes.fill(pair.first());
       ByteWriter out = ByteWriter.of(pair.first());
       List<Coroutine<?>> writers = new ArrayList<>();
       for (int i = 0; i < count; i++) {
@@ -285,7 +276,7 @@ final class ByteWriterOrderTest {
   @Test
   void whatIsWrittenBehindADrainGoesOutWithoutAFlush() throws Exception {
     try (Pair pair = LocalStream.pair()) {
-      int before = fill(pair.first());
+      int before = Bytes.fill(pair.first());
       ByteWriter out = ByteWriter.of(pair.first());
       out.write("first");
       turns();
@@ -305,7 +296,7 @@ final class ByteWriterOrderTest {
     try (Pair pair = LocalStream.pair();
         var here = Framed.open(pair.first(), Framer.lines());
         var there = Framed.open(pair.second(), Framer.lines())) {
-      fill(pair.first());
+      Bytes.fill(pair.first());
       here.write(" is a line, too");
       turns();
       assertTrue(here.writer().pending() > 0);
@@ -327,7 +318,7 @@ final class ByteWriterOrderTest {
   @Test
   void aFlusherThatIsResumedLeavesNothingBehind() throws Exception {
     try (Pair pair = LocalStream.pair()) {
-      int before = fill(pair.first());
+      int before = Bytes.fill(pair.first());
       ByteWriter out = ByteWriter.of(pair.first());
       out.write("first");
       Coroutine<?> first = Coroutine.spawn(out::flush);
@@ -359,7 +350,7 @@ final class ByteWriterOrderTest {
   @Test
   void whatAResumedFlusherWasWritingGoesOut() throws Exception {
     try (Pair pair = LocalStream.pair()) {
-      int before = fill(pair.first());
+      int before = Bytes.fill(pair.first());
       ByteWriter out = ByteWriter.of(pair.first());
       out.write("data");
       Coroutine<?> flusher = Coroutine.spawn(() -> assertThrows(Resumed.class, out::flush));
@@ -378,7 +369,7 @@ final class ByteWriterOrderTest {
   @SuppressWarnings("try")
   void whoeverIsCancelledCanStillSayGoodbye() throws Exception {
     try (Pair pair = LocalStream.pair()) {
-      int before = fill(pair.first());
+      int before = Bytes.fill(pair.first());
       AtomicReference<ByteWriter> writer = new AtomicReference<>();
       try (Scope scope = Scope.open()) {
         scope.spawn(
@@ -415,7 +406,7 @@ final class ByteWriterOrderTest {
       try (Scope scope = Scope.open()) {
         scope.spawn(() -> writer.set(ByteWriter.of(pair.first())));
       }
-      int before = fill(pair.first());
+      int before = Bytes.fill(pair.first());
       ByteWriter out = writer.get();
       out.write("hello");
       turns();
@@ -431,7 +422,7 @@ final class ByteWriterOrderTest {
   @SuppressWarnings("try")
   void aGroupHasNoMemberThatItDidNotSpawn() throws Exception {
     try (Pair pair = LocalStream.pair()) {
-      int before = fill(pair.first());
+      int before = Bytes.fill(pair.first());
       try (var group = TaskGroup.<String>open().limit(1)) {
         group.spawn(
             () -> {
@@ -587,7 +578,7 @@ final class ByteWriterOrderTest {
   @Test
   void whoeverWaitsWhenTheStreamFailsIsToldAndSoAreAllWhoComeLater() throws Exception {
     try (TcpPair pair = TcpPair.open()) {
-      fill(pair.client());
+      Bytes.fill(pair.client());
       ByteWriter out = ByteWriter.of(pair.client());
       out.write("precious");
       turns();
@@ -705,7 +696,7 @@ final class ByteWriterOrderTest {
   @Test
   void closingTellsWhatCouldNotBeWrittenAndCloses() throws Exception {
     try (TcpPair pair = TcpPair.open()) {
-      fill(pair.client());
+      Bytes.fill(pair.client());
       Framed<String> lines = Framed.open(pair.client(), Framer.lines());
       lines.write("lost");
       turns();

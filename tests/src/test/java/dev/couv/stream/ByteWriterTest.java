@@ -34,15 +34,6 @@ final class ByteWriterTest {
     }
   }
 
-  /// Fills what the kernel takes, so that the next write waits.
-  private static int fill(ByteStream stream) throws IOException {
-    int filled = 0;
-    for (int count; (count = stream.tryWrite(ByteBuffer.allocate(1 << 16))) > 0; ) {
-      filled += count;
-    }
-    return filled;
-  }
-
   @InLoop
   @Test
   void numbersGoInBothOrders() throws Exception {
@@ -126,7 +117,7 @@ final class ByteWriterTest {
   @Test
   void whatTheKernelDoesNotTakeIsWrittenWhenItDoes() throws Exception {
     try (TcpPair pair = TcpPair.open()) {
-      int before = fill(pair.client());
+      int before = Bytes.fill(pair.client());
       ByteWriter out = ByteWriter.of(pair.client());
       out.write("late");
       turns();
@@ -144,7 +135,7 @@ final class ByteWriterTest {
   @SuppressWarnings("try")
   void whatWasWrittenInAScopeGoesOutWhateverBecomesOfThat() throws Exception {
     try (TcpPair pair = TcpPair.open()) {
-      int before = fill(pair.client());
+      int before = Bytes.fill(pair.client());
       try (Scope scope = Scope.open()) {
         scope.spawn(() -> ByteWriter.of(pair.client()).write("late"));
       }
@@ -173,7 +164,7 @@ final class ByteWriterTest {
   @Test
   void aWriterThatIsFarAheadWaits() throws Exception {
     try (TcpPair pair = TcpPair.open()) {
-      int before = fill(pair.client());
+      int before = Bytes.fill(pair.client());
       ByteWriter out = ByteWriter.of(pair.client());
       byte[] piece = Bytes.pattern(10_000);
       Coroutine<?> writer =
@@ -199,7 +190,7 @@ final class ByteWriterTest {
   @Test
   void aCancelledWriterHasWrittenAllOrNothing() throws Exception {
     try (TcpPair pair = TcpPair.open()) {
-      int before = fill(pair.client());
+      int before = Bytes.fill(pair.client());
       ByteWriter out = ByteWriter.of(pair.client());
       out.write(new byte[60_000]);
       Coroutine<?> refused = Coroutine.spawn(() -> out.write(new byte[10_000]));

@@ -3,9 +3,11 @@ package dev.couv.stream;
 
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 
+import dev.couv.time.Time;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.time.Duration;
 
 /// Test data, and what is read of it.
 public final class Bytes {
@@ -33,6 +35,23 @@ public final class Bytes {
   /// What lies before the position.
   static String text(ByteBuffer buffer) {
     return ISO_8859_1.decode(buffer.duplicate().flip()).toString();
+  }
+
+  /// Writes until the kernel takes nothing more, also after a while: what was taken may make room by being passed on. How
+  /// many bytes that was.
+  static int fill(ByteStream stream) throws IOException {
+    int filled = 0;
+    for (int refused = 0; refused < 5; ) {
+      int count = stream.tryWrite(ByteBuffer.allocate(1 << 12));
+      filled += count;
+      if (count == 0) {
+        refused++;
+        Time.sleep(Duration.ofMillis(1));
+      } else {
+        refused = 0;
+      }
+    }
+    return filled;
   }
 
   /// The next bytes, as many as asked for.
