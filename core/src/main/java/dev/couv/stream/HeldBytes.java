@@ -5,6 +5,7 @@ import dev.couv.error.BusyException;
 import dev.couv.loop.Caller;
 import dev.couv.strand.Scheduler;
 import dev.couv.strand.Strand;
+import dev.couv.strand.Suspension;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -54,7 +55,7 @@ final class HeldBytes {
   private ByteOrder order = ByteOrder.BIG_ENDIAN;
 
   /// Who waits for bytes, or is in the middle of a frame: they are his.
-  private @Nullable Strand user;
+  private @Nullable Object user;
 
   /// The loop of the first who has read.
   private @Nullable Scheduler home;
@@ -124,23 +125,32 @@ final class HeldBytes {
 
   // ---- taking
 
-  /// Throws unless the caller is a coroutine that may read now. Outside of a frame it counts as an await that was ready.
-  Strand check() {
-    Strand current = Strand.current("read");
-    if (home != current.scheduler()) {
+  /// Throws unless the caller may read now; outside of a frame it counts as an await that was ready. Who it is: a
+  /// coroutine of the loop that has read before, or, where the source is one that blocks, a thread.
+  Object check() {
+    if (!Suspension.isInCoroutine()) {
       if (home != null) {
         throw Caller.foreign(this);
       }
+      return checkUser(Thread.currentThread());
+    }
+    Strand current = Strand.current("read");
+    if (home == null) {
       home = current.scheduler();
+    } else if (home != current.scheduler()) {
+      throw Caller.foreign(this);
     }
     if (user != current) {
-      if (user != null) {
-        throw new BusyException(stream + ": another coroutine is already reading it");
-      }
+      checkUser(current);
       current.suspending().pass();
-      if (user != null) { // others may have run
-        throw new BusyException(stream + ": another coroutine is already reading it");
-      }
+      checkUser(current); // others may have run
+    }
+    return current;
+  }
+
+  private Object checkUser(Object current) {
+    if (user != null && user != current) {
+      throw new BusyException(stream + ": another coroutine is already reading it");
     }
     return current;
   }
@@ -204,7 +214,7 @@ final class HeldBytes {
   /// Waits for more; false at the end of the stream. `atLeast` bytes are to be here in the end, as far as that is
   /// known. Who leaves early has lost nothing.
   boolean fill(int atLeast) throws IOException {
-    Strand outer = user;
+    Object outer = user;
     user = check();
     try {
       boolean large = size() == 0 && marks == 0 && expected > KEPT;
