@@ -143,9 +143,11 @@ final class Outsiders {
         long wait = start + patienceMillis() * 1_000_000 - System.nanoTime();
         if (wait <= 0) {
           wait = guesses ? LOOK_NANOS : LONG_NANOS;
+          // The threads first: one that begins to run a loop in between is among the loops then.
+          boolean others = guesses && mayCome();
           @Nullable Map<EventLoop, Integer> before = sleepers;
           sleepers = guesses ? otherSleepers() : null;
-          if (sleepers == null || mayCome()) {
+          if (sleepers == null || others) {
             goesOn.run();
           } else if (sleepers.equals(before)) {
             return false;
