@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.couv.coro.Body;
 import dev.couv.coro.Coroutine;
 import dev.couv.coro.Status;
+import dev.couv.fs.Fifo;
 import dev.couv.fs.Fs;
 import dev.couv.fs.OpenFile;
 import dev.couv.fs.Watch;
@@ -98,8 +99,7 @@ final class ClosedFailuresTest {
 
   @Test
   void soDoesAFileThatAThreadIsInside() throws Exception {
-    Path pipe = dir.resolve("pipe");
-    Command.of("mkfifo", pipe.toString()).run();
+    Path pipe = Fifo.in(dir);
     OpenFile file = Fs.open(pipe, StandardOpenOption.READ, StandardOpenOption.WRITE);
     try (var other = Fs.open(pipe, StandardOpenOption.READ, StandardOpenOption.WRITE)) {
       isClosedLikeAChannel(file, file::read);

@@ -6,13 +6,17 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import java.nio.file.Path;
 
 /// A pipe with a name: whoever opens it waits for somebody at the other end.
-final class Fifo {
+public final class Fifo {
   private Fifo() {}
 
   /// A new one, `fifo` in that directory.
-  static Path in(Path directory) throws Exception {
-    Path fifo = directory.resolve("fifo");
-    assertEquals(0, new ProcessBuilder("mkfifo", fifo.toString()).start().waitFor());
-    return fifo;
+  public static Path in(Path directory) throws Exception {
+    return at(directory.resolve("fifo"));
+  }
+
+  /// A new one, there.
+  public static Path at(Path path) throws Exception {
+    assertEquals(0, new ProcessBuilder("mkfifo", path.toString()).start().waitFor());
+    return path;
   }
 }

@@ -131,7 +131,7 @@ class FileCancellationTest {
   @Test
   void aWriteThatIsRevokedWritesNothing() throws Exception {
     Path file = dir.resolve("file");
-    Path fifo = fifo();
+    Path fifo = Fifo.in(dir);
     try (OpenFile open = Fs.open(file, StandardOpenOption.WRITE, StandardOpenOption.CREATE)) {
       List<Coroutine<OpenFile>> blocking = occupyThreads(fifo);
       List<Object> log = new ArrayList<>();
@@ -171,7 +171,7 @@ class FileCancellationTest {
   @Test
   void closingEndsWhatIsAwaitedAndWaitsForTheThreadInside() throws Exception {
     Path file = Files.writeString(dir.resolve("file"), "hello");
-    Path fifo = fifo();
+    Path fifo = Fifo.in(dir);
     OpenFile open = Fs.open(file);
     List<Coroutine<OpenFile>> blocking = occupyThreads(fifo);
     Coroutine<Integer> reader = Coroutine.spawn(() -> open.read(ByteBuffer.allocate(5)));
@@ -213,7 +213,7 @@ class FileCancellationTest {
   @Test
   void closingAListingEndsItsAwaitAndItIsFreedLater() throws Exception {
     Files.createFile(dir.resolve("file"));
-    Path fifo = fifo();
+    Path fifo = Fifo.in(dir);
     Listing entries = Fs.list(dir);
     List<Coroutine<OpenFile>> blocking = occupyThreads(fifo);
     Coroutine<DirEntry> reader = Coroutine.spawn(entries::next);
@@ -242,12 +242,6 @@ class FileCancellationTest {
 
   private static int descriptors() {
     return java.util.Objects.requireNonNull(new java.io.File("/proc/self/fd").list()).length;
-  }
-
-  private Path fifo() throws Exception {
-    Path fifo = dir.resolve("fifo");
-    assertEquals(0, new ProcessBuilder("mkfifo", fifo.toString()).start().waitFor());
-    return fifo;
   }
 
   /// Keeps all of libuv's threads busy: nothing is taken up until [#release].

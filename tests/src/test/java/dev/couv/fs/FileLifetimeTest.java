@@ -42,12 +42,6 @@ import org.junit.jupiter.api.io.TempDir;
 class FileLifetimeTest {
   @TempDir Path dir;
 
-  private Path fifo() throws Exception {
-    Path fifo = dir.resolve("fifo");
-    assertEquals(0, new ProcessBuilder("mkfifo", fifo.toString()).start().waitFor());
-    return fifo;
-  }
-
   /// How many descriptors lead to that file: independent of what the VM opens meanwhile.
   private static long descriptorsOf(Path path) throws Exception {
     Path real = path.toRealPath();
@@ -90,7 +84,7 @@ class FileLifetimeTest {
   @InLoop
   @Test
   void whatALeftReadOfAPipeBringsGoesToTheNextReader() throws Exception {
-    Path fifo = fifo();
+    Path fifo = Fifo.in(dir);
     try (var writer = Loop.offload(() -> new RandomAccessFile(fifo.toFile(), "rw"));
         OpenFile open = Fs.open(fifo)) {
       ByteBuffer buffer = ByteBuffer.allocate(5);
@@ -110,7 +104,7 @@ class FileLifetimeTest {
   @InLoop
   @Test
   void closingWakesOneWhoWaitsForALeftRead() throws Exception {
-    Path fifo = fifo();
+    Path fifo = Fifo.in(dir);
     try (var writer = Loop.offload(() -> new RandomAccessFile(fifo.toFile(), "rw"))) {
       OpenFile open = Fs.open(fifo);
       ByteBuffer buffer = ByteBuffer.allocate(5);

@@ -46,8 +46,7 @@ class StuckThreadTest {
   @ParameterizedTest
   @ValueSource(strings = {"exit", "halt", "end"})
   void theProgramEndsWithItsOwnStatus(String how) throws Exception {
-    Path fifo = dir.resolve("fifo");
-    assertEquals(0, new ProcessBuilder("mkfifo", fifo.toString()).start().waitFor());
+    Path fifo = Fifo.in(dir);
     List<String> command = FreshJvm.command(Program.class);
     command.addAll(List.of(fifo.toString(), how));
     Process process =

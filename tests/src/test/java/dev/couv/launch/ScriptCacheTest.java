@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.couv.fs.Fifo;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
@@ -151,8 +152,7 @@ class ScriptCacheTest {
   /// It comes once, and is for javac.
   @Test
   void aSourceThatIsNoFileIsNotRead() throws Exception {
-    Path pipe = directory.resolve("Pipe.java");
-    assertEquals(0, new ProcessBuilder("mkfifo", pipe.toString()).start().waitFor());
+    Path pipe = Fifo.at(directory.resolve("Pipe.java"));
 
     assertTimeoutPreemptively(
         Duration.ofMinutes(1),
