@@ -2,6 +2,7 @@
 package dev.couv;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
 
 import dev.couv.stream.ByteStream;
 import java.io.IOException;
@@ -18,6 +19,7 @@ public final class Utf8 {
 
   /// What is left in the buffer, which is taken out of it.
   public static String text(ByteBuffer bytes) {
+    assertNotNull(bytes);
     return UTF_8.decode(bytes).toString();
   }
 

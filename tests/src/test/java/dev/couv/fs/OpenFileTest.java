@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.couv.fs;
 
+import static dev.couv.Utf8.bytes;
+import static dev.couv.stream.Bytes.text;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
@@ -39,14 +41,6 @@ class OpenFileTest {
   private static final StandardOpenOption CREATE = StandardOpenOption.CREATE;
 
   @TempDir Path dir;
-
-  private static ByteBuffer bytes(String text) {
-    return ByteBuffer.wrap(text.getBytes());
-  }
-
-  private static String text(ByteBuffer buffer) {
-    return new String(buffer.array(), 0, buffer.position());
-  }
 
   @ParameterizedTest
   @EnumSource

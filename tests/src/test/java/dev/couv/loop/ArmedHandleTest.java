@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.couv.loop;
 
-import static java.nio.charset.StandardCharsets.US_ASCII;
+import static dev.couv.Utf8.bytes;
+import static dev.couv.Utf8.text;
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.couv.coro.Coroutine;
@@ -16,7 +16,6 @@ import dev.couv.testing.InLoop;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.nio.ByteBuffer;
 import org.junit.jupiter.api.Test;
 
 /// Handles that stay armed between two awaits, under real coroutines.
@@ -100,14 +99,5 @@ final class ArmedHandleTest {
 
   private static InetSocketAddress loopback() throws IOException {
     return new InetSocketAddress(InetAddress.getByName("127.0.0.1"), 0);
-  }
-
-  private static ByteBuffer bytes(String text) {
-    return ByteBuffer.wrap(text.getBytes(US_ASCII));
-  }
-
-  private static String text(ByteBuffer bytes) {
-    assertNotNull(bytes);
-    return US_ASCII.decode(bytes).toString();
   }
 }

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.couv.net;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
+import static dev.couv.Utf8.bytes;
+import static dev.couv.Utf8.text;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
@@ -61,14 +62,6 @@ class DetachTest {
               }
             });
     return end.await();
-  }
-
-  private static ByteBuffer bytes(String text) {
-    return ByteBuffer.wrap(text.getBytes(UTF_8));
-  }
-
-  private static String text(ByteBuffer bytes) {
-    return UTF_8.decode(bytes).toString();
   }
 
   private static String exactly(TcpStream stream, int count) throws IOException {

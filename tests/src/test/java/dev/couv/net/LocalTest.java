@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.couv.net;
 
+import static dev.couv.Utf8.read;
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.junit.jupiter.api.Assertions.assertEquals;
@@ -49,10 +50,6 @@ final class LocalTest {
   @BeforeEach
   void choosePath(@TempDir Path folder) {
     path = folder.resolve("socket");
-  }
-
-  private static String read(LocalStream stream) throws Exception {
-    return UTF_8.decode(stream.read()).toString();
   }
 
   @Test

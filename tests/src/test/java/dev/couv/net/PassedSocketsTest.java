@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.couv.net;
 
+import static dev.couv.Utf8.bytes;
+import static dev.couv.Utf8.read;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
@@ -34,14 +36,6 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /// Sockets that go through a local socket, both ends of which are in this process.
 final class PassedSocketsTest {
-  private static ByteBuffer text(String text) {
-    return UTF_8.encode(text);
-  }
-
-  private static String read(ByteStream stream) throws IOException {
-    return UTF_8.decode(stream.read()).toString();
-  }
-
   private static Received receive(LocalStream stream) throws IOException {
     return stream.receive(ByteBuffer.allocate(100));
   }
@@ -67,7 +61,7 @@ final class PassedSocketsTest {
       try (Pair pair = LocalStream.pair();
           TcpPair tcp = TcpPair.open(literal)) {
         InetSocketAddress remote = tcp.server().remote();
-        pair.first().send(text("take it"), tcp.server());
+        pair.first().send(bytes("take it"), tcp.server());
         assertTrue(tcp.server().isOpen());
         tcp.server().close();
 
@@ -78,9 +72,9 @@ final class PassedSocketsTest {
         assertThrows(IllegalStateException.class, received::listener);
         try (TcpStream copy = assertInstanceOf(TcpStream.class, received.handle())) {
           assertEquals(remote, copy.remote());
-          copy.write(text("from the copy"));
+          copy.write(bytes("from the copy"));
           assertEquals("from the copy", read(tcp.client()));
-          tcp.client().write(text("to the copy"));
+          tcp.client().write(bytes("to the copy"));
           assertEquals("to the copy", read(copy));
         }
         assertNull(tcp.client().read());
@@ -93,13 +87,13 @@ final class PassedSocketsTest {
   void localSocketIsPassedAndCanPassOthers() throws Exception {
     try (Pair pair = LocalStream.pair();
         Pair inner = LocalStream.pair()) {
-      pair.first().send(text("x"), inner.first());
+      pair.first().send(bytes("x"), inner.first());
       inner.first().close();
       try (LocalStream copy =
           assertInstanceOf(LocalStream.class, receive(pair.second()).handle())) {
-        inner.second().send(text("y"), pair.first());
+        inner.second().send(bytes("y"), pair.first());
         try (ByteStream itself = receive(copy).handle()) {
-          itself.write(text("round"));
+          itself.write(bytes("round"));
           assertEquals("round", read(pair.second()));
         }
       }
@@ -113,7 +107,7 @@ final class PassedSocketsTest {
       InetSocketAddress at;
       try (TcpListener original = Tcp.listen(TcpPair.address("127.0.0.1", 0))) {
         at = original.local();
-        pair.first().send(text("x"), original);
+        pair.first().send(bytes("x"), original);
       }
       Received received = receive(pair.second());
       assertTrue(received.isListener());
@@ -123,7 +117,7 @@ final class PassedSocketsTest {
         assertEquals(at, copy.local());
         assertEquals("tcp listener " + AddressText.of(at), copy.toString());
         assertFalse(received.handle().isOpen(), "it is the listener now");
-        server.write(text("served"));
+        server.write(bytes("served"));
         assertEquals("served", read(client));
       }
     }
@@ -135,7 +129,7 @@ final class PassedSocketsTest {
     Path path = folder.resolve("socket");
     try (Pair pair = LocalStream.pair();
         LocalListener original = Local.listen(path)) {
-      pair.first().send(text("x"), original);
+      pair.first().send(bytes("x"), original);
       Received received = receive(pair.second());
       Coroutine<LocalStream> here = Coroutine.spawn(original::accept);
       try (LocalListener copy = assertInstanceOf(LocalListener.class, received.listener())) {
@@ -175,11 +169,11 @@ final class PassedSocketsTest {
               () -> {
                 for (int i = 0; i < 40; i++) {
                   if (i % 3 == 0) {
-                    pair.first().write(text("data;"));
+                    pair.first().write(bytes("data;"));
                   }
                   try (Pair inner = LocalStream.pair()) {
-                    inner.second().write(text("number " + i));
-                    pair.first().send(text("handle;"), inner.first());
+                    inner.second().write(bytes("number " + i));
+                    pair.first().send(bytes("handle;"), inner.first());
                   }
                 }
                 pair.first().shutdown();
@@ -212,7 +206,7 @@ final class PassedSocketsTest {
     try (Pair pair = LocalStream.pair();
         Pair inner = LocalStream.pair()) {
       pair.second().acceptSockets(true);
-      pair.first().send(text("read by read"), inner.first());
+      pair.first().send(bytes("read by read"), inner.first());
       assertEquals("read by read", read(pair.second()));
 
       Received received = receive(pair.second());
@@ -229,9 +223,9 @@ final class PassedSocketsTest {
         Pair unread = LocalStream.pair()) {
       try (Pair pair = LocalStream.pair()) {
         pair.second().acceptSockets(true);
-        pair.first().send(text("x"), read.first());
+        pair.first().send(bytes("x"), read.first());
         assertEquals("x", read(pair.second()));
-        pair.first().send(text("y"), unread.first());
+        pair.first().send(bytes("y"), unread.first());
         read.first().close();
         unread.first().close();
       }
@@ -245,14 +239,14 @@ final class PassedSocketsTest {
   void whoOnlyReadsHoldsNoDescriptorThatWasPassed() throws Exception {
     try (Pair pair = LocalStream.pair();
         Pair inner = LocalStream.pair()) {
-      pair.first().send(text("x"), inner.first());
+      pair.first().send(bytes("x"), inner.first());
       inner.first().close();
       assertEquals("x", read(pair.second()));
 
       assertNull(inner.second().read(), "the copy is closed, too");
-      pair.first().send(text("y"), pair.first());
+      pair.first().send(bytes("y"), pair.first());
       assertEquals("y", read(pair.second()));
-      pair.first().write(text("bytes"));
+      pair.first().write(bytes("bytes"));
       Received received = receive(pair.second());
       assertEquals(5, received.bytes());
       assertNull(received.handle());
@@ -266,9 +260,9 @@ final class PassedSocketsTest {
         Pair inner = LocalStream.pair()) {
       int filled = fill(pair.first());
       Coroutine<Void> sender =
-          Coroutine.spawn(() -> pair.first().send(text("mine"), inner.second()));
+          Coroutine.spawn(() -> pair.first().send(bytes("mine"), inner.second()));
       Coroutines.pauseUntilPending(pair.first());
-      pair.second().send(text("x"), inner.first());
+      pair.second().send(bytes("x"), inner.first());
       inner.first().close();
 
       assertEquals("x", read(pair.first()));
@@ -286,7 +280,7 @@ final class PassedSocketsTest {
     try (Pair pair = LocalStream.pair();
         Pair inner = LocalStream.pair()) {
       pair.second().acceptSockets(true);
-      pair.first().send(text("x"), inner.first());
+      pair.first().send(bytes("x"), inner.first());
       inner.first().close();
       assertEquals("x", read(pair.second()));
 
@@ -306,16 +300,16 @@ final class PassedSocketsTest {
     try (Pair pair = LocalStream.pair()) {
       try (LocalStream in = LocalStream.open(pipe[0]);
           LocalStream out = LocalStream.open(pipe[1])) {
-        out.write(text("through our own ends"));
+        out.write(bytes("through our own ends"));
         assertEquals("through our own ends", read(in));
-        pair.first().send(text("r"), in);
-        pair.first().send(text("w"), out);
+        pair.first().send(bytes("r"), in);
+        pair.first().send(bytes("w"), out);
       }
       try (ByteStream in = receive(pair.second()).handle();
           ByteStream out = receive(pair.second()).handle()) {
-        out.write(text("through the copies"));
+        out.write(bytes("through the copies"));
         assertEquals("through the copies", read(in));
-        out.write(text("as bytes alone"));
+        out.write(bytes("as bytes alone"));
         Received received = receive((LocalStream) in);
         assertEquals(14, received.bytes());
         assertNull(received.handle());
@@ -332,13 +326,13 @@ final class PassedSocketsTest {
         Pair inner = LocalStream.pair()) {
       pair.second().acceptSockets(true);
       for (int i = 0; i < 70; i++) {
-        pair.first().send(text("x"), inner.first());
+        pair.first().send(bytes("x"), inner.first());
         assertEquals("x", read(pair.second()));
       }
       for (int i = 0; i < 64; i++) {
         receive(pair.second()).handle().close();
       }
-      pair.first().write(text("end"));
+      pair.first().write(bytes("end"));
       assertNull(receive(pair.second()).handle());
     }
   }
@@ -355,17 +349,18 @@ final class PassedSocketsTest {
                 (_, method, _) -> method.getName().equals("toString") ? "another" : null);
     try (Pair pair = LocalStream.pair();
         Pair inner = LocalStream.pair()) {
-      assertThrows(IllegalArgumentException.class, () -> pair.first().send(text("x"), other));
+      assertThrows(IllegalArgumentException.class, () -> pair.first().send(bytes("x"), other));
       assertThrows(
           IllegalArgumentException.class,
           () -> pair.first().send(ByteBuffer.allocate(0), inner.first()));
       inner.first().close();
-      assertThrows(ClosedChannelException.class, () -> pair.first().send(text("x"), inner.first()));
+      assertThrows(
+          ClosedChannelException.class, () -> pair.first().send(bytes("x"), inner.first()));
       pair.second().close();
-      assertThrows(IOException.class, () -> pair.first().send(text("x"), inner.second()));
+      assertThrows(IOException.class, () -> pair.first().send(bytes("x"), inner.second()));
       pair.first().close();
       assertThrows(
-          ClosedChannelException.class, () -> pair.first().send(text("x"), inner.second()));
+          ClosedChannelException.class, () -> pair.first().send(bytes("x"), inner.second()));
       assertThrows(ClosedChannelException.class, () -> receive(pair.first()));
     }
   }
@@ -381,7 +376,7 @@ final class PassedSocketsTest {
       assertThrows(CancellationException.class, cancelled::await);
       Coroutine<Received> resumed = Coroutine.spawn(() -> receive(pair.second()));
       Coroutine.pause();
-      pair.first().send(text("still here"), inner.first());
+      pair.first().send(bytes("still here"), inner.first());
       Coroutines.pauseUntilReady(resumed);
       assertThrows(Resumed.class, () -> resumed.resume());
 
@@ -399,7 +394,7 @@ final class PassedSocketsTest {
         Pair inner = LocalStream.pair()) {
       int filled = fill(pair.first());
       Coroutine<Void> sender =
-          Coroutine.spawn(() -> pair.first().send(text("patience"), inner.first()));
+          Coroutine.spawn(() -> pair.first().send(bytes("patience"), inner.first()));
       Coroutines.pauseUntilPending(pair.first());
 
       inner.first().close();
@@ -410,7 +405,7 @@ final class PassedSocketsTest {
       Received received = receive(pair.second());
       assertEquals(8, received.bytes());
       try (ByteStream copy = received.handle()) {
-        copy.write(text("alive"));
+        copy.write(bytes("alive"));
         assertEquals("alive", read(inner.second()));
       }
       assertNull(inner.second().read());
@@ -424,7 +419,7 @@ final class PassedSocketsTest {
     try (Pair pair = LocalStream.pair();
         TcpPair tcp = TcpPair.open()) {
       int filled = fill(pair.first());
-      ByteBuffer bytes = text("on its way");
+      ByteBuffer bytes = bytes("on its way");
       Coroutine<Void> sender = Coroutine.spawn(() -> pair.first().send(bytes, tcp.server()));
       Coroutines.pauseUntilPending(pair.first());
       if (cancel) {
@@ -438,7 +433,7 @@ final class PassedSocketsTest {
 
       drain(pair.second(), filled);
       try (ByteStream copy = receive(pair.second()).handle()) {
-        copy.write(text("after all"));
+        copy.write(bytes("after all"));
         assertEquals("after all", read(tcp.client()));
       }
     }
@@ -451,7 +446,7 @@ final class PassedSocketsTest {
         Pair inner = LocalStream.pair()) {
       fill(pair.first());
       Coroutine<Void> sender =
-          Coroutine.spawn(() -> pair.first().send(text("never"), inner.first()));
+          Coroutine.spawn(() -> pair.first().send(bytes("never"), inner.first()));
       Coroutines.pauseUntilPending(pair.first());
       inner.first().close();
 
@@ -470,7 +465,7 @@ final class PassedSocketsTest {
           Pair pair = LocalStream.pair();
           Pair inner = LocalStream.pair();
           fill(pair.first());
-          Coroutine.spawn(() -> pair.first().send(text("never"), inner.first()));
+          Coroutine.spawn(() -> pair.first().send(bytes("never"), inner.first()));
           Coroutines.pauseUntilPending(pair.first());
           inner.first().close();
           Coroutine.halt();

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.couv.net;
 
+import static dev.couv.Utf8.read;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
@@ -9,7 +10,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.couv.coro.Coroutine;
 import dev.couv.coro.Loop;
-import dev.couv.stream.ByteStream;
 import dev.couv.testing.Behaviour;
 import dev.couv.testing.InLoop;
 import java.net.InetSocketAddress;
@@ -52,10 +52,6 @@ final class SocketCounterpartsTest {
       print(inet.getsockname()[1], flush=True)
       way.recv(1)
       """;
-
-  private static String read(ByteStream stream) throws Exception {
-    return UTF_8.decode(stream.read()).toString();
-  }
 
   @Test
   @Behaviour("PI05")

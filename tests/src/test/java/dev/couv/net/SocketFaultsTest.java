@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.couv.net;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
+import static dev.couv.Utf8.bytes;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
@@ -26,10 +26,6 @@ import org.junit.jupiter.params.provider.CsvSource;
 /// was being made is closed, and the leak check finds nothing. The next attempt works.
 @InLoop
 final class SocketFaultsTest {
-  private static ByteBuffer text(String text) {
-    return UTF_8.encode(text);
-  }
-
   private static NativeCalls.Replacement failing(String function, int nth) {
     return NativeCalls.replace(function, NativeCalls.failing(function, UvErrors.UV_ENOMEM, nth));
   }
@@ -65,7 +61,7 @@ final class SocketFaultsTest {
     try (UdpSocket here = Udp.bind(TcpPair.address("127.0.0.1", 0))) {
       failureOf("uv_udp_connect", 1, () -> here.connect(here.local()));
       failureOf("uv_udp_connect", 1, () -> Udp.connect(here.local()).close());
-      failureOf("uv_udp_try_send", 1, () -> here.send(text("x"), here.local()));
+      failureOf("uv_udp_try_send", 1, () -> here.send(bytes("x"), here.local()));
       failureOf("uv_udp_set_broadcast", 1, () -> here.broadcast(true));
       failureOf("uv_udp_set_ttl", 1, () -> here.ttl(1));
       failureOf("uv_udp_set_membership", 1, () -> here.join(group));
@@ -84,10 +80,10 @@ final class SocketFaultsTest {
       try (var _ =
           NativeCalls.replace(
               "uv_udp_try_send", NativeCalls.failing("uv_udp_try_send", UvErrors.UV_EAGAIN, 1))) {
-        failureOf("uv_udp_send", 1, () -> here.send(text("x"), here.local()));
+        failureOf("uv_udp_send", 1, () -> here.send(bytes("x"), here.local()));
       }
 
-      here.send(text("fine"), here.local());
+      here.send(bytes("fine"), here.local());
       ByteBuffer buffer = ByteBuffer.allocate(10);
       assertEquals(4, here.receive(buffer).length());
     }
@@ -140,24 +136,24 @@ final class SocketFaultsTest {
   void streamOutlivesAPassingThatFails() throws Exception {
     try (Pair pair = LocalStream.pair();
         Pair inner = LocalStream.pair()) {
-      failureOf("uv_try_write2", 1, () -> pair.first().send(text("x"), inner.first()));
+      failureOf("uv_try_write2", 1, () -> pair.first().send(bytes("x"), inner.first()));
       try (var _ =
           NativeCalls.replace(
               "uv_try_write2", NativeCalls.failing("uv_try_write2", UvErrors.UV_EAGAIN, 1))) {
-        failureOf("uv_write2", 1, () -> pair.first().send(text("x"), inner.first()));
+        failureOf("uv_write2", 1, () -> pair.first().send(bytes("x"), inner.first()));
       }
       for (String function : new String[] {"uv_pipe_init", "uv_accept"}) {
         Coroutine<Received> receiver =
             Coroutine.spawn(() -> pair.second().receive(ByteBuffer.allocate(9)));
         Coroutine.pause();
         try (var _ = failing(function, 1)) {
-          pair.first().send(text("y"), inner.first());
+          pair.first().send(bytes("y"), inner.first());
           UvException thrown = assertThrows(UvException.class, receiver::await);
           assertEquals("receive", thrown.call());
         }
       }
       // What could not be taken before comes with the next bytes.
-      pair.first().send(text("z"), inner.first());
+      pair.first().send(bytes("z"), inner.first());
       Received received = pair.second().receive(ByteBuffer.allocate(9));
       assertEquals(1, received.bytes());
       received.handle().close();
@@ -168,7 +164,7 @@ final class SocketFaultsTest {
   void listenerThatCannotBeTakenOverLeavesTheSocket() throws Exception {
     try (Pair pair = LocalStream.pair();
         TcpListener listener = Tcp.listen(TcpPair.address("127.0.0.1", 0))) {
-      pair.first().send(text("x"), listener);
+      pair.first().send(bytes("x"), listener);
       Received received = pair.second().receive(ByteBuffer.allocate(9));
       for (String function : new String[] {"uv_tcp_init", "dup", "uv_tcp_open", "uv_listen"}) {
         failureOf(function, 1, received::listener);

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.couv.net;
 
+import static dev.couv.Utf8.bytes;
+import static dev.couv.Utf8.text;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -107,10 +109,10 @@ final class TlsBulkTest {
                 () -> {
                   try (TlsStream stream =
                       Tls.client(Tcp.connect(listener.local()), "localhost", options)) {
-                    stream.write(TlsStreamTest.bytes("ping"));
+                    stream.write(bytes("ping"));
                     ByteBuffer back = ByteBuffer.allocate(4);
                     stream.readFully(back);
-                    assertEquals("ping", TlsStreamTest.text(back.flip()));
+                    assertEquals("ping", text(back.flip()));
                     stream.shutdown();
                     assertNull(stream.read());
                   }

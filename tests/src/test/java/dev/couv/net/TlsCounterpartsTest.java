@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.couv.net;
 
-import static dev.couv.net.TlsStreamTest.bytes;
-import static dev.couv.net.TlsStreamTest.text;
+import static dev.couv.Utf8.bytes;
+import static dev.couv.Utf8.text;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.couv.net;
 
+import static dev.couv.Utf8.bytes;
+
 import dev.couv.coro.Coroutine;
 import dev.couv.coro.Loop;
 import dev.couv.stream.ByteStream;
@@ -10,7 +12,6 @@ import java.io.File;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.nio.ByteBuffer;
-import java.nio.charset.StandardCharsets;
 import java.security.GeneralSecurityException;
 import java.time.Duration;
 import java.util.Arrays;
@@ -353,10 +354,6 @@ class TlsFuzz {
       case 4 -> RawTls.join(before, new byte[] {here, here}, after);
       default -> before;
     };
-  }
-
-  private static ByteBuffer bytes(String text) {
-    return StandardCharsets.UTF_8.encode(text);
   }
 
   /// Changes one byte of what goes through.

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.couv.net;
 
+import static dev.couv.Utf8.bytes;
+import static dev.couv.Utf8.text;
 import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -116,8 +118,8 @@ final class TlsNameTest {
                 Tls.client(tcp.client(), "LocalHost", options.withProtocols(version));
             TlsStream here = serving.await()) {
           assertTrue("localhost".equalsIgnoreCase(here.serverName()), here.serverName());
-          here.write(TlsStreamTest.bytes("x"));
-          assertEquals("x", TlsStreamTest.text(client.read()));
+          here.write(bytes("x"));
+          assertEquals("x", text(client.read()));
         }
       }
     }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.couv.net;
 
+import static dev.couv.Utf8.bytes;
+import static dev.couv.Utf8.text;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
@@ -351,13 +353,5 @@ final class TlsStreamTest {
             assertThrows(NullPointerException.class, () -> pair.client().write((ByteBuffer) null));
           }
         });
-  }
-
-  static ByteBuffer bytes(String text) {
-    return UTF_8.encode(text);
-  }
-
-  static String text(ByteBuffer buffer) {
-    return UTF_8.decode(buffer).toString();
   }
 }

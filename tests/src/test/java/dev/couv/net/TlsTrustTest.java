@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.couv.net;
 
+import static dev.couv.Utf8.bytes;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNull;
@@ -130,12 +131,11 @@ final class TlsTrustTest {
                     SSLHandshakeException.class,
                     () -> Tls.server(tcp.server(), TlsFiles.context("server"), needing)));
     try (TlsStream client = Tls.client(tcp.client(), "localhost", TlsPair.options())) {
-      client.write(TlsStreamTest.bytes("not read by anybody"));
+      client.write(bytes("not read by anybody"));
       SSLException refused = assertThrows(SSLException.class, client::read);
       assertTrue(refused.getMessage().contains("certificate_required"), refused.getMessage());
       assertThrows(SSLException.class, client::read);
-      SSLException written =
-          assertThrows(SSLException.class, () -> client.write(TlsStreamTest.bytes("x")));
+      SSLException written = assertThrows(SSLException.class, () -> client.write(bytes("x")));
       assertTrue(written.getMessage().contains("certificate_required"), written.getMessage());
     }
     serving.await();

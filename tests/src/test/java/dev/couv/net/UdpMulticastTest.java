@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.couv.net;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
+import static dev.couv.Utf8.bytes;
+import static dev.couv.net.Datagrams.received;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
@@ -14,7 +15,6 @@ import dev.couv.uv.NativeCalls;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.NetworkInterface;
-import java.nio.ByteBuffer;
 import java.nio.channels.ClosedChannelException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -31,16 +31,6 @@ final class UdpMulticastTest {
     return NetworkInterface.getByInetAddress(InetAddress.ofLiteral("127.0.0.1"));
   }
 
-  private static ByteBuffer text(String text) {
-    return UTF_8.encode(text);
-  }
-
-  private static String received(UdpSocket socket) throws Exception {
-    ByteBuffer buffer = ByteBuffer.allocate(100);
-    socket.receive(buffer);
-    return UTF_8.decode(buffer.flip()).toString();
-  }
-
   @Test
   void memberOfAGroupGetsWhatIsSentToItUntilItLeaves() throws Exception {
     try (UdpSocket member = Udp.bind(TcpPair.address("0.0.0.0", 0));
@@ -51,12 +41,12 @@ final class UdpMulticastTest {
       sender.multicastTtl(1);
       sender.multicastLoop(true);
 
-      sender.send(text("to all"), to);
+      sender.send(bytes("to all"), to);
       assertEquals("to all", received(member));
 
       member.leave(GROUP, loopback());
-      sender.send(text("not any more"), to);
-      sender.send(text("to one"), TcpPair.address("127.0.0.1", to.getPort()));
+      sender.send(bytes("not any more"), to);
+      sender.send(bytes("to one"), TcpPair.address("127.0.0.1", to.getPort()));
       assertEquals("to one", received(member));
     }
   }
@@ -112,7 +102,7 @@ final class UdpMulticastTest {
       two.join(GROUP, loopback());
       sender.multicastInterface(loopback());
 
-      sender.send(text("both"), new InetSocketAddress(GROUP, one.local().getPort()));
+      sender.send(bytes("both"), new InetSocketAddress(GROUP, one.local().getPort()));
 
       assertEquals("both", received(one));
       assertEquals("both", received(two));
@@ -132,8 +122,8 @@ final class UdpMulticastTest {
       ignored.multicastInterface(loopback());
       member.join(group, loopback(), source);
 
-      ignored.send(text("other"), to);
-      heard.send(text("source"), to);
+      ignored.send(bytes("other"), to);
+      heard.send(bytes("source"), to);
 
       assertEquals("source", received(member));
       member.leave(group, loopback(), source);
@@ -175,15 +165,16 @@ final class UdpMulticastTest {
     try (UdpSocket socket = Udp.bind(TcpPair.address("127.0.0.1", 0));
         UdpSocket other = Udp.bind(TcpPair.address("0.0.0.0", 0))) {
       InetSocketAddress everybody = TcpPair.address("127.255.255.255", other.local().getPort());
-      UvException thrown = assertThrows(UvException.class, () -> socket.send(text("x"), everybody));
+      UvException thrown =
+          assertThrows(UvException.class, () -> socket.send(bytes("x"), everybody));
       assertEquals("EACCES", thrown.code());
 
       socket.broadcast(true);
-      socket.send(text("everybody"), everybody);
+      socket.send(bytes("everybody"), everybody);
       assertEquals("everybody", received(other));
 
       socket.broadcast(false);
-      assertThrows(UvException.class, () -> socket.send(text("x"), everybody));
+      assertThrows(UvException.class, () -> socket.send(bytes("x"), everybody));
       socket.multicastLoop(false);
       socket.multicastLoop(true);
     }

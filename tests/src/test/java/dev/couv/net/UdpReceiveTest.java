@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.couv.net;
 
+import static dev.couv.Utf8.bytes;
+import static dev.couv.net.Datagrams.bound;
+import static dev.couv.net.Datagrams.received;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
@@ -34,20 +37,6 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 final class UdpReceiveTest {
-  private static UdpSocket bound() throws Exception {
-    return Udp.bind(TcpPair.address("127.0.0.1", 0));
-  }
-
-  private static ByteBuffer text(String text) {
-    return UTF_8.encode(text);
-  }
-
-  private static String received(UdpSocket socket) throws Exception {
-    ByteBuffer buffer = ByteBuffer.allocate(100);
-    socket.receive(buffer);
-    return UTF_8.decode(buffer.flip()).toString();
-  }
-
   @InLoop
   @ParameterizedTest
   @ValueSource(strings = {"127.0.0.1", "::1"})
@@ -86,7 +75,7 @@ final class UdpReceiveTest {
           assertEquals(i >= 64 && i < 96 ? 7 : 0, buffer.get(i), "byte " + i);
         }
       }
-      there.send(text("next"), here.local());
+      there.send(bytes("next"), here.local());
       assertEquals("next", received(here));
     }
   }
@@ -97,8 +86,8 @@ final class UdpReceiveTest {
     try (UdpSocket here = bound();
         UdpSocket there = bound()) {
       there.send(ByteBuffer.allocate(0), here.local());
-      there.send(text("dropped"), here.local());
-      there.send(text("kept"), here.local());
+      there.send(bytes("dropped"), here.local());
+      there.send(bytes("kept"), here.local());
 
       assertEquals(new Datagram(there.local(), 0, false), here.receive(ByteBuffer.allocate(10)));
       assertEquals(new Datagram(there.local(), 0, true), here.receive(ByteBuffer.allocate(0)));
@@ -132,7 +121,7 @@ final class UdpReceiveTest {
         UdpSocket there = bound();
         CallCount starts = new CallCount("uv_udp_recv_start")) {
       for (int i = 0; i < 10; i++) {
-        there.send(text("datagram " + i), here.local());
+        there.send(bytes("datagram " + i), here.local());
       }
       ByteBuffer[] buffers = new ByteBuffer[6];
       java.util.Arrays.setAll(
@@ -163,7 +152,7 @@ final class UdpReceiveTest {
         CallCount stops = new CallCount("uv_udp_recv_stop")) {
       for (int round = 0; round < 20; round++) {
         for (int i = 0; i < 50; i++) {
-          there.send(text(round + "." + i), here.local());
+          there.send(bytes(round + "." + i), here.local());
         }
         for (int i = 0; i < 50; i++) {
           assertEquals(round + "." + i, received(here));
@@ -205,7 +194,7 @@ final class UdpReceiveTest {
 
       assertThrows(BusyException.class, () -> received(here));
 
-      there.send(text("for the first"), here.local());
+      there.send(bytes("for the first"), here.local());
       assertEquals("for the first", first.await());
     }
   }
@@ -240,8 +229,8 @@ final class UdpReceiveTest {
                 second.resume();
                 return mine;
               });
-      there.send(text("one"), here.local());
-      there.send(text("two"), here.local());
+      there.send(bytes("one"), here.local());
+      there.send(bytes("two"), here.local());
 
       assertEquals("one", first.await());
       assertEquals("two", second.await());
@@ -268,7 +257,7 @@ final class UdpReceiveTest {
 
       receiver.resume("a");
       receiver.resume("b");
-      there.send(text("after all"), here.local());
+      there.send(bytes("after all"), here.local());
 
       assertEquals("after all", receiver.await());
       assertEquals(List.of("a", "b"), told);
@@ -285,8 +274,8 @@ final class UdpReceiveTest {
           Coroutine.spawn(
               () -> here.receive(direct ? ByteBuffer.allocateDirect(9) : ByteBuffer.allocate(9)));
       Coroutine.pause();
-      there.send(text("one"), here.local());
-      there.send(text("two"), here.local());
+      there.send(bytes("one"), here.local());
+      there.send(bytes("two"), here.local());
       Coroutines.pauseUntilReady(receiver);
 
       assertThrows(Resumed.class, () -> receiver.resume());
@@ -305,7 +294,7 @@ final class UdpReceiveTest {
       Coroutine<List<Datagram>> receiver = Coroutine.spawn(() -> here.receive(buffers));
       Coroutine.pause();
       for (String each : List.of("one", "two", "three")) {
-        there.send(text(each), here.local());
+        there.send(bytes(each), here.local());
       }
       Coroutines.pauseUntilReady(receiver);
 
@@ -330,7 +319,7 @@ final class UdpReceiveTest {
       assertThrows(
           TimeoutException.class, () -> Time.timeout(Duration.ofMillis(1), () -> received(here)));
 
-      there.send(text("late"), here.local());
+      there.send(bytes("late"), here.local());
 
       assertEquals("late", received(here));
     }
@@ -345,7 +334,7 @@ final class UdpReceiveTest {
               () -> {
                 Coroutine.current().cancel();
                 assertThrows(Cancelled.class, () -> received(here));
-                assertThrows(Cancelled.class, () -> here.send(text("x"), here.local()));
+                assertThrows(Cancelled.class, () -> here.send(bytes("x"), here.local()));
               });
       coroutine.await();
     }
@@ -362,7 +351,7 @@ final class UdpReceiveTest {
       Coroutine.pause();
       arena.close();
 
-      there.send(text("safe"), here.local());
+      there.send(bytes("safe"), here.local());
 
       assertThrows(IllegalStateException.class, receiver::await);
       assertEquals("safe", received(here));
@@ -380,14 +369,14 @@ final class UdpReceiveTest {
         nobody = gone.local();
       }
       here.connect(nobody);
-      here.send(text("anybody?"));
+      here.send(bytes("anybody?"));
 
       UvException thrown = assertThrows(UvException.class, () -> received(here));
 
       assertEquals("ECONNREFUSED", thrown.code());
       assertEquals("receive", thrown.call());
       try (UdpSocket now = Udp.bind(nobody)) {
-        now.send(text("here now"), here.local());
+        now.send(bytes("here now"), here.local());
         assertEquals("here now", received(here));
       }
     }
@@ -402,7 +391,7 @@ final class UdpReceiveTest {
                 Loop.offload(
                     () -> {
                       try {
-                        here.trySend(text("x"), TcpPair.address("127.0.0.1", 9));
+                        here.trySend(bytes("x"), TcpPair.address("127.0.0.1", 9));
                         return null;
                       } catch (Throwable refused) {
                         return refused;
@@ -411,6 +400,6 @@ final class UdpReceiveTest {
             assertInstanceOf(IllegalStateException.class, thrown);
           }
         });
-    assertThrows(IllegalStateException.class, UdpReceiveTest::bound);
+    assertThrows(IllegalStateException.class, Datagrams::bound);
   }
 }

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.couv.net;
 
+import static dev.couv.Utf8.bytes;
+import static dev.couv.net.Datagrams.bound;
+import static dev.couv.net.Datagrams.received;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
@@ -30,20 +33,6 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 @InLoop
 final class UdpSendTest {
-  private static UdpSocket bound() throws Exception {
-    return Udp.bind(TcpPair.address("127.0.0.1", 0));
-  }
-
-  private static ByteBuffer text(String text) {
-    return UTF_8.encode(text);
-  }
-
-  private static String received(UdpSocket socket) throws Exception {
-    ByteBuffer buffer = ByteBuffer.allocate(100);
-    socket.receive(buffer);
-    return UTF_8.decode(buffer.flip()).toString();
-  }
-
   /// The system has no room for the next `count` datagrams that are tried.
   private static NativeCalls.Replacement full(int count) {
     return NativeCalls.replace(
@@ -69,8 +58,8 @@ final class UdpSendTest {
     try (UdpSocket v4 = bound();
         UdpSocket v6Only =
             Udp.bind(TcpPair.address("::1", 0), UdpOptions.DEFAULT.withIpv6Only(true))) {
-      assertThrows(IllegalArgumentException.class, () -> v4.send(text("x"), v6Only.local()));
-      assertThrows(IllegalArgumentException.class, () -> v6Only.send(text("x"), v4.local()));
+      assertThrows(IllegalArgumentException.class, () -> v4.send(bytes("x"), v6Only.local()));
+      assertThrows(IllegalArgumentException.class, () -> v6Only.send(bytes("x"), v4.local()));
       assertThrows(IllegalArgumentException.class, () -> v4.connect(v6Only.local()));
     }
     InetSocketAddress unresolved = InetSocketAddress.createUnresolved("localhost", 1);
@@ -84,12 +73,12 @@ final class UdpSendTest {
     try (UdpSocket both = Udp.bind(TcpPair.address("::", 0));
         UdpSocket v4 = bound();
         UdpSocket v6 = Udp.bind(TcpPair.address("::1", 0))) {
-      both.send(text("to four"), v4.local());
-      both.send(text("to six"), v6.local());
+      both.send(bytes("to four"), v4.local());
+      both.send(bytes("to six"), v6.local());
       assertEquals("to four", received(v4));
       assertEquals("to six", received(v6));
 
-      v4.send(text("from four"), TcpPair.address("127.0.0.1", both.local().getPort()));
+      v4.send(bytes("from four"), TcpPair.address("127.0.0.1", both.local().getPort()));
       assertEquals(v4.local(), both.receive(ByteBuffer.allocate(20)).from());
     }
   }
@@ -121,16 +110,16 @@ final class UdpSendTest {
   void unconnectedSendNeedsAnAddressAndAConnectedOneTakesNone() throws Exception {
     try (UdpSocket here = bound();
         UdpSocket there = bound()) {
-      assertThrows(IllegalStateException.class, () -> here.send(text("x")));
-      assertThrows(IllegalStateException.class, () -> here.trySend(text("x")));
+      assertThrows(IllegalStateException.class, () -> here.send(bytes("x")));
+      assertThrows(IllegalStateException.class, () -> here.trySend(bytes("x")));
 
       here.connect(there.local());
 
       assertEquals(there.local(), here.remote());
-      assertThrows(IllegalStateException.class, () -> here.send(text("x"), there.local()));
-      here.send(text("connected"));
+      assertThrows(IllegalStateException.class, () -> here.send(bytes("x"), there.local()));
+      here.send(bytes("connected"));
       assertEquals("connected", received(there));
-      assertTrue(here.trySend(text("tried")));
+      assertTrue(here.trySend(bytes("tried")));
       assertEquals("tried", received(there));
     }
   }
@@ -140,20 +129,20 @@ final class UdpSendTest {
     try (UdpSocket peer = bound();
         UdpSocket stranger = bound();
         UdpSocket here = Udp.connect(peer.local())) {
-      stranger.send(text("stranger"), here.local());
-      peer.send(text("peer"), here.local());
+      stranger.send(bytes("stranger"), here.local());
+      peer.send(bytes("peer"), here.local());
       assertEquals("peer", received(here));
 
       InetSocketAddress local = here.local();
       here.connect(stranger.local());
-      stranger.send(text("now me"), here.local());
+      stranger.send(bytes("now me"), here.local());
       assertEquals("now me", received(here));
 
       here.disconnect();
       here.disconnect();
       assertNull(here.remote());
       assertEquals(local.getPort(), here.local().getPort());
-      here.send(text("to anybody"), peer.local());
+      here.send(bytes("to anybody"), peer.local());
       assertEquals("to anybody", received(peer));
     }
   }
@@ -188,7 +177,7 @@ final class UdpSendTest {
           assertEquals(0, buffer.position());
         }
       }
-      here.send(text("fits"), here.local());
+      here.send(bytes("fits"), here.local());
       assertEquals("fits", received(here));
     }
   }
@@ -198,11 +187,11 @@ final class UdpSendTest {
     try (UdpSocket here = bound();
         UdpSocket there = bound()) {
       try (var _ = full(1)) {
-        there.send(text("queued"), here.local());
+        there.send(bytes("queued"), here.local());
       }
       assertEquals("queued", received(here));
       try (var _ = full(1)) {
-        assertFalse(there.trySend(text("refused"), here.local()));
+        assertFalse(there.trySend(bytes("refused"), here.local()));
       }
       assertEquals(0, there.pending());
     }
@@ -213,7 +202,7 @@ final class UdpSendTest {
   void cancelledSendsStillGoInOrder() throws Exception {
     try (UdpSocket here = bound();
         UdpSocket there = bound()) {
-      ByteBuffer first = text("first");
+      ByteBuffer first = bytes("first");
       Coroutine<Void> cancelled;
       Coroutine<Void> resumed;
       try (var _ = full(1);
@@ -222,13 +211,13 @@ final class UdpSendTest {
         resumed =
             Coroutine.spawn(
                 () -> {
-                  assertThrows(Resumed.class, () -> there.send(text("second"), here.local()));
+                  assertThrows(Resumed.class, () -> there.send(bytes("second"), here.local()));
                 });
         Coroutine.pause();
         first.clear().put("XXXXX".getBytes(UTF_8)); // its bytes are not looked at any more
         resumed.resume();
         cancelled.cancel();
-        there.send(text("third"), here.local());
+        there.send(bytes("third"), here.local());
       }
 
       assertThrows(CancellationException.class, cancelled::await);
@@ -246,15 +235,15 @@ final class UdpSendTest {
       Coroutine<Void> second;
       try (var _ = full(1);
           var _ = full(1)) {
-        first = Coroutine.spawn(() -> there.send(text("lost"), here.local()));
-        second = Coroutine.spawn(() -> there.send(text("lost"), here.local()));
+        first = Coroutine.spawn(() -> there.send(bytes("lost"), here.local()));
+        second = Coroutine.spawn(() -> there.send(bytes("lost"), here.local()));
         Coroutine.pause();
         there.close();
       }
 
       assertThrows(AsynchronousCloseException.class, first::await);
       assertThrows(AsynchronousCloseException.class, second::await);
-      assertThrows(ClosedChannelException.class, () -> there.send(text("x"), here.local()));
+      assertThrows(ClosedChannelException.class, () -> there.send(bytes("x"), here.local()));
     }
   }
 
@@ -265,7 +254,7 @@ final class UdpSendTest {
       Coroutine<Void> failing =
           Coroutine.spawn(
               () -> {
-                here.send(text("x"), here.local());
+                here.send(bytes("x"), here.local());
                 received(here);
                 throw new IllegalStateException("mine");
               });

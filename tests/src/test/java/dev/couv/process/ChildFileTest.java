@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.couv.process;
 
+import static dev.couv.Utf8.bytes;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
@@ -26,10 +27,6 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /// An open file that a child gets: whose turn it is, each goes on where the other stopped.
 final class ChildFileTest {
-  private static ByteBuffer bytes(String text) {
-    return UTF_8.encode(text);
-  }
-
   @ParameterizedTest
   @EnumSource(names = {"POSIX", "LIBUV"})
   void aFileIsWrittenInTurnByThisProgramAndItsChild(Spawner spawner, @TempDir Path dir)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.couv.process;
 
+import static dev.couv.Utf8.bytes;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
@@ -49,10 +50,6 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /// What a child finds at its descriptors.
 final class ChildStdioTest {
-  private static ByteBuffer bytes(String text) {
-    return ByteBuffer.wrap(text.getBytes(UTF_8));
-  }
-
   private static String readAll(ByteStream from) throws IOException {
     return readBytes(from).toString(UTF_8);
   }

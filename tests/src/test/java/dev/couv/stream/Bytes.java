@@ -33,7 +33,7 @@ public final class Bytes {
   }
 
   /// What lies before the position.
-  static String text(ByteBuffer buffer) {
+  public static String text(ByteBuffer buffer) {
     return ISO_8859_1.decode(buffer.duplicate().flip()).toString();
   }
 

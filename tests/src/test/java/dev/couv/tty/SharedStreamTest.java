@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.couv.tty;
 
+import static dev.couv.Utf8.text;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
@@ -77,10 +78,6 @@ final class SharedStreamTest {
       Posix.close(read);
       Posix.close(write);
     }
-  }
-
-  private static String text(ByteBuffer bytes) {
-    return UTF_8.decode(bytes).toString();
   }
 
   private static String flags(int descriptor) throws IOException {

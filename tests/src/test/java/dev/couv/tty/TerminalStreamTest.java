@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.couv.tty;
 
+import static dev.couv.Utf8.text;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
@@ -24,10 +25,6 @@ import org.junit.jupiter.api.Test;
 
 /// Reading from and writing to a pseudo-terminal.
 final class TerminalStreamTest {
-  private static String text(ByteBuffer bytes) {
-    return UTF_8.decode(bytes).toString();
-  }
-
   @InLoop
   @Test
   void aLineIsReadAndWhatIsWrittenIsShown() throws Exception {
