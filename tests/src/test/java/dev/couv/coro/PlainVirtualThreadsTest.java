@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.couv.coro;
 
+import static dev.couv.Patience.await;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -261,14 +262,6 @@ class PlainVirtualThreadsTest {
     assertEquals(
         ClassLoader.getSystemClassLoader(),
         Coroutine.spawn(() -> Thread.currentThread().getContextClassLoader()).await());
-  }
-
-  private static void await(CountDownLatch latch) {
-    try {
-      latch.await();
-    } catch (InterruptedException e) {
-      throw new AssertionError(e);
-    }
   }
 
   private static void sleep(long millis) {

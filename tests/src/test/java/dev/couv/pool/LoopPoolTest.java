@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.couv.pool;
 
+import static dev.couv.Patience.spinUntil;
+import static dev.couv.Patience.until;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
@@ -30,7 +32,6 @@ import java.util.Set;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
-import java.util.function.BooleanSupplier;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -403,20 +404,6 @@ class LoopPoolTest {
                 });
             assertEquals(1, chan.receive());
           });
-    }
-  }
-
-  private static void spinUntil(CountDownLatch latch) {
-    while (latch.getCount() > 0) {
-      Thread.onSpinWait();
-    }
-  }
-
-  private static void until(BooleanSupplier holds) {
-    long limit = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
-    while (!holds.getAsBoolean()) {
-      assertTrue(System.nanoTime() - limit < 0, "it did not come to that");
-      Thread.onSpinWait();
     }
   }
 }

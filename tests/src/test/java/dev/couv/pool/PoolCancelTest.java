@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.couv.pool;
 
+import static dev.couv.Patience.spinUntil;
+import static dev.couv.Patience.until;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -21,8 +23,6 @@ import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
-import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.Test;
 
 /// How tasks and pools end before they are done.
@@ -244,20 +244,6 @@ class PoolCancelTest {
       assertEquals(0, pool.stats().threads());
       submitter.join();
       assertEquals(0, pool.stats().tasks());
-    }
-  }
-
-  private static void spinUntil(CountDownLatch latch) {
-    while (latch.getCount() > 0) {
-      Thread.onSpinWait();
-    }
-  }
-
-  private static void until(BooleanSupplier holds) {
-    long limit = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
-    while (!holds.getAsBoolean()) {
-      assertTrue(System.nanoTime() - limit < 0, "it did not come to that");
-      Thread.onSpinWait();
     }
   }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.couv.pool;
 
+import static dev.couv.Patience.until;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertSame;
@@ -23,9 +24,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
-import java.util.function.BooleanSupplier;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
@@ -197,19 +195,5 @@ class PoolMapTest {
     }
 
     assertEquals(List.of(1, 2, 3), log);
-  }
-
-  private static void spinUntil(CountDownLatch latch) {
-    while (latch.getCount() > 0) {
-      Thread.onSpinWait();
-    }
-  }
-
-  private static void until(BooleanSupplier holds) {
-    long limit = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
-    while (!holds.getAsBoolean()) {
-      assertTrue(System.nanoTime() - limit < 0, "it did not come to that");
-      Thread.onSpinWait();
-    }
   }
 }

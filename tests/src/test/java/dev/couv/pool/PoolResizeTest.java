@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.couv.pool;
 
+import static dev.couv.Patience.until;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -19,7 +20,6 @@ import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.Test;
 
 /// Threads of a pool that leave, and come back.
@@ -245,14 +245,6 @@ class PoolResizeTest {
       } catch (IOException refused) {
         assertTrue(System.nanoTime() - limit < 0, "nobody serves");
       }
-    }
-  }
-
-  private static void until(BooleanSupplier holds) {
-    long limit = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
-    while (!holds.getAsBoolean()) {
-      assertTrue(System.nanoTime() - limit < 0, "it did not come to that");
-      Thread.onSpinWait();
     }
   }
 

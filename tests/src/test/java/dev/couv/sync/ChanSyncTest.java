@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
+import dev.couv.Patience;
 import dev.couv.coro.Await;
 import dev.couv.coro.Coroutine;
 import dev.couv.coro.Loop;
@@ -84,7 +85,7 @@ class ChanSyncTest {
     try (Loops all = new Loops()) {
       start(all, one, chan, Endpoint.OUT, long200);
       start(all, one, chan, Endpoint.OUT, null);
-      Loops.until(() -> chan.stats().senders() == 2);
+      Patience.until(() -> chan.stats().senders() == 2);
       start(all, other, chan, Endpoint.IN, text);
       start(all, other, chan, Endpoint.IN, null);
     }

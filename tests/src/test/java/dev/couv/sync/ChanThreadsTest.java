@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.couv.Patience;
 import dev.couv.coro.Await;
 import dev.couv.coro.Awaitable;
 import dev.couv.coro.Cancelled;
@@ -63,7 +64,7 @@ class ChanThreadsTest {
                 assertTrue(Thread.currentThread().isInterrupted());
                 assertThrows(CancellationException.class, () -> chan.send(1));
               });
-      Loops.until(() -> chan.stats().receivers() == 1);
+      Patience.until(() -> chan.stats().receivers() == 1);
       blocked.interrupt();
     }
 
@@ -75,7 +76,7 @@ class ChanThreadsTest {
     Chan<Integer> chan = Chan.create(0);
     try (Loops all = new Loops()) {
       all.thread(() -> assertThrows(ClosedException.class, chan::receive));
-      Loops.until(() -> chan.stats().receivers() == 1);
+      Patience.until(() -> chan.stats().receivers() == 1);
       chan.close();
     }
   }
@@ -361,12 +362,12 @@ class ChanThreadsTest {
             Coroutine.pause();
             int before = rings.get();
             waiting.set(true);
-            Loops.until(sent::get);
+            Patience.until(sent::get);
             assertEquals(before + 1, rings.get());
           });
       all.thread(
           () -> {
-            Loops.until(waiting::get);
+            Patience.until(waiting::get);
             for (int i = 0; i < count; i++) {
               chan.send(1);
             }
@@ -411,6 +412,6 @@ class ChanThreadsTest {
   /// Runs it on another thread, and blocks the whole loop until it has ended.
   private static void meanwhile(Runnable task) {
     Thread thread = Thread.ofPlatform().start(task);
-    Loops.until(() -> thread.getState() == Thread.State.TERMINATED);
+    Patience.until(() -> thread.getState() == Thread.State.TERMINATED);
   }
 }

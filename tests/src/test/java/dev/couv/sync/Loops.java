@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.couv.sync;
 
+import dev.couv.Patience;
 import dev.couv.coro.Action;
 import dev.couv.coro.Loop;
 import java.util.ArrayList;
@@ -9,7 +10,6 @@ import java.util.concurrent.Future;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
-import java.util.function.BooleanSupplier;
 
 /// Programs that run at the same time, each on a loop and a thread of its own; plain threads too. The
 /// end of the block waits for all, and throws what failed.
@@ -34,17 +34,6 @@ final class Loops implements AutoCloseable {
     return thread;
   }
 
-  /// Returns when something holds that another thread brings about.
-  static void until(BooleanSupplier holds) {
-    long limit = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
-    while (!holds.getAsBoolean()) {
-      if (System.nanoTime() - limit > 0) {
-        throw new AssertionError("it did not come to that");
-      }
-      Thread.onSpinWait();
-    }
-  }
-
   @Override
   public void close() {
     join();
@@ -67,7 +56,7 @@ final class Loops implements AutoCloseable {
         LockSupport.parkNanos(1_000_000);
       }
     }
-    Loops.until(() -> threads.stream().noneMatch(Thread::isAlive));
+    Patience.until(() -> threads.stream().noneMatch(Thread::isAlive));
     if (failure() != null) {
       throw new AssertionError(failure());
     }
