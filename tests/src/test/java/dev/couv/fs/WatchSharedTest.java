@@ -3,6 +3,7 @@ package dev.couv.fs;
 
 import static dev.couv.fs.Changes.RECURSIVE;
 import static dev.couv.fs.Changes.change;
+import static dev.couv.fs.Changes.overflow;
 import static dev.couv.fs.Changes.until;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -128,18 +129,6 @@ class WatchSharedTest {
             watch.close();
           }
         });
-  }
-
-  /// Lets the system lose events.
-  private static void overflow(Path in) throws IOException {
-    int queue =
-        Integer.parseInt(
-            Fs.readStringNow(Path.of("/proc/sys/fs/inotify/max_queued_events")).strip());
-    Path one = in.resolve("one");
-    for (int i = 0; i < queue / 2 + 10; i++) {
-      Files.createFile(one);
-      Files.delete(one);
-    }
   }
 
   @InLoop

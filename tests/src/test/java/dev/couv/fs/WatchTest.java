@@ -3,6 +3,7 @@ package dev.couv.fs;
 
 import static dev.couv.fs.Changes.RECURSIVE;
 import static dev.couv.fs.Changes.change;
+import static dev.couv.fs.Changes.overflow;
 import static dev.couv.fs.Changes.until;
 import static dev.couv.fs.Faults.failing;
 import static org.junit.jupiter.api.Assertions.assertEquals;
@@ -133,19 +134,8 @@ class WatchTest {
   @InLoop
   @Test
   void whatTheSystemLosesIsTold() throws Exception {
-    // Not by the JDK: it reads such a file byte by byte, and the system gives it only the first.
-    int queue =
-        Integer.parseInt(
-            Fs.readStringNow(Path.of("/proc/sys/fs/inotify/max_queued_events")).strip());
     try (Watch watch = Watch.path(dir)) {
-      // Without an await, so nobody takes them out; two files in turn, so they are not
-      // merged.
-      Path one = Files.createFile(dir.resolve("one"));
-      Path two = Files.createFile(dir.resolve("two"));
-      for (int i = 0; i < queue / 2 + 10; i++) {
-        Files.writeString(one, "x", StandardOpenOption.APPEND);
-        Files.writeString(two, "x", StandardOpenOption.APPEND);
-      }
+      overflow(dir); // without an await, so nobody takes it out
       until(watch, change(dir, ChangeKind.OVERFLOW));
       Files.createFile(dir.resolve("after"));
       until(watch, change(dir.resolve("after"), ChangeKind.CREATED));
