@@ -36,7 +36,7 @@ final class PasswordTest {
     before = pty.stty("-g");
     Loop.run(
         () -> {
-          try (var terminal = Terminal.open(pty.slave(), "pty")) {
+          try (var terminal = pty.terminal()) {
             terminal.mode(TerminalMode.NO_ECHO);
           }
         });
@@ -61,7 +61,7 @@ final class PasswordTest {
   private static void inLoop(Body body) throws Exception {
     Loop.run(
         () -> {
-          try (var terminal = Terminal.open(pty.slave(), "pty")) {
+          try (var terminal = pty.terminal()) {
             body.run(terminal);
           }
         });

@@ -78,6 +78,11 @@ final class Pty implements AutoCloseable {
     return slave;
   }
 
+  /// The terminal, opened in the loop of the calling coroutine.
+  Terminal terminal() throws IOException {
+    return Terminal.open(slave, "pty");
+  }
+
   /// A descriptor of the side of the one who types.
   int master() {
     return master;

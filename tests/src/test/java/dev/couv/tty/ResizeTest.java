@@ -34,7 +34,7 @@ final class ResizeTest {
   void whoAwaitsIsToldTheNewSize() throws Exception {
     try (var pty = new Pty()) {
       pty.stty("cols", "80", "rows", "24");
-      try (var terminal = Terminal.open(pty.slave(), "pty");
+      try (var terminal = pty.terminal();
           var resize = terminal.onResize()) {
         var first = Coroutine.spawn(resize::await);
         var second = Coroutine.spawn(resize::await);
@@ -52,7 +52,7 @@ final class ResizeTest {
   void changesWhileNobodyWaitsAreToldAsOne() throws Exception {
     try (var pty = new Pty()) {
       pty.stty("cols", "80", "rows", "24");
-      try (var terminal = Terminal.open(pty.slave(), "pty");
+      try (var terminal = pty.terminal();
           var resize = terminal.onResize()) {
         pty.stty("cols", "90");
         pty.stty("cols", "95");
@@ -71,7 +71,7 @@ final class ResizeTest {
   void canBeSelectedAndLeftAlone() throws Exception {
     try (var pty = new Pty()) {
       pty.stty("cols", "80", "rows", "24");
-      try (var terminal = Terminal.open(pty.slave(), "pty");
+      try (var terminal = pty.terminal();
           var resize = terminal.onResize();
           var timer = Time.after(Duration.ofMillis(1))) {
         assertSame(timer, Await.select(resize, timer).source());
@@ -87,7 +87,7 @@ final class ResizeTest {
   void whoIsCancelledOrResumedMissesNothing() throws Exception {
     try (var pty = new Pty()) {
       pty.stty("cols", "80", "rows", "24");
-      try (var terminal = Terminal.open(pty.slave(), "pty");
+      try (var terminal = pty.terminal();
           var resize = terminal.onResize()) {
         var cancelled = Coroutine.spawn(resize::await);
         Coroutine.pause();
@@ -107,7 +107,7 @@ final class ResizeTest {
   void callbacksAreToldWhileItIsStarted() throws Exception {
     try (var pty = new Pty()) {
       pty.stty("cols", "80", "rows", "24");
-      try (var terminal = Terminal.open(pty.slave(), "pty");
+      try (var terminal = pty.terminal();
           var resize = terminal.onResize()) {
         List<TerminalSize> told = new ArrayList<>();
         resize.subscribe((size, error) -> told.add(size));
@@ -125,7 +125,7 @@ final class ResizeTest {
   @Test
   void closingWakesWhoAwaitsAndAClosedTerminalIsTold() throws Exception {
     try (var pty = new Pty()) {
-      var terminal = Terminal.open(pty.slave(), "pty");
+      var terminal = pty.terminal();
       var resize = terminal.onResize();
       var waiting = Coroutine.spawn(() -> assertThrows(ClosedException.class, resize::await));
       Coroutine.pause();
@@ -142,7 +142,7 @@ final class ResizeTest {
   @Test
   void aTerminalThatIsClosedWakesWhoAwaitsItsSize() throws Exception {
     try (var pty = new Pty()) {
-      var terminal = Terminal.open(pty.slave(), "pty");
+      var terminal = pty.terminal();
       try (var first = terminal.onResize();
           var second = terminal.onResize();
           var idle = terminal.onResize()) {
@@ -166,7 +166,7 @@ final class ResizeTest {
     try (var pty = new Pty()) {
       Loop.run(
           () -> {
-            var terminal = Terminal.open(pty.slave(), "pty");
+            var terminal = pty.terminal();
             try (var resize = terminal.onResize();
                 var seen = Signal.watch(Signal.WINCH)) {
               List<Throwable> told = new ArrayList<>();
@@ -184,7 +184,7 @@ final class ResizeTest {
           });
       Loop.run(
           () -> {
-            var resize = Terminal.open(pty.slave(), "pty").onResize();
+            var resize = pty.terminal().onResize();
             resize.hidden(true).start(); // the loop ends with it
           });
     }
@@ -196,7 +196,7 @@ final class ResizeTest {
     try (var pty = new Pty()) {
       Loop.run(
           () -> {
-            try (var terminal = Terminal.open(pty.slave(), "pty");
+            try (var terminal = pty.terminal();
                 var resize = terminal.onResize();
                 var _ =
                     NativeCalls.replace(

@@ -39,7 +39,7 @@ final class TerminalModeTest {
         () -> {
           // At the first change libuv does not tell its number for the terminal: there is another.
           int code = UvErrors.code("EBADF");
-          try (var terminal = Terminal.open(pty.slave(), "pty");
+          try (var terminal = pty.terminal();
               var _ = NativeCalls.replace("uv_fileno", NativeCalls.failing("uv_fileno", code))) {
             terminal.mode(TerminalMode.RAW);
           }
@@ -61,7 +61,7 @@ final class TerminalModeTest {
   @Test
   @Behaviour("SD04")
   void rawAndNormalAndBinaryAreSetAndTheSizeIsTold() throws Exception {
-    try (var terminal = Terminal.open(pty.slave(), "pty")) {
+    try (var terminal = pty.terminal()) {
       assertEquals(TerminalMode.NORMAL, terminal.mode());
       terminal.mode(TerminalMode.RAW);
       assertEquals(TerminalMode.RAW, terminal.mode());
@@ -80,7 +80,7 @@ final class TerminalModeTest {
   @InLoop
   @Test
   void inRawModeEveryKeyComesAtOnceAndIsNotShown() throws Exception {
-    try (var terminal = Terminal.open(pty.slave(), "pty")) {
+    try (var terminal = pty.terminal()) {
       terminal.mode(TerminalMode.RAW);
       pty.type("q");
       assertEquals(ByteBuffer.wrap(new byte[] {'q'}), terminal.read());
@@ -93,7 +93,7 @@ final class TerminalModeTest {
   @InLoop
   @Test
   void aModeThatOthersHaveChangedIsSetAgain() throws Exception {
-    try (var terminal = Terminal.open(pty.slave(), "pty")) {
+    try (var terminal = pty.terminal()) {
       for (TerminalMode mode : TerminalMode.values()) {
         if (mode != TerminalMode.NORMAL) {
           terminal.mode(mode);
@@ -112,7 +112,7 @@ final class TerminalModeTest {
     var settings = new EnumMap<TerminalMode, String>(TerminalMode.class);
     Loop.run(
         () -> {
-          try (var terminal = Terminal.open(pty.slave(), "pty")) {
+          try (var terminal = pty.terminal()) {
             for (TerminalMode first : TerminalMode.values()) {
               for (TerminalMode second : TerminalMode.values()) {
                 for (TerminalMode mode : List.of(first, second)) {
@@ -140,7 +140,7 @@ final class TerminalModeTest {
   @InLoop
   @Test
   void withoutEchoOnlyTheEndOfALineIsShown() throws Exception {
-    try (var terminal = Terminal.open(pty.slave(), "pty")) {
+    try (var terminal = pty.terminal()) {
       terminal.mode(TerminalMode.NO_ECHO);
       pty.type("secreg\u007ft\n");
       assertEquals("secret\n", UTF_8.decode(terminal.read()).toString());
@@ -165,7 +165,7 @@ final class TerminalModeTest {
   @InLoop
   @Test
   void closingTheStreamPutsTheModeBack() throws Exception {
-    var terminal = Terminal.open(pty.slave(), "pty");
+    var terminal = pty.terminal();
     terminal.mode(TerminalMode.RAW);
     terminal.close();
     assertEquals(before, pty.stty("-g"));
@@ -193,7 +193,7 @@ final class TerminalModeTest {
             () ->
                 Loop.run(
                     () -> {
-                      Terminal.open(pty.slave(), "pty").mode(TerminalMode.RAW);
+                      pty.terminal().mode(TerminalMode.RAW);
                       assertNotEquals(before, pty.stty("-g"));
                       throw new IOException("broken");
                     }));
@@ -208,11 +208,10 @@ final class TerminalModeTest {
     int code = UvErrors.code("EIO");
     for (String call : new String[] {"uv_tty_init", "dup"}) {
       try (var _ = NativeCalls.replace(call, NativeCalls.failing(call, code))) {
-        assertEquals(
-            "EIO", assertThrows(UvException.class, () -> Terminal.open(pty.slave(), "pty")).code());
+        assertEquals("EIO", assertThrows(UvException.class, () -> pty.terminal()).code());
       }
     }
-    try (var terminal = Terminal.open(pty.slave(), "pty")) {
+    try (var terminal = pty.terminal()) {
       try (var _ =
           NativeCalls.replace("uv_tty_set_mode", NativeCalls.failing("uv_tty_set_mode", code))) {
         assertThrows(UvException.class, () -> terminal.mode(TerminalMode.RAW));
@@ -238,7 +237,7 @@ final class TerminalModeTest {
     int code = UvErrors.code("EIO");
     for (String call : new String[] {"tcgetattr", "tcgetpgrp"}) {
       try (var _ = NativeCalls.replace(call, NativeCalls.failing(call, code))) {
-        try (var terminal = Terminal.open(pty.slave(), "pty")) {
+        try (var terminal = pty.terminal()) {
           terminal.mode(TerminalMode.RAW);
           assertNotEquals(before, pty.stty("-g"));
         }
@@ -252,7 +251,7 @@ final class TerminalModeTest {
   @Test
   void aTerminalOfWhichTheSystemTellsNothingIsNotAskedForPasswords() throws Exception {
     int code = UvErrors.code("EIO");
-    try (var terminal = Terminal.open(pty.slave(), "pty");
+    try (var terminal = pty.terminal();
         var _ = NativeCalls.replace("tcgetattr", NativeCalls.failing("tcgetattr", code))) {
       assertEquals("ENOTSUP", assertThrows(UvException.class, terminal::readPassword).code());
       assertEquals(TerminalMode.NORMAL, terminal.mode());
@@ -268,7 +267,7 @@ final class TerminalModeTest {
       String normal = fresh.stty("-g");
       Loop.run(
           () -> {
-            try (var terminal = Terminal.open(fresh.slave(), "pty");
+            try (var terminal = fresh.terminal();
                 var _ =
                     NativeCalls.replace(
                         "uv_loop_close", NativeCalls.failingAfterwards("uv_loop_close", code));
@@ -292,7 +291,7 @@ final class TerminalModeTest {
   void anotherThreadIsRefused() throws Exception {
     Loop.run(
         () -> {
-          try (var terminal = Terminal.open(pty.slave(), "pty")) {
+          try (var terminal = pty.terminal()) {
             Loop.offload(
                 () -> {
                   assertThrows(IllegalStateException.class, () -> terminal.mode(TerminalMode.RAW));

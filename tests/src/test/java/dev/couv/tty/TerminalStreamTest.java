@@ -29,7 +29,7 @@ final class TerminalStreamTest {
   @Test
   void aLineIsReadAndWhatIsWrittenIsShown() throws Exception {
     try (var pty = new Pty();
-        var terminal = Terminal.open(pty.slave(), "pty")) {
+        var terminal = pty.terminal()) {
       pty.type("hello\n");
       assertEquals("hello", terminal.lines().next());
       terminal.write(UTF_8.encode("world\n"));
@@ -41,7 +41,7 @@ final class TerminalStreamTest {
   @Test
   void aCancelledReadLeavesTheNextKey() throws Exception {
     try (var pty = new Pty();
-        var terminal = Terminal.open(pty.slave(), "pty")) {
+        var terminal = pty.terminal()) {
       for (int i = 0; i < 20; i++) {
         var reader = Coroutine.spawn(() -> terminal.read());
         Coroutine.pause();
@@ -62,7 +62,7 @@ final class TerminalStreamTest {
   @Test
   void aReadThatTimesOutLeavesTheNextKey() throws Exception {
     try (var pty = new Pty();
-        var terminal = Terminal.open(pty.slave(), "pty")) {
+        var terminal = pty.terminal()) {
       assertThrows(
           TimeoutException.class, () -> Time.timeout(Duration.ofMillis(1), () -> terminal.read()));
       pty.type("x\n");
@@ -74,7 +74,7 @@ final class TerminalStreamTest {
   @Test
   void aSecondReaderIsRefusedAndClosingWakesTheFirst() throws Exception {
     try (var pty = new Pty()) {
-      var terminal = Terminal.open(pty.slave(), "pty");
+      var terminal = pty.terminal();
       var reader =
           Coroutine.spawn(() -> assertThrows(ClosedChannelException.class, terminal::read));
       Coroutine.pause();
@@ -90,12 +90,12 @@ final class TerminalStreamTest {
   @Test
   void ctrlDEndsTheStreamUntilItIsOpenedAgain() throws Exception {
     try (var pty = new Pty()) {
-      try (var terminal = Terminal.open(pty.slave(), "pty")) {
+      try (var terminal = pty.terminal()) {
         pty.type("\u0004");
         assertNull(terminal.read());
         assertNull(terminal.read());
       }
-      try (var terminal = Terminal.open(pty.slave(), "pty")) {
+      try (var terminal = pty.terminal()) {
         pty.type("more\n");
         assertEquals("more\n", text(terminal.read()));
       }
@@ -106,7 +106,7 @@ final class TerminalStreamTest {
   @Test
   void aTerminalThatGoesAwayEndsReadingAndRefusesWriting() throws Exception {
     try (var pty = new Pty();
-        var terminal = Terminal.open(pty.slave(), "pty")) {
+        var terminal = pty.terminal()) {
       var reader = Coroutine.spawn(() -> terminal.read());
       Coroutine.pause();
       pty.hangUp();
@@ -121,7 +121,7 @@ final class TerminalStreamTest {
   @Test
   void aTerminalThatNobodyLooksAtMakesOnlyTheWriterWait() throws Exception {
     try (var pty = new Pty();
-        var terminal = Terminal.open(pty.slave(), "pty")) {
+        var terminal = pty.terminal()) {
       var flood = Coroutine.spawn(() -> terminal.write(ByteBuffer.allocate(1 << 20)));
       Time.sleep(Duration.ofMillis(1)); // others go on
       flood.cancel();
@@ -136,7 +136,7 @@ final class TerminalStreamTest {
       String before = flags(about);
       Loop.run(
           () -> {
-            try (var terminal = Terminal.open(pty.slave(), "pty")) {
+            try (var terminal = pty.terminal()) {
               terminal.write(UTF_8.encode("x"));
               assertEquals(before, flags(about));
             }
@@ -153,7 +153,7 @@ final class TerminalStreamTest {
       Loop.run(
           () -> {
             try (var keyboard = Terminal.open(pty.master(), "master");
-                var terminal = Terminal.open(pty.slave(), "pty")) {
+                var terminal = pty.terminal()) {
               keyboard.write(UTF_8.encode("hello\n"));
               assertEquals("hello\n", text(terminal.read()));
               var shown = ByteBuffer.allocate("hello\r\n".length());
