@@ -8,7 +8,6 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.couv.coro.Coroutine;
-import dev.couv.coro.Loop;
 import dev.couv.error.UvException;
 import dev.couv.host.Spawner;
 import dev.couv.signal.Signal;
@@ -44,6 +43,7 @@ final class CommandTest {
     }
   }
 
+  @InLoop
   @ParameterizedTest
   @EnumSource
   @Behaviour("PR11")
@@ -52,64 +52,62 @@ final class CommandTest {
     List<String> words = new ArrayList<>(List.of("printf", "%s|\\n"));
     words.addAll(List.of(arguments));
 
-    List<String> seen = Loop.run(() -> linesOf(Command.of(words), spawner));
+    List<String> seen = linesOf(Command.of(words), spawner);
 
     assertEquals(List.of(arguments).stream().map(each -> each + "|").toList(), seen);
   }
 
+  @InLoop
   @ParameterizedTest
   @EnumSource
   @Behaviour("PR14")
   void withoutAnEnvironmentItIsInherited(Spawner spawner) throws Exception {
-    List<String> seen = Loop.run(() -> linesOf(Command.of("env"), spawner));
+    List<String> seen = linesOf(Command.of("env"), spawner);
 
     assertTrue(seen.contains("PATH=" + System.getenv("PATH")), seen::toString);
   }
 
+  @InLoop
   @ParameterizedTest
   @EnumSource
   @Behaviour("PR15")
   void aGivenEnvironmentIsAllTheChildSees(Spawner spawner) throws Exception {
     Command command = Command.of("env").env(Map.of("A", "1", "B", "two = 2"));
 
-    assertEquals(
-        List.of("A=1", "B=two = 2"),
-        Loop.run(() -> linesOf(command, spawner)).stream().sorted().toList());
+    assertEquals(List.of("A=1", "B=two = 2"), linesOf(command, spawner).stream().sorted().toList());
     assertEquals(
         List.of("A=1", "B=3", "C="),
-        Loop.run(() -> linesOf(command.env("B", "3").env("C", ""), spawner)).stream()
-            .sorted()
-            .toList());
-    assertEquals(List.of(), Loop.run(() -> linesOf(command.env(Map.of()), spawner)));
+        linesOf(command.env("B", "3").env("C", ""), spawner).stream().sorted().toList());
+    assertEquals(List.of(), linesOf(command.env(Map.of()), spawner));
   }
 
+  @InLoop
   @Test
   void aVariableMoreLeavesTheOthers() throws Exception {
-    TreeSet<String> before =
-        new TreeSet<>(Loop.run(() -> linesOf(Command.of("env"), Spawner.POSIX)));
+    TreeSet<String> before = new TreeSet<>(linesOf(Command.of("env"), Spawner.POSIX));
 
     TreeSet<String> after =
-        new TreeSet<>(Loop.run(() -> linesOf(Command.of("env").env("COUV_X", "1"), Spawner.POSIX)));
+        new TreeSet<>(linesOf(Command.of("env").env("COUV_X", "1"), Spawner.POSIX));
 
     assertTrue(after.remove("COUV_X=1"));
     assertEquals(before, after);
   }
 
+  @InLoop
   @ParameterizedTest
   @EnumSource
   void runsWhereItIsTold(Spawner spawner) throws Exception {
     Path dir = folder.toRealPath();
 
-    assertEquals(
-        List.of(dir.toString()), Loop.run(() -> linesOf(Command.of("pwd").dir(dir), spawner)));
+    assertEquals(List.of(dir.toString()), linesOf(Command.of("pwd").dir(dir), spawner));
   }
 
+  @InLoop
   @Test
   void aProgramWithASlashIsSeenFromItsDirectory() throws Exception {
     script("tool", "#!/bin/sh\necho tool\n", "rwx------");
 
-    assertEquals(
-        List.of("tool"), Loop.run(() -> linesOf(Command.of("./tool").dir(folder), Spawner.POSIX)));
+    assertEquals(List.of("tool"), linesOf(Command.of("./tool").dir(folder), Spawner.POSIX));
   }
 
   @Test
@@ -170,22 +168,20 @@ final class CommandTest {
     assertThrows(NoSuchFileException.class, () -> Ways.start(Command.of(lost.toString()), spawner));
   }
 
+  @InLoop
   @ParameterizedTest
   @EnumSource
   void aScriptThatDoesNotSayWhoseItIsIsTheShells(Spawner spawner) throws Exception {
     Path script = script("script", "echo \"$0:$1:$2\"", "rwx------");
     Path empty = script("empty", "", "rwx------");
-    Loop.run(
-        () -> {
-          Command command = Command.of("./script", "", "a b").dir(folder).stdout(Stdio.pipe());
-          try (Child child = Ways.start(command, spawner)) {
-            assertEquals("./script::a b", child.stdout().lines().next());
-            assertEquals(new Exit.Code(0), child.await());
-          }
-          try (Child child = Ways.start(Command.of(empty.toString()), spawner)) {
-            assertEquals(new Exit.Code(0), child.await());
-          }
-        });
+    Command command = Command.of("./script", "", "a b").dir(folder).stdout(Stdio.pipe());
+    try (Child child = Ways.start(command, spawner)) {
+      assertEquals("./script::a b", child.stdout().lines().next());
+      assertEquals(new Exit.Code(0), child.await());
+    }
+    try (Child child = Ways.start(Command.of(empty.toString()), spawner)) {
+      assertEquals(new Exit.Code(0), child.await());
+    }
     assertTrue(Files.exists(script));
   }
 
@@ -204,11 +200,12 @@ final class CommandTest {
     assertEquals("ENOTDIR", wrong.code());
   }
 
+  @InLoop
   @Test
   void tooManyArgumentsAreReported() throws Exception {
     Command command = Command.of("true", "x".repeat(1 << 22));
 
-    var failed = assertThrows(UvException.class, () -> Loop.run(command::run));
+    var failed = assertThrows(UvException.class, () -> command.run());
 
     assertEquals("E2BIG", failed.code());
   }
@@ -226,15 +223,14 @@ final class CommandTest {
     }
   }
 
+  @InLoop
   @ParameterizedTest
   @EnumSource(
       names = {"CHLD", "CONT", "URG", "WINCH", "STOP", "TSTP", "TTIN", "TTOU"},
       mode = EnumSource.Mode.EXCLUDE)
   @Behaviour("PR26")
   void everySignalThatEndsAChildIsTold(Signal signal) throws Exception {
-    Exit exit =
-        Loop.run(
-            () -> Command.of("sh", "-c", "ulimit -c 0; kill -" + signal.number() + " $$").run());
+    Exit exit = Command.of("sh", "-c", "ulimit -c 0; kill -" + signal.number() + " $$").run();
 
     assertEquals(new Exit.Signalled(signal), exit);
     assertFalse(exit.isSuccess());
@@ -256,39 +252,39 @@ final class CommandTest {
     }
   }
 
+  @InLoop
   @Test
   void aCommandCanBeRunAgainAndDoesNotChange() throws Exception {
     Command base = Command.of("sh", "-c", "echo $X");
     Command other = base.env("X", "1");
 
-    assertEquals("1\n", Loop.run(() -> other.output()).stdoutText());
-    assertEquals("\n", Loop.run(() -> base.env(Map.of()).output()).stdoutText());
-    assertEquals("1\n", Loop.run(() -> other.output()).stdoutText());
+    assertEquals("1\n", other.output().stdoutText());
+    assertEquals("\n", base.env(Map.of()).output().stdoutText());
+    assertEquals("1\n", other.output().stdoutText());
   }
 
+  @InLoop
   @Test
   void anotherUserAndGroupAreThereForWhoMay() throws Exception {
     Command command = Command.of("sh", "-c", "id -u; id -g").uid(65534).gid(65533);
     boolean mayDoIt = "root".equals(System.getProperty("user.name"));
     if (mayDoIt) {
-      assertEquals("65534\n65533\n", Loop.run(() -> command.output()).stdoutText());
+      assertEquals("65534\n65533\n", command.output().stdoutText());
     } else {
-      assertThrows(IOException.class, () -> Loop.run(() -> command.output()));
+      assertThrows(IOException.class, () -> command.output());
     }
   }
 
+  @InLoop
   @ParameterizedTest
   @EnumSource
   void theChildHasNoDescriptorOfTheVmAndNoSignalOfItsOwn(Spawner spawner) throws Exception {
     Path file = script("open", "x", "rw-------");
     try (var open = Files.newInputStream(file)) {
       assertEquals('x', open.read());
-      List<String> descriptors =
-          Loop.run(() -> linesOf(Command.of("ls", "/proc/self/fd"), spawner));
+      List<String> descriptors = linesOf(Command.of("ls", "/proc/self/fd"), spawner);
       List<String> signals =
-          Loop.run(
-              () ->
-                  linesOf(Command.of("grep", "-E", "Sig(Blk|Ign)", "/proc/self/status"), spawner));
+          linesOf(Command.of("grep", "-E", "Sig(Blk|Ign)", "/proc/self/status"), spawner);
 
       assertEquals(List.of("0", "1", "2", "3"), descriptors, "3 is the directory that it lists");
       // libuv sets the 31 classic signals back; what is above is as whoever started this VM left

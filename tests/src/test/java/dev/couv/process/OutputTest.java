@@ -30,87 +30,92 @@ import org.junit.jupiter.api.io.TempDir;
 final class OutputTest {
   @TempDir private Path folder;
 
+  @InLoop
   @Test
   void bothOutputsAndTheEndAreTold() throws Exception {
-    Output output =
-        Loop.run(() -> Command.of("sh", "-c", "echo one; echo two >&2; exit 3").output());
+    Output output = Command.of("sh", "-c", "echo one; echo two >&2; exit 3").output();
 
     assertEquals("one\n", output.stdoutText());
     assertEquals("two\n", output.stderrText());
     assertEquals(new Exit.Code(3), output.exit());
   }
 
+  @InLoop
   @Test
   void muchOnBothIsTakenAtOnce() throws Exception {
     String both = "head -c 3000000 /dev/zero >&2; head -c 3000000 /dev/zero";
 
-    Output output = Loop.run(() -> Command.of("sh", "-c", both).output());
+    Output output = Command.of("sh", "-c", both).output();
 
     assertArrayEquals(new byte[3_000_000], output.stdout());
     assertArrayEquals(new byte[3_000_000], output.stderr());
   }
 
+  @InLoop
   @Test
   void inputIsFedWhileTheOutputIsTaken() throws Exception {
     byte[] much = new byte[5_000_000];
     new Random(2).nextBytes(much);
 
-    Output echoed = Loop.run(() -> Command.of("cat").output(ByteBuffer.wrap(much)));
-    Output sum = Loop.run(() -> Command.of("sha256sum").output(ByteBuffer.wrap(much)));
+    Output echoed = Command.of("cat").output(ByteBuffer.wrap(much));
+    Output sum = Command.of("sha256sum").output(ByteBuffer.wrap(much));
 
     assertArrayEquals(much, echoed.stdout());
     String expected = HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(much));
     assertEquals(expected + "  -\n", sum.stdoutText());
   }
 
+  @InLoop
   @Test
   void aChildThatDoesNotWantItsInputIsNoFailure() throws Exception {
-    Output output =
-        Loop.run(() -> Command.of("head", "-c", "3").output(ByteBuffer.wrap(new byte[1 << 20])));
+    Output output = Command.of("head", "-c", "3").output(ByteBuffer.wrap(new byte[1 << 20]));
 
     assertEquals(3, output.stdout().length);
     assertEquals(new Exit.Code(0), output.exit());
   }
 
+  @InLoop
   @Test
   void withoutInputThereIsNothingToRead() throws Exception {
-    assertEquals(0, Loop.run(() -> Command.of("cat").output()).stdout().length);
+    assertEquals(0, Command.of("cat").output().stdout().length);
   }
 
+  @InLoop
   @Test
   void whatWasSaidAboutAnOutputHolds() throws Exception {
     Output output =
-        Loop.run(
-            () ->
-                Command.of("sh", "-c", "echo one; echo two >&2").stderr(Stdio.discard()).output());
+        Command.of("sh", "-c", "echo one; echo two >&2").stderr(Stdio.discard()).output();
 
     assertEquals("one\n", output.stdoutText());
     assertEquals("", output.stderrText());
   }
 
+  @InLoop
   @Test
   void aLimitEndsAChildThatWritesMore() throws Exception {
     Command endless = Command.of("sh", "-c", "echo $$ >&2; exec yes").limit(100_000);
 
-    var tooLarge = assertThrows(OutputTooLarge.class, () -> Loop.run(() -> endless.output()));
+    var tooLarge = assertThrows(OutputTooLarge.class, () -> endless.output());
 
     assertTrue(tooLarge.getMessage().contains("stdout of sh"), tooLarge.getMessage());
   }
 
+  @InLoop
   @Test
   void theLimitHoldsForTheErrorOutputToo() throws Exception {
     Command endless = Command.of("sh", "-c", "yes >&2; exit 1").limit(100_000);
 
-    var tooLarge = assertThrows(OutputTooLarge.class, () -> Loop.run(() -> endless.output()));
+    var tooLarge = assertThrows(OutputTooLarge.class, () -> endless.output());
 
     assertTrue(tooLarge.getMessage().contains("stderr of sh"), tooLarge.getMessage());
   }
 
+  @InLoop
   @Test
   void aPipeThatNobodyFeedsEnds() throws Exception {
     Command command = Command.of("cat").stdin(Stdio.pipe());
 
-    assertEquals(new Exit.Code(0), Loop.run(() -> command.output()).exit());
+    assertEquals(new Exit.Code(0), command.output().exit());
   }
 
   @Test
@@ -132,12 +137,13 @@ final class OutputTest {
             .destroyForcibly());
   }
 
+  @InLoop
   @Test
   void exactlyTheLimitIsAllowed() throws Exception {
     Command command = Command.of("head", "-c", "1000", "/dev/zero");
 
-    assertEquals(1000, Loop.run(() -> command.limit(1000).output()).stdout().length);
-    assertThrows(OutputTooLarge.class, () -> Loop.run(() -> command.limit(999).output()));
+    assertEquals(1000, command.limit(1000).output().stdout().length);
+    assertThrows(OutputTooLarge.class, () -> command.limit(999).output());
   }
 
   @InLoop
@@ -178,9 +184,10 @@ final class OutputTest {
     assertTrue(Duration.ofNanos(System.nanoTime() - start).toSeconds() < 120);
   }
 
+  @InLoop
   @Test
   void aChildEndedByASignalSaysSo() throws Exception {
-    Output output = Loop.run(() -> Command.of("sh", "-c", "echo x; kill -9 $$").output());
+    Output output = Command.of("sh", "-c", "echo x; kill -9 $$").output();
 
     assertEquals("x\n", output.stdoutText());
     assertEquals(new Exit.Signalled(Signal.KILL), output.exit());
