@@ -122,41 +122,36 @@ class InterruptedBodyTest {
     assertEquals(List.of("go", InterruptedException.class), log);
   }
 
+  @InLoop
   @ParameterizedTest
   @MethodSource("blocking")
   void aTimeoutOverItIsATimeout(Blocking blocking) throws Exception {
     try (ServerSocket server = silent()) {
-      Loop.run(
-          () -> {
-            TimeoutException timeout =
-                assertThrows(
-                    TimeoutException.class,
-                    () -> Time.timeout(SHORT, () -> blocking.run(server.getLocalPort())));
+      TimeoutException timeout =
+          assertThrows(
+              TimeoutException.class,
+              () -> Time.timeout(SHORT, () -> blocking.run(server.getLocalPort())));
 
-            assertInstanceOf(Exception.class, timeout.getCause());
-            assertFalse(Thread.currentThread().isInterrupted());
-            Thread.sleep(1); // nothing is left of it
-            Time.sleep(Duration.ofMillis(1));
-          });
+      assertInstanceOf(Exception.class, timeout.getCause());
+      assertFalse(Thread.currentThread().isInterrupted());
+      Thread.sleep(1); // nothing is left of it
+      Time.sleep(Duration.ofMillis(1));
     }
   }
 
+  @InLoop
   @ParameterizedTest
   @MethodSource("blocking")
   void ofTwoTimeoutsTheOuterOneIsTold(Blocking blocking) throws Exception {
     try (ServerSocket server = silent()) {
-      Loop.run(
-          () -> {
-            TimeoutException timeout =
-                assertThrows(
-                    TimeoutException.class,
-                    () ->
-                        Time.timeout(
-                            SHORT,
-                            () -> Time.timeout(HOUR, () -> blocking.run(server.getLocalPort()))));
+      TimeoutException timeout =
+          assertThrows(
+              TimeoutException.class,
+              () ->
+                  Time.timeout(
+                      SHORT, () -> Time.timeout(HOUR, () -> blocking.run(server.getLocalPort()))));
 
-            assertTrue(timeout.getMessage().contains("PT0.02S"), timeout::getMessage);
-          });
+      assertTrue(timeout.getMessage().contains("PT0.02S"), timeout::getMessage);
     }
   }
 
@@ -196,26 +191,24 @@ class InterruptedBodyTest {
 
   // ---- cancelling
 
+  @InLoop
   @ParameterizedTest
   @MethodSource("blocking")
   void aCancelEndsItCancelled(Blocking blocking) throws Exception {
     try (ServerSocket server = silent()) {
-      Loop.run(
-          () -> {
-            try (Scope scope = Scope.open()) {
-              Coroutine<?> reader = scope.spawn(() -> blocking.run(server.getLocalPort()));
-              reader.onEnd((nothing, thrown) -> log.add(thrown));
-              awaitBlocked(reader);
-              reader.cancel("on purpose");
+      try (Scope scope = Scope.open()) {
+        Coroutine<?> reader = scope.spawn(() -> blocking.run(server.getLocalPort()));
+        reader.onEnd((nothing, thrown) -> log.add(thrown));
+        awaitBlocked(reader);
+        reader.cancel("on purpose");
 
-              CancellationException told = assertThrows(CancellationException.class, reader::await);
-              assertEquals(Status.CANCELLED, reader.status());
-              assertTrue(told.getMessage().contains("on purpose"), told::getMessage);
-              Cancelled unwinding = assertInstanceOf(Cancelled.class, told.getCause());
-              assertInstanceOf(Exception.class, unwinding.getCause(), "what became of it is kept");
-              assertSame(unwinding, log.getFirst());
-            } // nothing has failed
-          });
+        CancellationException told = assertThrows(CancellationException.class, reader::await);
+        assertEquals(Status.CANCELLED, reader.status());
+        assertTrue(told.getMessage().contains("on purpose"), told::getMessage);
+        Cancelled unwinding = assertInstanceOf(Cancelled.class, told.getCause());
+        assertInstanceOf(Exception.class, unwinding.getCause(), "what became of it is kept");
+        assertSame(unwinding, log.getFirst());
+      } // nothing has failed
     }
   }
 

@@ -53,26 +53,24 @@ final class ArmedHandleTest {
     }
   }
 
+  @InLoop
   @Test
   void aStreamThatIsReadAgainAndAgainIsStartedOnce() throws Exception {
     try (CallCount starts = new CallCount("uv_read_start");
         CallCount stops = new CallCount("uv_read_stop")) {
-      Loop.run(
-          () -> {
-            try (TcpListener listener = Tcp.listen(loopback());
-                TcpStream near = Tcp.connect(listener.local());
-                TcpStream far = listener.accept()) {
-              for (int i = 0; i < 100; i++) {
-                near.write(bytes("ping"));
-                assertEquals("ping", text(far.read()));
-                far.write(bytes("pong"));
-                assertEquals("pong", text(near.read()));
-              }
+      try (TcpListener listener = Tcp.listen(loopback());
+          TcpStream near = Tcp.connect(listener.local());
+          TcpStream far = listener.accept()) {
+        for (int i = 0; i < 100; i++) {
+          near.write(bytes("ping"));
+          assertEquals("ping", text(far.read()));
+          far.write(bytes("pong"));
+          assertEquals("pong", text(near.read()));
+        }
 
-              assertEquals(2, starts.get(), "one for each end");
-              assertEquals(0, stops.get());
-            }
-          });
+        assertEquals(2, starts.get(), "one for each end");
+        assertEquals(0, stops.get());
+      }
     }
   }
 

@@ -10,7 +10,6 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.couv.coro.Coroutine;
-import dev.couv.coro.Loop;
 import dev.couv.error.UvException;
 import dev.couv.stream.Coroutines;
 import dev.couv.testing.InLoop;
@@ -118,33 +117,31 @@ final class TlsEndTest {
     }
   }
 
+  @InLoop
   @ParameterizedTest
   @ValueSource(ints = {1, 5, 20})
   void aRecordThatIsCutIsAnErrorToo(int arriving) throws Exception {
-    Loop.run(
-        () -> {
-          TcpPair tcp = TcpPair.open();
-          var cutting =
-              new Between(tcp.client()) {
-                boolean cut;
+    TcpPair tcp = TcpPair.open();
+    var cutting =
+        new Between(tcp.client()) {
+          boolean cut;
 
-                @Override
-                public int tryWrite(ByteBuffer from) throws IOException {
-                  return super.tryWrite(cut ? from.slice(from.position(), arriving) : from);
-                }
-              };
-          try (TlsPair pair =
-              TlsPair.over(cutting, tcp.server(), TlsPair.options(), TlsOptions.DEFAULT)) {
-            pair.client().write(bytes("all of this"));
-            cutting.cut = true;
-            pair.client().tryWrite(bytes("and this"));
-            tcp.client().shutdown();
-
-            assertEquals("all of this", text(pair.server().read()));
-            UvException cut = assertThrows(UvException.class, () -> pair.server().read());
-            assertEquals("EOF", cut.code());
+          @Override
+          public int tryWrite(ByteBuffer from) throws IOException {
+            return super.tryWrite(cut ? from.slice(from.position(), arriving) : from);
           }
-        });
+        };
+    try (TlsPair pair =
+        TlsPair.over(cutting, tcp.server(), TlsPair.options(), TlsOptions.DEFAULT)) {
+      pair.client().write(bytes("all of this"));
+      cutting.cut = true;
+      pair.client().tryWrite(bytes("and this"));
+      tcp.client().shutdown();
+
+      assertEquals("all of this", text(pair.server().read()));
+      UvException cut = assertThrows(UvException.class, () -> pair.server().read());
+      assertEquals("EOF", cut.code());
+    }
   }
 
   @InLoop

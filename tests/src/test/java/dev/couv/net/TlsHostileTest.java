@@ -11,7 +11,6 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.couv.coro.Coroutine;
-import dev.couv.coro.Loop;
 import dev.couv.error.UvException;
 import dev.couv.stream.ByteStream;
 import dev.couv.testing.InLoop;
@@ -127,37 +126,35 @@ final class TlsHostileTest {
     assertEquals("ECONNRESET", connecting.await().code());
   }
 
+  @InLoop
   @Test
   void aRecordThatWasChangedOnTheWayBreaksTheStream() throws Exception {
-    Loop.run(
-        () -> {
-          TcpPair tcp = TcpPair.open();
-          var changing =
-              new Between(tcp.client()) {
-                boolean change;
+    TcpPair tcp = TcpPair.open();
+    var changing =
+        new Between(tcp.client()) {
+          boolean change;
 
-                @Override
-                public int tryWrite(ByteBuffer from) throws IOException {
-                  if (change) {
-                    from.put(from.limit() - 1, (byte) (from.get(from.limit() - 1) ^ 1));
-                  }
-                  return super.tryWrite(from);
-                }
-              };
-          try (TlsPair pair =
-              TlsPair.over(changing, tcp.server(), TlsPair.options(), TlsOptions.DEFAULT)) {
-            pair.client().write(bytes("good"));
-            changing.change = true;
-            pair.client().write(bytes("evil"));
-
-            assertEquals("good", text(pair.server().read()));
-            assertThrows(SSLException.class, () -> pair.server().read());
-            assertThrows(SSLException.class, () -> pair.server().read());
-            assertThrows(SSLException.class, () -> pair.server().write(bytes("x")));
-            SSLException told = assertThrows(SSLException.class, () -> pair.client().read());
-            assertTrue(told.getMessage().contains("bad_record_mac"), told.getMessage());
+          @Override
+          public int tryWrite(ByteBuffer from) throws IOException {
+            if (change) {
+              from.put(from.limit() - 1, (byte) (from.get(from.limit() - 1) ^ 1));
+            }
+            return super.tryWrite(from);
           }
-        });
+        };
+    try (TlsPair pair =
+        TlsPair.over(changing, tcp.server(), TlsPair.options(), TlsOptions.DEFAULT)) {
+      pair.client().write(bytes("good"));
+      changing.change = true;
+      pair.client().write(bytes("evil"));
+
+      assertEquals("good", text(pair.server().read()));
+      assertThrows(SSLException.class, () -> pair.server().read());
+      assertThrows(SSLException.class, () -> pair.server().read());
+      assertThrows(SSLException.class, () -> pair.server().write(bytes("x")));
+      SSLException told = assertThrows(SSLException.class, () -> pair.client().read());
+      assertTrue(told.getMessage().contains("bad_record_mac"), told.getMessage());
+    }
   }
 
   @InLoop

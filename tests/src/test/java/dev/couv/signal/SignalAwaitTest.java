@@ -109,30 +109,28 @@ final class SignalAwaitTest {
     assertEquals(List.of(signal, signal), log);
   }
 
+  @InLoop
   @ParameterizedTest
   @EnumSource(names = {"USR1", "TERM"})
   void aSignalBetweenTwoEqualAwaitsIsNotLost(Signal signal) throws Exception {
-    Loop.run(
-        () -> {
-          try (SignalWatch seen = Signal.watch(signal)) {
-            Coroutine<Void> waiting =
-                Coroutine.spawn(
-                    () -> {
-                      log.add(Signal.await(signal));
-                      Coroutine.pause(); // waits for nothing else
-                      log.add(Signal.await(signal));
-                    });
-            Coroutine.pause();
-            Signal.send(ME, signal);
-            seen.await();
-            Coroutines.pauseUntilReady(waiting);
-            Signal.send(ME, signal);
-            seen.await();
+    try (SignalWatch seen = Signal.watch(signal)) {
+      Coroutine<Void> waiting =
+          Coroutine.spawn(
+              () -> {
+                log.add(Signal.await(signal));
+                Coroutine.pause(); // waits for nothing else
+                log.add(Signal.await(signal));
+              });
+      Coroutine.pause();
+      Signal.send(ME, signal);
+      seen.await();
+      Coroutines.pauseUntilReady(waiting);
+      Signal.send(ME, signal);
+      seen.await();
 
-            waiting.await();
-            assertEquals(List.of(signal, signal), log);
-          }
-        });
+      waiting.await();
+      assertEquals(List.of(signal, signal), log);
+    }
   }
 
   @InLoop

@@ -132,55 +132,51 @@ class PromiseThreadsTest {
   }
 
   /// Completed while it is enlisted, polled, withdrawn: nothing is lost, nothing told twice.
+  @InLoop
   @Test
   void completionsThatRaceWithWaitsAreNeverLost() throws Exception {
     try (ExecutorService threads = Executors.newFixedThreadPool(1)) {
-      Loop.run(
-          () -> {
-            for (int round = 0; round < 2_000; round++) {
-              Promise<Integer> first = new Promise<>();
-              Promise<Integer> second = new Promise<>();
-              threads.execute(
-                  () -> {
-                    second.complete(2);
-                    first.complete(1);
-                  });
+      for (int round = 0; round < 2_000; round++) {
+        Promise<Integer> first = new Promise<>();
+        Promise<Integer> second = new Promise<>();
+        threads.execute(
+            () -> {
+              second.complete(2);
+              first.complete(1);
+            });
 
-              int won = Await.any(first, second);
+        int won = Await.any(first, second);
 
-              assertTrue(won == 1 || won == 2);
-              assertEquals(List.of(1, 2), Promise.awaitAll(first, second));
-            }
-          });
+        assertTrue(won == 1 || won == 2);
+        assertEquals(List.of(1, 2), Promise.awaitAll(first, second));
+      }
     }
   }
 
+  @InLoop
   @Test
   void aCancelThatRacesWithACompletionEndsTheWaitOnce() throws Exception {
     try (ExecutorService threads = Executors.newFixedThreadPool(1)) {
-      Loop.run(
-          () -> {
-            for (int round = 0; round < 1_000; round++) {
-              Promise<Integer> promise = new Promise<>();
-              AtomicInteger told = new AtomicInteger();
-              Coroutine<?> waiter =
-                  Coroutine.spawn(
-                      () -> {
-                        told.addAndGet(promise.await());
-                      });
-              Coroutine.pause();
-              threads.execute(() -> promise.complete(1));
-              if (round % 2 == 0) {
-                Coroutine.pause();
-              }
-              waiter.cancel();
+      for (int round = 0; round < 1_000; round++) {
+        Promise<Integer> promise = new Promise<>();
+        AtomicInteger told = new AtomicInteger();
+        Coroutine<?> waiter =
+            Coroutine.spawn(
+                () -> {
+                  told.addAndGet(promise.await());
+                });
+        Coroutine.pause();
+        threads.execute(() -> promise.complete(1));
+        if (round % 2 == 0) {
+          Coroutine.pause();
+        }
+        waiter.cancel();
 
-              Await.settle(waiter);
-              promise.await();
-              assertTrue(told.get() <= 1);
-              assertEquals(told.get() == 1 ? Status.DONE : Status.CANCELLED, waiter.status());
-            }
-          });
+        Await.settle(waiter);
+        promise.await();
+        assertTrue(told.get() <= 1);
+        assertEquals(told.get() == 1 ? Status.DONE : Status.CANCELLED, waiter.status());
+      }
     }
   }
 

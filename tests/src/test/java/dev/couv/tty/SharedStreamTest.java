@@ -14,6 +14,7 @@ import dev.couv.coro.Loop;
 import dev.couv.coro.Resumed;
 import dev.couv.error.BusyException;
 import dev.couv.error.UvException;
+import dev.couv.testing.InLoop;
 import dev.couv.uv.Memory;
 import dev.couv.uv.NativeCalls;
 import dev.couv.uv.Posix;
@@ -108,36 +109,33 @@ final class SharedStreamTest {
     }
   }
 
+  @InLoop
   @ParameterizedTest
   @EnumSource
   void aCancelledOrResumedReadTakesNothing(Kind kind) throws Exception {
     try (var ends = Ends.open(kind)) {
-      Loop.run(
-          () -> {
-            try (var in = ends.open(ends.read)) {
-              for (int i = 0; i < 10; i++) {
-                boolean resumed = i % 3 == 0;
-                Coroutine<?> reader =
-                    Coroutine.spawn(
-                        () -> resumed ? assertThrows(Resumed.class, in::read) : in.read());
-                Coroutine.pause();
-                if (i % 2 == 0) {
-                  ends.send("x");
-                }
-                if (resumed) {
-                  reader.resume();
-                  reader.await();
-                } else {
-                  reader.cancel();
-                  assertThrows(CancellationException.class, reader::await);
-                }
-                if (i % 2 == 1) {
-                  ends.send("x");
-                }
-                assertEquals("x", text(in.read()));
-              }
-            }
-          });
+      try (var in = ends.open(ends.read)) {
+        for (int i = 0; i < 10; i++) {
+          boolean resumed = i % 3 == 0;
+          Coroutine<?> reader =
+              Coroutine.spawn(() -> resumed ? assertThrows(Resumed.class, in::read) : in.read());
+          Coroutine.pause();
+          if (i % 2 == 0) {
+            ends.send("x");
+          }
+          if (resumed) {
+            reader.resume();
+            reader.await();
+          } else {
+            reader.cancel();
+            assertThrows(CancellationException.class, reader::await);
+          }
+          if (i % 2 == 1) {
+            ends.send("x");
+          }
+          assertEquals("x", text(in.read()));
+        }
+      }
     }
   }
 
@@ -160,22 +158,19 @@ final class SharedStreamTest {
     Posix.close(ends.read);
   }
 
+  @InLoop
   @ParameterizedTest
   @EnumSource
   void aSecondReaderIsRefusedAndClosingWakesTheFirst(Kind kind) throws Exception {
     try (var ends = Ends.open(kind)) {
-      Loop.run(
-          () -> {
-            var in = ends.open(ends.read);
-            var reader =
-                Coroutine.spawn(() -> assertThrows(ClosedChannelException.class, in::read));
-            Coroutine.pause();
-            assertThrows(BusyException.class, in::read);
-            in.close();
-            reader.await();
-            assertThrows(ClosedChannelException.class, in::read);
-            in.close();
-          });
+      var in = ends.open(ends.read);
+      var reader = Coroutine.spawn(() -> assertThrows(ClosedChannelException.class, in::read));
+      Coroutine.pause();
+      assertThrows(BusyException.class, in::read);
+      in.close();
+      reader.await();
+      assertThrows(ClosedChannelException.class, in::read);
+      in.close();
     }
   }
 
@@ -207,24 +202,22 @@ final class SharedStreamTest {
     }
   }
 
+  @InLoop
   @ParameterizedTest
   @EnumSource
   void aCancelledWriteTellsHowFarItCame(Kind kind) throws Exception {
     try (var ends = Ends.open(kind)) {
-      Loop.run(
-          () -> {
-            try (var out = ends.open(ends.write);
-                var in = ends.open(ends.read)) {
-              var all = ByteBuffer.allocate(1 << 20);
-              var writer = Coroutine.spawn(() -> out.write(all));
-              Coroutine.pause();
-              writer.cancel();
-              assertThrows(CancellationException.class, writer::await);
-              in.readFully(ByteBuffer.allocate(all.position()));
-              out.write(UTF_8.encode("next"));
-              assertEquals("next", text(in.read()));
-            }
-          });
+      try (var out = ends.open(ends.write);
+          var in = ends.open(ends.read)) {
+        var all = ByteBuffer.allocate(1 << 20);
+        var writer = Coroutine.spawn(() -> out.write(all));
+        Coroutine.pause();
+        writer.cancel();
+        assertThrows(CancellationException.class, writer::await);
+        in.readFully(ByteBuffer.allocate(all.position()));
+        out.write(UTF_8.encode("next"));
+        assertEquals("next", text(in.read()));
+      }
     }
   }
 
