@@ -10,12 +10,10 @@ import dev.couv.coro.Coroutine;
 import dev.couv.coro.Loop;
 import dev.couv.net.Tcp;
 import dev.couv.net.TcpListener;
+import dev.couv.net.TcpPair;
 import dev.couv.net.TcpStream;
 import dev.couv.strand.Suspension;
 import dev.couv.testing.InLoop;
-import java.io.IOException;
-import java.net.InetAddress;
-import java.net.InetSocketAddress;
 import org.junit.jupiter.api.Test;
 
 /// Handles that stay armed between two awaits, under real coroutines.
@@ -58,7 +56,7 @@ final class ArmedHandleTest {
   void aStreamThatIsReadAgainAndAgainIsStartedOnce() throws Exception {
     try (CallCount starts = new CallCount("uv_read_start");
         CallCount stops = new CallCount("uv_read_stop")) {
-      try (TcpListener listener = Tcp.listen(loopback());
+      try (TcpListener listener = Tcp.listen(TcpPair.address("127.0.0.1", 0));
           TcpStream near = Tcp.connect(listener.local());
           TcpStream far = listener.accept()) {
         for (int i = 0; i < 100; i++) {
@@ -77,7 +75,7 @@ final class ArmedHandleTest {
   @InLoop
   @Test
   void aStreamThatNobodyReadsIsStoppedAndLeavesItsBytesInTheKernel() throws Exception {
-    try (TcpListener listener = Tcp.listen(loopback());
+    try (TcpListener listener = Tcp.listen(TcpPair.address("127.0.0.1", 0));
         TcpStream near = Tcp.connect(listener.local());
         TcpStream far = listener.accept();
         CallCount stops = new CallCount("uv_read_stop")) {
@@ -93,9 +91,5 @@ final class ArmedHandleTest {
       assertEquals("two", text(far.read()));
       assertTrue(far.isOpen());
     }
-  }
-
-  private static InetSocketAddress loopback() throws IOException {
-    return new InetSocketAddress(InetAddress.getByName("127.0.0.1"), 0);
   }
 }

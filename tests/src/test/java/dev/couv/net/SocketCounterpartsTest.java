@@ -2,6 +2,7 @@
 package dev.couv.net;
 
 import static dev.couv.Utf8.read;
+import static dev.couv.net.Datagrams.bound;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
@@ -146,7 +147,7 @@ final class SocketCounterpartsTest {
 
   @Test
   void netcatAndSocatTalkByDatagrams() throws Exception {
-    try (UdpSocket here = Udp.bind(TcpPair.address("127.0.0.1", 0))) {
+    try (UdpSocket here = bound()) {
       String port = Integer.toString(here.local().getPort());
       try (Program nc = Program.start("nc", "-u", "127.0.0.1", port)) {
         exchange(here, nc);

@@ -2,6 +2,7 @@
 package dev.couv.net;
 
 import static dev.couv.Utf8.bytes;
+import static dev.couv.net.Datagrams.bound;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
@@ -50,15 +51,15 @@ final class SocketFaultsTest {
   })
   void datagramSocketThatCannotBeMadeIsGone(String function, int nth, String call)
       throws Exception {
-    Executable bind = () -> Udp.bind(TcpPair.address("127.0.0.1", 0)).close();
+    Executable bind = () -> bound().close();
     assertEquals(call, failureOf(function, nth, bind).call());
-    Udp.bind(TcpPair.address("127.0.0.1", 0)).close();
+    bound().close();
   }
 
   @Test
   void datagramSocketOutlivesCallsThatFail() throws Exception {
     InetAddress group = InetAddress.ofLiteral("239.255.41.8");
-    try (UdpSocket here = Udp.bind(TcpPair.address("127.0.0.1", 0))) {
+    try (UdpSocket here = bound()) {
       failureOf("uv_udp_connect", 1, () -> here.connect(here.local()));
       failureOf("uv_udp_connect", 1, () -> Udp.connect(here.local()).close());
       failureOf("uv_udp_try_send", 1, () -> here.send(bytes("x"), here.local()));

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.couv.net;
 
+import static dev.couv.net.Datagrams.bound;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import dev.couv.coro.Coroutine;
 import dev.couv.testing.InLoop;
-import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 import org.junit.jupiter.api.Test;
 
@@ -16,7 +16,7 @@ final class UdpBatchTest {
   @InLoop
   @Test
   void oneSpoiltBufferLeavesThePositionsOfAllAndLosesNothing() throws Exception {
-    try (UdpSocket socket = Udp.bind(new InetSocketAddress("127.0.0.1", 0))) {
+    try (UdpSocket socket = bound()) {
       ByteBuffer sound = ByteBuffer.allocate(10);
       ByteBuffer spoilt = ByteBuffer.allocate(10);
       Coroutine<IllegalStateException> receiver =

@@ -2,6 +2,7 @@
 package dev.couv.net;
 
 import static dev.couv.Utf8.bytes;
+import static dev.couv.net.Datagrams.bound;
 import static dev.couv.net.Datagrams.received;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
@@ -97,7 +98,7 @@ final class UdpMulticastTest {
     UdpOptions shared = UdpOptions.DEFAULT.withReuseAddress(true);
     try (UdpSocket one = Udp.bind(TcpPair.address("0.0.0.0", 0), shared);
         UdpSocket two = Udp.bind(one.local(), shared);
-        UdpSocket sender = Udp.bind(TcpPair.address("127.0.0.1", 0))) {
+        UdpSocket sender = bound()) {
       one.join(GROUP, loopback());
       two.join(GROUP, loopback());
       sender.multicastInterface(loopback());
@@ -162,7 +163,7 @@ final class UdpMulticastTest {
   @Test
   @Behaviour({"NW07", "NW08"})
   void broadcastMustBeAllowed() throws Exception {
-    try (UdpSocket socket = Udp.bind(TcpPair.address("127.0.0.1", 0));
+    try (UdpSocket socket = bound();
         UdpSocket other = Udp.bind(TcpPair.address("0.0.0.0", 0))) {
       InetSocketAddress everybody = TcpPair.address("127.255.255.255", other.local().getPort());
       UvException thrown =
@@ -184,7 +185,7 @@ final class UdpMulticastTest {
   @ValueSource(ints = {1, 64, 255})
   @Behaviour("NW09")
   void hopsAreFromOneTo255(int hops) throws Exception {
-    try (UdpSocket socket = Udp.bind(TcpPair.address("127.0.0.1", 0))) {
+    try (UdpSocket socket = bound()) {
       socket.ttl(hops);
       socket.multicastTtl(hops);
       for (int wrong : new int[] {-1, 0, 256}) {
@@ -197,7 +198,7 @@ final class UdpMulticastTest {
   @Test
   void buffersHaveASize() throws Exception {
     UdpSocket closed;
-    try (UdpSocket socket = Udp.bind(TcpPair.address("127.0.0.1", 0))) {
+    try (UdpSocket socket = bound()) {
       socket.sendBuffer(50_000);
       socket.receiveBuffer(60_000);
       assertTrue(socket.sendBuffer() >= 50_000);
