@@ -12,6 +12,8 @@ import java.lang.classfile.constantpool.PoolEntry;
 import java.lang.classfile.constantpool.Utf8Entry;
 import java.lang.constant.ClassDesc;
 import java.lang.constant.MethodTypeDesc;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -21,10 +23,11 @@ import java.util.jar.JarEntry;
 import java.util.jar.JarFile;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /// A package knows only the packages below it: read from the class files, so that nothing that
-/// compiles can hide it.
+/// compiles can hide it, and from the imports of the sources, of which the unused ones leave no trace there.
 class LayersTest {
   private static final Map<String, Set<String>> MAY_USE =
       Map.ofEntries(
@@ -59,6 +62,8 @@ class LayersTest {
               "pool", Set.of("error", "loop", "strand", "coro", "time", "stream", "net", "sync")));
 
   private static final Pattern REFERENCE = Pattern.compile("dev/couv/([a-z]+)/");
+  private static final Pattern IMPORT =
+      Pattern.compile("^import (?:static )?dev\\.couv\\.([a-z]+)\\.", Pattern.MULTILINE);
 
   @Test
   void noPackageKnowsOneAboveIt() throws IOException {
@@ -77,6 +82,42 @@ class LayersTest {
 
     assertEquals(List.of(), violations);
     assertTrue(classes > 100, "only " + classes + " classes were read");
+  }
+
+  @Test
+  void noPackageImportsOneAboveIt() throws IOException {
+    List<String> violations = new ArrayList<>();
+    Path base = Path.of(System.getProperty("couv.basedir"), "core/src/main/java");
+    List<Path> sources;
+    try (Stream<Path> all = Files.walk(base.resolve("dev/couv"))) {
+      sources = all.filter(file -> file.toString().endsWith(".java")).toList();
+    }
+    for (Path source : sources) {
+      violations.addAll(
+          violationsOfSource(base.relativize(source).toString(), Files.readString(source)));
+    }
+
+    assertEquals(List.of(), violations);
+    assertTrue(sources.size() > 100, "only " + sources.size() + " sources were read");
+  }
+
+  @Test
+  void aPlantedImportIsFound() {
+    String planted =
+        """
+        package dev.couv.host;
+
+        import dev.couv.coro.Mode;
+        import dev.couv.loop.EventLoop;
+        import static dev.couv.net.Tcp.listen;
+
+        /// See dev.couv.time.Time.
+        class Planted {}
+        """;
+
+    assertEquals(
+        List.of("dev/couv/host/Planted.java imports coro", "dev/couv/host/Planted.java imports net"),
+        violationsOfSource("dev/couv/host/Planted.java", planted));
   }
 
   @Test
@@ -103,18 +144,27 @@ class LayersTest {
   private static List<String> violations(byte[] classFile) {
     ClassModel model = ClassFile.of().parse(classFile);
     String name = model.thisClass().asInternalName();
-    String own = REFERENCE.matcher(name).results().findFirst().map(LayersTest::layer).orElse("");
     Set<String> used = new TreeSet<>();
     for (PoolEntry entry : model.constantPool()) {
       if (entry instanceof Utf8Entry text) {
         REFERENCE.matcher(text.stringValue()).results().map(LayersTest::layer).forEach(used::add);
       }
     }
-    used.remove(own);
-    Set<String> allowed = MAY_USE.get(own);
-    return used.stream()
-        .filter(layer -> allowed == null || !allowed.contains(layer))
-        .map(layer -> name + " uses " + layer)
+    return violations(name, "uses", used);
+  }
+
+  private static List<String> violationsOfSource(String name, String source) {
+    Set<String> imported = new TreeSet<>();
+    IMPORT.matcher(source).results().map(LayersTest::layer).forEach(imported::add);
+    return violations(name, "imports", imported);
+  }
+
+  private static List<String> violations(String name, String verb, Set<String> known) {
+    String own = REFERENCE.matcher(name).results().findFirst().map(LayersTest::layer).orElse("");
+    Set<String> allowed = MAY_USE.getOrDefault(own, Set.of());
+    return known.stream()
+        .filter(layer -> !layer.equals(own) && !allowed.contains(layer))
+        .map(layer -> name + " " + verb + " " + layer)
         .toList();
   }
 
