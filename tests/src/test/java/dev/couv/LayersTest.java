@@ -59,7 +59,8 @@ class LayersTest {
               Set.of("error", "loop", "world", "strand", "coro", "wire", "stream", "fs", "signal")),
           Map.entry("sync", Set.of("error", "loop", "strand", "coro", "time")),
           Map.entry(
-              "pool", Set.of("error", "loop", "strand", "coro", "time", "stream", "net", "sync")));
+              "pool",
+              Set.of("error", "loop", "world", "strand", "coro", "time", "stream", "net", "sync")));
 
   private static final Pattern REFERENCE = Pattern.compile("dev/couv/([a-z]+)/");
   private static final Pattern IMPORT =
@@ -116,7 +117,8 @@ class LayersTest {
         """;
 
     assertEquals(
-        List.of("dev/couv/host/Planted.java imports coro", "dev/couv/host/Planted.java imports net"),
+        List.of(
+            "dev/couv/host/Planted.java imports coro", "dev/couv/host/Planted.java imports net"),
         violationsOfSource("dev/couv/host/Planted.java", planted));
   }
 

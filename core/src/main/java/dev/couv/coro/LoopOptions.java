@@ -95,7 +95,8 @@ public record LoopOptions(
   }
 
   /// These options, but sockets, files and whatever else is outside of the loop are those of that world: one in memory,
-  /// for a test. What is called outside of a coroutine reaches the host's own all the same.
+  /// for a test. A pool that is opened on the loop lives there, too: one world is then used by several threads. What is
+  /// called outside of a coroutine reaches the host's own all the same.
   public LoopOptions withWorld(World newWorld) {
     return new LoopOptions(time, shuffleSeed, shutdownOn, turnLimit, strictDeadlocks, newWorld);
   }

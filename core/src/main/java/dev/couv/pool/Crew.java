@@ -2,6 +2,7 @@
 package dev.couv.pool;
 
 import dev.couv.coro.Loop;
+import dev.couv.coro.LoopOptions;
 import dev.couv.error.ClosedException;
 import dev.couv.loop.CheckReturnValue;
 import dev.couv.loop.Transition;
@@ -46,6 +47,7 @@ final class Crew {
 
   private final int number;
   private final PoolTasks tasks;
+  private final LoopOptions options;
   private final Runnable arrival;
 
   /// Done when the last thread has ended after a close.
@@ -75,10 +77,11 @@ final class Crew {
   /// Of the threads that have equally many connections.
   private int turn;
 
-  /// Of the pool with that number; `arrival` runs in each coroutine that takes tasks, before it does.
-  Crew(int number, PoolTasks tasks, Runnable arrival) {
+  /// Of the pool with that number; all its loops have these options, and `arrival` runs in each coroutine that takes tasks, before it does.
+  Crew(int number, PoolTasks tasks, LoopOptions options, Runnable arrival) {
     this.number = number;
     this.tasks = tasks;
+    this.options = options;
     this.arrival = arrival;
   }
 
@@ -171,7 +174,7 @@ final class Crew {
 
   private PoolThread newThread() {
     PoolThread thread =
-        new PoolThread(this, tasks.line(), "couv-pool-" + number + "-" + (started + 1));
+        new PoolThread(this, options, tasks.line(), "couv-pool-" + number + "-" + (started + 1));
     thread.start(); // its end is told under the lock
     started++;
     alive.add(thread);

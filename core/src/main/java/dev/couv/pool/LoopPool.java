@@ -3,6 +3,7 @@ package dev.couv.pool;
 
 import dev.couv.coro.Action;
 import dev.couv.coro.Body;
+import dev.couv.coro.LoopOptions;
 import dev.couv.error.ClosedException;
 import dev.couv.net.Handler;
 import dev.couv.net.ListenOptions;
@@ -43,11 +44,16 @@ public final class LoopPool implements AutoCloseable {
 
   private final PoolTasks tasks = new PoolTasks(this);
   private final Crew crew =
-      new Crew(NUMBERS.incrementAndGet(), tasks, () -> CURRENT.get("a task").set(this));
+      new Crew(
+          NUMBERS.incrementAndGet(),
+          tasks,
+          LoopOptions.DEFAULT.withWorld(Suspension.world()),
+          () -> CURRENT.get("a task").set(this));
 
   private LoopPool() {}
 
-  /// A pool of so many threads, all started now. With none it only collects tasks.
+  /// A pool of so many threads, all started now. With none it only collects tasks. Its loops, those of later threads,
+  /// too, live in the world of the loop whose coroutine opens it ([LoopOptions#withWorld]).
   ///
   /// @throws IllegalArgumentException if that is negative
   public static LoopPool open(int threads) {

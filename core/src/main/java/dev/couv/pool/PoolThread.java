@@ -4,6 +4,7 @@ package dev.couv.pool;
 import dev.couv.coro.Await;
 import dev.couv.coro.Coroutine;
 import dev.couv.coro.Loop;
+import dev.couv.coro.LoopOptions;
 import dev.couv.coro.Mode;
 import dev.couv.error.ClosedException;
 import dev.couv.sync.Promise;
@@ -45,11 +46,11 @@ final class PoolThread {
   /// Whether the loop has still to hear of it: one post does for any number of changes.
   private final AtomicBoolean changed = new AtomicBoolean();
 
-  PoolThread(Crew crew, TaskLine line, String name) {
+  PoolThread(Crew crew, LoopOptions options, TaskLine line, String name) {
     this.crew = crew;
     this.line = line;
     thread = Thread.ofPlatform().name(name).daemon().unstarted(this::run);
-    loop = Loop.open();
+    loop = Loop.open(options);
   }
 
   /// Throws if the system has no thread for it: then it has ended.

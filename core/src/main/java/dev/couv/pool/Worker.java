@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
 /// ```
 ///
 /// The body runs in a virtual thread of the JDK, and may compute and block as it likes; it is no coroutine
-/// of a loop. Inputs and outputs are passed, not copied: they should be immutable, or be used by nobody
+/// of a loop, and what it calls reaches the host whatever the world of the loops that resume it. Inputs and outputs are passed, not copied: they should be immutable, or be used by nobody
 /// but the one who got them.
 ///
 /// Coroutines of any loop may resume it, one at a time. One that nobody refers to any more is closed.

@@ -5,7 +5,8 @@ package dev.couv.world;
 /// told otherwise. One method for each part; what a part opens it opens for one [dev.couv.loop.EventLoop], and what
 /// waits is an [dev.couv.loop.Operation] that the feature takes through the door to suspension.
 ///
-/// A world need not have every part: one that it does not override refuses.
+/// A world need not have every part: one that it does not override refuses. The loops of a pool share the world of the loop
+/// that opened it, so where there are pools several threads call it at once.
 public interface World {
   /// Connections and listeners of TCP.
   default TcpSockets tcp() {

@@ -12,15 +12,21 @@ import dev.couv.coro.LoopOptions;
 import dev.couv.info.Info;
 import dev.couv.loop.EventLoop;
 import dev.couv.loop.Waiter;
+import dev.couv.net.ListenOptions;
 import dev.couv.net.Names;
+import dev.couv.net.Tcp;
 import dev.couv.net.Udp;
+import dev.couv.pool.LoopPool;
+import dev.couv.pool.Spread;
 import java.io.IOException;
 import java.lang.reflect.Proxy;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.UnknownHostException;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.CancellationException;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BiFunction;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -71,6 +77,58 @@ final class OtherWorldTest {
           var at = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
           var refused = assertThrows(UnsupportedOperationException.class, () -> Udp.bind(at));
           assertTrue(String.valueOf(refused.getMessage()).contains("datagrams"));
+        });
+  }
+
+  @Test
+  void aPoolLivesInTheWorldOfWhoOpensIt() throws Exception {
+    Loop.run(
+        ELSEWHERE,
+        () -> {
+          try (LoopPool pool = LoopPool.open(1)) {
+            assertEquals("elsewhere", pool.submit(() -> Info.hostName()).await());
+            var at = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
+            var listening = pool.submit(() -> Tcp.listen(at));
+            assertThrows(UnsupportedOperationException.class, listening::await);
+          }
+        });
+    try (LoopPool pool = LoopPool.open(1)) {
+      assertNotEquals("elsewhere", pool.submit(() -> Info.hostName()).await());
+    }
+  }
+
+  @Test
+  void threadsThatComeLaterLiveInTheWorldOfThePool() throws Exception {
+    AtomicReference<@Nullable LoopPool> opened = new AtomicReference<>();
+    Loop.run(ELSEWHERE, () -> opened.set(LoopPool.open(0)));
+    try (LoopPool pool = Objects.requireNonNull(opened.get())) {
+      pool.resize(1); // by a thread that has no world
+      assertEquals("elsewhere", pool.submit(() -> Info.hostName()).await());
+      // So does a pool in a pool.
+      var inner =
+          pool.submit(
+              () -> {
+                try (LoopPool own = LoopPool.open(1)) {
+                  return own.submit(() -> Info.hostName()).await();
+                }
+              });
+      assertEquals("elsewhere", inner.await());
+    }
+  }
+
+  @Test
+  void aPoolServesInItsWorld() throws Exception {
+    Loop.run(
+        ELSEWHERE,
+        () -> {
+          try (LoopPool pool = LoopPool.open(1)) {
+            var at = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
+            for (Spread spread : Spread.values()) {
+              assertThrows(
+                  UnsupportedOperationException.class,
+                  () -> pool.serve(at, ListenOptions.DEFAULT, spread, _ -> {}));
+            }
+          }
         });
   }
 
