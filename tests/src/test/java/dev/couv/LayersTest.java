@@ -57,10 +57,13 @@ class LayersTest {
           Map.entry(
               "tty",
               Set.of("error", "loop", "world", "strand", "coro", "wire", "stream", "fs", "signal")),
-          Map.entry("sync", Set.of("error", "loop", "strand", "coro", "time")),
+          Map.entry("check", Set.of("coro")),
+          Map.entry("sync", Set.of("error", "loop", "strand", "coro", "check", "time")),
           Map.entry(
               "pool",
-              Set.of("error", "loop", "world", "strand", "coro", "time", "stream", "net", "sync")));
+              Set.of(
+                  "error", "loop", "world", "strand", "coro", "check", "time", "stream", "net",
+                  "sync")));
 
   private static final Pattern REFERENCE = Pattern.compile("dev/couv/([a-z]+)/");
   private static final Pattern IMPORT =

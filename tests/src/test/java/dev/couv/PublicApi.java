@@ -39,7 +39,6 @@ import dev.couv.sync.Permits;
 import dev.couv.sync.Promise;
 import dev.couv.sync.ResourcePlan;
 import dev.couv.sync.Resources;
-import dev.couv.sync.Transfer;
 import dev.couv.time.Ticker;
 import java.io.IOException;
 import java.lang.reflect.Array;
@@ -81,13 +80,7 @@ final class PublicApi implements AutoCloseable {
 
   /// For the runtime's own packages, where users have no business; and what is only given out.
   private static final Set<Class<?>> EXEMPT =
-      Set.of(
-          Suspension.class,
-          Transfer.class,
-          Seat.class,
-          LoopStats.class,
-          Selected.class,
-          Emission.class);
+      Set.of(Suspension.class, Seat.class, LoopStats.class, Selected.class, Emission.class);
 
   /// Told by the runtime alone, with what it has enlisted before.
   private static final Set<String> ANSWERS = Set.of("poll", "withdraw", "surrender");

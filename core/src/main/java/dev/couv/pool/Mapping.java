@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.couv.pool;
 
+import dev.couv.check.TransferCheck;
 import dev.couv.error.ClosedException;
 import dev.couv.sync.Chan;
 import dev.couv.sync.ChanOptions;
 import dev.couv.sync.Promise;
-import dev.couv.sync.Transfer;
 import java.util.Set;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.ConcurrentHashMap;
@@ -45,7 +45,7 @@ final class Mapping<B> {
   /// In a task.
   static <A, B extends @Nullable Object> B apply(
       Promise.Step<? super A, ? extends B> function, A item) throws Exception {
-    Transfer.checkTaken(item, "a pool");
+    TransferCheck.checkTaken(item, "a pool");
     return function.apply(item);
   }
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.couv.pool;
 
+import dev.couv.check.TransferCheck;
 import dev.couv.error.BusyException;
 import dev.couv.strand.Suspension;
-import dev.couv.sync.Transfer;
 import java.lang.ref.Cleaner;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -62,10 +62,10 @@ public final class Worker<I extends @Nullable Object, O extends @Nullable Object
   /// @throws IllegalStateException if the body has ended, or was closed
   public O resume(I input) throws Exception {
     WorkerStep<I, O> step = new WorkerStep<>(run, input, Suspension.loop("Worker.resume"));
-    Transfer.checkGiven(input, "a worker");
+    TransferCheck.checkGiven(input, "a worker");
     Suspension.await(step);
     O output = step.result();
-    Transfer.checkTaken(output, "a worker");
+    TransferCheck.checkTaken(output, "a worker");
     return output;
   }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.couv.sync;
 
+import dev.couv.check.TransferCheck;
 import dev.couv.coro.Awaitable;
 import dev.couv.coro.LoopBound;
 import dev.couv.error.ClosedException;
@@ -167,20 +168,20 @@ public final class Chan<T> implements Iterable<T>, ReasonedCloseable {
     return attempt;
   }
 
-  /// See [Transfer].
+  /// See [TransferCheck].
   private void checkSent(@Nullable T value) {
-    if (Transfer.isChecked()
+    if (TransferCheck.isChecked()
         && value instanceof LoopBound
         && passage.isUsedBeside(Suspension.loopOrNull())) {
-      throw Transfer.unsendable(value, access);
+      throw TransferCheck.unsendable(value, access);
     }
   }
 
   private @Nullable T received(Party<T> by) {
     T value = passage.result(by);
-    if (value != null && Transfer.isChecked() && Transfer.isForeign(value)) {
+    if (value != null && TransferCheck.isChecked() && TransferCheck.isForeign(value)) {
       passage.giveBack(value, by.serial, Suspension.loopOrNull());
-      throw Transfer.refused(value, access);
+      throw TransferCheck.refused(value, access);
     }
     return value;
   }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.couv.sync;
 
+import dev.couv.check.TransferCheck;
 import dev.couv.coro.Awaitable;
 import dev.couv.strand.Seat;
 import dev.couv.strand.Selectable;
@@ -35,9 +36,9 @@ final class ChanEnd<T, R extends @Nullable Object> implements Awaitable<R>, Sele
     }
     seat.note(attempt.serial);
     T got = attempt.got;
-    if (got != null && Transfer.isChecked() && Transfer.isForeign(got)) {
+    if (got != null && TransferCheck.isChecked() && TransferCheck.isForeign(got)) {
       passage.giveBack(got, attempt.serial, Suspension.loopOrNull());
-      seat.receive(null, Transfer.refused(got, access));
+      seat.receive(null, TransferCheck.refused(got, access));
     } else if (attempt.state == Party.State.MET) {
       seat.receive(endpoint == Endpoint.IN ? (R) got : null, null);
     } else {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.couv.sync;
 
+import dev.couv.check.TransferCheck;
 import dev.couv.error.ClosedException;
 import dev.couv.loop.EventLoop;
 import dev.couv.loop.SpinLock;
@@ -231,7 +232,7 @@ final class Passage<T> {
   /// Somebody is here. The first who is not of the home loop makes it shared: then true, and the home is
   /// to be told, after the lock is released.
   private boolean visit(@Nullable EventLoop here) {
-    if (Transfer.isChecked()) {
+    if (TransferCheck.isChecked()) {
       mixed |= visited && visitor != here;
       visited = true;
       visitor = here;
@@ -264,7 +265,7 @@ final class Passage<T> {
   }
 
   /// Whether it is known that others than the caller's loop, or than plain threads, use it or will; told
-  /// only under the check of [Transfer].
+  /// only under the check of [TransferCheck].
   boolean isUsedBeside(@Nullable EventLoop here) {
     try (var _ = lock.hold()) {
       return options.isShared() || mixed || (visited && visitor != here);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.couv.sync;
 
+import dev.couv.check.TransferCheck;
 import dev.couv.coro.Await;
 import dev.couv.coro.Awaitable;
 import dev.couv.coro.Outcome;
@@ -155,8 +156,8 @@ public final class Promise<T extends @Nullable Object> implements Awaitable<T> {
   @Override
   public T await() throws Exception {
     T value = Suspension.isInCoroutine() ? Suspension.await(pledge) : block();
-    if (value != null && Transfer.isChecked() && Transfer.isForeign(value)) {
-      throw Transfer.refused(value);
+    if (value != null && TransferCheck.isChecked() && TransferCheck.isForeign(value)) {
+      throw TransferCheck.refused(value);
     }
     return value;
   }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.couv.sync;
 
+import dev.couv.check.TransferCheck;
 import dev.couv.loop.EventLoop;
 import dev.couv.strand.Seat;
 import org.jspecify.annotations.Nullable;
@@ -35,7 +36,7 @@ final class SeatParty<T> extends Party<T> {
 
   @Override
   void tell(@Nullable EventLoop here) {
-    if (Transfer.isChecked() && !isOf(here) && loop().post(() -> tell(loop()))) {
+    if (TransferCheck.isChecked() && !isOf(here) && loop().post(() -> tell(loop()))) {
       return; // whether it may have it can only be told there
     }
     deliver(here);
@@ -55,9 +56,9 @@ final class SeatParty<T> extends Party<T> {
       seat.deliver(null, passage.closedError(via));
     } else if (value == null || endpoint == Endpoint.OUT) {
       seat.deliver(null, null);
-    } else if (isOf(here) && Transfer.isChecked() && Transfer.isForeign(value)) {
+    } else if (isOf(here) && TransferCheck.isChecked() && TransferCheck.isForeign(value)) {
       passage.giveBack(value, serial, here);
-      seat.deliver(null, Transfer.refused(value, via));
+      seat.deliver(null, TransferCheck.refused(value, via));
     } else {
       seat.note(serial);
       seat.deliver(value, null);

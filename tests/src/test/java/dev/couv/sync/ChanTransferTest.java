@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.couv.check.TransferCheck;
 import dev.couv.coro.Await;
 import dev.couv.coro.Body;
 import dev.couv.coro.Coroutine;
@@ -31,12 +32,12 @@ import org.junit.jupiter.api.Test;
 class ChanTransferTest {
   @BeforeEach
   void check() {
-    Transfer.check(true);
+    TransferCheck.check(true);
   }
 
   @AfterEach
   void uncheck() {
-    Transfer.check(false);
+    TransferCheck.check(false);
   }
 
   @InLoop
@@ -140,7 +141,7 @@ class ChanTransferTest {
 
   @Test
   void isNotLookedAtWithoutTheCheck() throws Exception {
-    Transfer.check(false);
+    TransferCheck.check(false);
     Chan<Object> chan = Chan.create(4);
     Loop.run(() -> chan.send(new Mutex()));
     assertTrue(chan.receive() instanceof Mutex);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.couv.sync;
+package dev.couv.check;
 
 import dev.couv.coro.LoopBound;
 import java.util.Arrays;
@@ -8,23 +8,24 @@ import org.jspecify.annotations.Nullable;
 /// The check of `-Dcouv.check=transfer`: an object that is bound to a loop does not get out of it
 /// through a channel, a promise, an item of a pool's `map` or a worker. For debugging; what is inside of
 /// other objects is not looked at.
-public final class Transfer {
+public final class TransferCheck {
   private static volatile boolean checked =
       Arrays.asList(System.getProperty("couv.check", "").split(",")).contains("transfer");
 
-  private Transfer() {}
+  private TransferCheck() {}
 
   /// For tests.
-  static void check(boolean on) {
+  public static void check(boolean on) {
     checked = on;
   }
 
-  static boolean isChecked() {
+  /// Whether anything is refused at all.
+  public static boolean isChecked() {
     return checked;
   }
 
   /// The sender is told, where it is known that others use the channel.
-  static IllegalArgumentException unsendable(Object value, Object via) {
+  public static IllegalArgumentException unsendable(Object value, Object via) {
     return new IllegalArgumentException(
         value
             + " belongs to its loop and cannot be sent through "
@@ -33,11 +34,12 @@ public final class Transfer {
   }
 
   /// Whether the receiver may have it.
-  static boolean isForeign(Object value) {
+  public static boolean isForeign(Object value) {
     return value instanceof LoopBound bound && !bound.isHere();
   }
 
-  static IllegalStateException refused(Object value, Object via) {
+  /// The receiver is told.
+  public static IllegalStateException refused(Object value, Object via) {
     return new IllegalStateException(
         value + " came through " + via + ", but belongs to another loop: it stays in the channel");
   }
@@ -63,7 +65,7 @@ public final class Transfer {
   }
 
   /// What a promise was completed with.
-  static IllegalStateException refused(Object value) {
+  public static IllegalStateException refused(Object value) {
     return new IllegalStateException(
         value
             + " belongs to another loop than that of who awaits it: a promise cannot bring it"
