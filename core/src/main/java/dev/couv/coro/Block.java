@@ -14,10 +14,10 @@ import org.jspecify.annotations.Nullable;
 /// failures and of cancellations. The handle that users hold is [Scope].
 ///
 /// Confined to the loop.
-final class Block implements Group, Failures.Heir {
+final class Block implements Group, UnclaimedFailures.Heir {
   // Immutable.
   private final Scheduler scheduler;
-  private final Failures failures;
+  private final UnclaimedFailures failures;
   private final Reports reports;
   private final @Nullable Strand owner;
   private final OnFailure onFailure;
@@ -46,7 +46,7 @@ final class Block implements Group, Failures.Heir {
   private @Nullable Consumer<Strand> memberEnded;
 
   /// The loop's own.
-  Block(Scheduler scheduler, Failures failures, Reports reports, OnFailure onFailure) {
+  Block(Scheduler scheduler, UnclaimedFailures failures, Reports reports, OnFailure onFailure) {
     this.scheduler = scheduler;
     this.failures = failures;
     this.reports = reports;

@@ -76,7 +76,7 @@ public abstract class Event<T extends @Nullable Object>
   }
 
   private final Scheduler scheduler;
-  private final Callbacks<T> callbacks;
+  private final Subscriptions<T> callbacks;
 
   @SuppressWarnings("this-escape") // it is only kept
   private final EventSource<T> source = new EventSource<>(this);
@@ -98,7 +98,7 @@ public abstract class Event<T extends @Nullable Object>
   /// An event of the calling coroutine's loop.
   protected Event() {
     scheduler = Strand.current("an event").scheduler();
-    callbacks = new Callbacks<>(scheduler);
+    callbacks = new Subscriptions<>(scheduler);
   }
 
   /// An event that happens once, with the outcome of the source: a coroutine, a promise, whatever can be

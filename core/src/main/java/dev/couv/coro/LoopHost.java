@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 /// wait for others, and of its end.
 final class LoopHost implements Host {
   private final Scheduler scheduler;
-  private final Failures failures;
+  private final UnclaimedFailures failures;
   private final Reports reports;
   private final Block root;
   private final Outsiders outsiders;
@@ -36,7 +36,7 @@ final class LoopHost implements Host {
             new Clock(time::nanos, time.isVirtual(), time::quietNanos, time::jump),
             options.shuffleSeed(),
             options.turnLimit());
-    failures = new Failures(scheduler);
+    failures = new UnclaimedFailures(scheduler);
     reports = new Reports(scheduler, this::root);
     root = new Block(scheduler, failures, reports, onFailure);
     outsiders = new Outsiders(scheduler, root, reports, options.strictDeadlocks());

@@ -216,8 +216,8 @@ final class HostMachine implements Machine {
     for (int i = 0; i < HARDWARE_BYTES; i++) {
       hardware.add(Memory.getByte(link.at("phys_addr") + i));
     }
-    InetAddress address = SocketAddresses.read(link.at("address")).getAddress();
-    byte[] mask = SocketAddresses.bytes(link.at("netmask"), address instanceof Inet6Address);
+    InetAddress address = NativeAddresses.read(link.at("address")).getAddress();
+    byte[] mask = NativeAddresses.bytes(link.at("netmask"), address instanceof Inet6Address);
     return as.of(
         link.getText("name"),
         address,

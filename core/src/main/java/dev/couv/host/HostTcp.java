@@ -35,7 +35,7 @@ final class HostTcp extends HostSocket implements TcpHandle {
   static HostTcp open(EventLoop loop, InetSocketAddress to, TcpSockets.Settings settings)
       throws IOException {
     HostTcp stream = new HostTcp(loop);
-    int family = SocketAddresses.familyNumber(to);
+    int family = NativeAddresses.familyNumber(to);
     boolean needsSocket = // for something to be set on it before it is connected
         settings.keepAlive() != null || settings.sendBuffer() > 0 || settings.receiveBuffer() > 0;
     int code =
@@ -68,7 +68,7 @@ final class HostTcp extends HostSocket implements TcpHandle {
     }
     InetSocketAddress from = settings.from();
     if (from != null) {
-      int code = UvTcp.uv_tcp_bind(address(), SocketAddresses.write(loop().scratch(), from), 0);
+      int code = UvTcp.uv_tcp_bind(address(), NativeAddresses.write(loop().scratch(), from), 0);
       Failures.checkSocket(code, "bind", AddressText.of(from));
     }
   }
@@ -95,7 +95,7 @@ final class HostTcp extends HostSocket implements TcpHandle {
     InetSocketAddress known = local;
     if (known == null) {
       checkUsable(); // before the scratch is touched
-      known = SocketAddresses.local(this, UvTcp::uv_tcp_getsockname, this);
+      known = NativeAddresses.local(this, UvTcp::uv_tcp_getsockname, this);
       local = known;
     }
     return known;
@@ -120,13 +120,13 @@ final class HostTcp extends HostSocket implements TcpHandle {
 
   /// Asks for the other end. A negative code if nobody knows.
   private int askRemote() {
-    long at = SocketAddresses.prepare(loop().scratch());
-    int code = UvTcp.uv_tcp_getpeername(address(), at, SocketAddresses.lengthAddress(at));
+    long at = NativeAddresses.prepare(loop().scratch());
+    int code = UvTcp.uv_tcp_getpeername(address(), at, NativeAddresses.lengthAddress(at));
     if (code == UvErrors.code("ENOTCONN") && PosixDescriptor.SO_PEERNAME >= 0) {
       code = formerPeer(); // it was reset before it was accepted
     }
     if (code >= 0) {
-      remote = SocketAddresses.read(at);
+      remote = NativeAddresses.read(at);
     }
     return code;
   }
@@ -143,8 +143,8 @@ final class HostTcp extends HostSocket implements TcpHandle {
   }
 
   private int formerPeer(int descriptor, long size) {
-    long at = SocketAddresses.prepare(loop().scratch());
-    long length = SocketAddresses.lengthAddress(at);
+    long at = NativeAddresses.prepare(loop().scratch());
+    long length = NativeAddresses.lengthAddress(at);
     Memory.putInt(length, (int) size);
     return PosixSocket.getsockopt(
         descriptor, Layouts.SOL_SOCKET, PosixDescriptor.SO_PEERNAME, at, length);

@@ -28,7 +28,7 @@ final class HostTcpListener extends HostListener<HostTcp> implements TcpListenHa
       EventLoop loop, InetSocketAddress at, TcpSockets.ListenSettings settings) throws IOException {
     HostTcpListener listener = new HostTcpListener(loop, at);
     String subject = AddressText.of(at);
-    int family = SocketAddresses.familyNumber(at);
+    int family = NativeAddresses.familyNumber(at);
     int code =
         settings.reusePort() // which is set on a socket that is there
             ? listener.ready((to, handle) -> UvTcp.uv_tcp_init_ex(to, handle, family))
@@ -49,10 +49,10 @@ final class HostTcpListener extends HostListener<HostTcp> implements TcpListenHa
       Failures.checkSocket(setReusePort(scratch), "reusePort", subject);
     }
     int flags = settings.ipv6Only() ? UvTcp.UV_TCP_IPV6ONLY : 0;
-    long asked = SocketAddresses.write(scratch, local);
+    long asked = NativeAddresses.write(scratch, local);
     Failures.checkSocket(UvTcp.uv_tcp_bind(address(), asked, flags), "bind", subject);
     Failures.checkSocket(listen(settings.backlog()), "listen", subject);
-    local = SocketAddresses.local(this, UvTcp::uv_tcp_getsockname, subject);
+    local = NativeAddresses.local(this, UvTcp::uv_tcp_getsockname, subject);
   }
 
   /// Before the socket is bound: libuv knows no flag for it.

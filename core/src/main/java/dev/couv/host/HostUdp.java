@@ -65,7 +65,7 @@ final class HostUdp extends ObjectHandle implements UdpHandle {
 
   static HostUdp open(EventLoop loop, String call, InetSocketAddress subject) throws IOException {
     HostUdp socket = new HostUdp(loop, subject.getAddress() instanceof Inet6Address);
-    int flags = SocketAddresses.familyNumber(subject) | UvUdp.UV_UDP_RECVMMSG;
+    int flags = NativeAddresses.familyNumber(subject) | UvUdp.UV_UDP_RECVMMSG;
     int code = socket.open((at, udp) -> UvUdp.uv_udp_init_ex(at, udp, flags));
     Failures.checkSocket(code, call, AddressText.of(subject));
     return socket;
@@ -93,7 +93,7 @@ final class HostUdp extends ObjectHandle implements UdpHandle {
     InetSocketAddress known = local;
     if (known == null) {
       checkUsable();
-      known = SocketAddresses.local(this, UvUdp::uv_udp_getsockname, this);
+      known = NativeAddresses.local(this, UvUdp::uv_udp_getsockname, this);
       local = known;
     }
     return known;
@@ -162,7 +162,7 @@ final class HostUdp extends ObjectHandle implements UdpHandle {
 
   /// The address where the next call can read it; 0 for the peer of a connected socket.
   long write(@Nullable InetSocketAddress to) {
-    return to == null ? 0 : SocketAddresses.write(loop().scratch(), to, v6);
+    return to == null ? 0 : NativeAddresses.write(loop().scratch(), to, v6);
   }
 
   String subject(@Nullable InetSocketAddress to) {
@@ -239,7 +239,7 @@ final class HostUdp extends ObjectHandle implements UdpHandle {
       onFailure((int) count, waiting);
     } else if (address != 0) {
       boolean truncated = (flags & UvUdp.UV_UDP_PARTIAL) != 0;
-      InetSocketAddress from = SocketAddresses.read(address);
+      InetSocketAddress from = NativeAddresses.read(address);
       long bytes = UvBuf.base(buffer);
       if (waiting != null && !waiting.isFull()) {
         waiting.arrived(from, bytes, (int) count, truncated);

@@ -5,9 +5,9 @@ import dev.couv.world.Datagrams;
 import dev.couv.world.DescriptorStreams;
 import dev.couv.world.Environment;
 import dev.couv.world.FileCalls;
+import dev.couv.world.ForeignDescriptors;
 import dev.couv.world.LocalSockets;
 import dev.couv.world.Machine;
-import dev.couv.world.Polling;
 import dev.couv.world.Processes;
 import dev.couv.world.Resolver;
 import dev.couv.world.Signals;
@@ -56,7 +56,7 @@ public final class HostWorld implements World {
   }
 
   @Override
-  public Polling polling() {
+  public ForeignDescriptors descriptors() {
     return SharedPoll::hold;
   }
 

@@ -46,7 +46,7 @@ final class LocalAddresses {
   static long writeAddress(Scratch scratch, LocalName name) {
     long at = scratch.argumentsAddress();
     Memory.zero(at, Layouts.SOCKADDR_UN_SIZE);
-    SocketAddresses.writeFamily(at, Layouts.AF_UNIX, Layouts.SOCKADDR_UN_SIZE);
+    NativeAddresses.writeFamily(at, Layouts.AF_UNIX, Layouts.SOCKADDR_UN_SIZE);
     write(name, at + Layouts.SOCKADDR_UN_PATH, name.isAbstract() ? 1 : 0);
     return at;
   }
@@ -73,7 +73,7 @@ final class LocalAddresses {
     return ask(socket, "getpeername", UvPipe::uv_pipe_getpeername);
   }
 
-  private static LocalName ask(ObjectHandle socket, String call, SocketAddresses.NameCall name)
+  private static LocalName ask(ObjectHandle socket, String call, NativeAddresses.NameCall name)
       throws IOException {
     long at = socket.loop().scratch().argumentsAddress();
     Memory.putLong(at + ROOM, ROOM);

@@ -138,7 +138,7 @@ final class LookupOperation<T> extends RequestOperation implements Request<T> {
     for (long entry = list; entry != 0; entry = Memory.getLong(entry + Layouts.ADDRINFO_NEXT)) {
       int family = Memory.getInt(entry + Layouts.ADDRINFO_FAMILY);
       if (family == Layouts.AF_INET || family == Layouts.AF_INET6) {
-        found.add(SocketAddresses.read(Memory.getLong(entry + Layouts.ADDRINFO_ADDR)));
+        found.add(NativeAddresses.read(Memory.getLong(entry + Layouts.ADDRINFO_ADDR)));
       }
     }
     return found.isEmpty() ? null : List.copyOf(found);

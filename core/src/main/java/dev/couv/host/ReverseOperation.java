@@ -42,7 +42,7 @@ final class ReverseOperation<T> extends RequestOperation implements Request<T> {
 
   @Override
   protected int begin(long loopAddress, long request) {
-    long at = SocketAddresses.write(loop.scratch(), address);
+    long at = NativeAddresses.write(loop.scratch(), address);
     return UvDns.uv_getnameinfo(loopAddress, request, Callbacks.GETNAMEINFO_CB, at, flags);
   }
 

@@ -31,7 +31,7 @@ final class TcpConnect extends ConnectOperation<HostTcp> implements Request<TcpH
 
   @Override
   int connect(long request, HostTcp opened) {
-    long address = SocketAddresses.write(loop.scratch(), to);
+    long address = NativeAddresses.write(loop.scratch(), to);
     return UvTcp.uv_tcp_connect(request, opened.address(), address, Callbacks.CONNECT_CB);
   }
 

@@ -36,7 +36,7 @@ public final class Poll {
     OwnDescriptors.check(descriptor);
     EventLoop loop = Suspension.loop("Poll.open");
     return new PollEvent(
-        Suspension.world().polling().hold(loop, descriptor), Readiness.mask(wanted));
+        Suspension.world().descriptors().hold(loop, descriptor), Readiness.mask(wanted));
   }
 
   /// The older name of [#open].

@@ -70,7 +70,7 @@ public final class Terminal implements ByteStream, LoopBound {
     ByteStream stream =
         switch (streams.kind(descriptor, name)) {
           case TERMINAL -> new TtyStream(streams.terminal(loop, descriptor, name));
-          case PIPE -> new PipeStream(streams.pipe(loop, descriptor, name));
+          case PIPE -> new SharedPipe(streams.pipe(loop, descriptor, name));
           case FILE -> OpenFile.adopt(streams.duplicate(descriptor, name), Path.of("/dev", name));
         };
     return new Terminal(loop, stream);

@@ -34,7 +34,7 @@ public interface World {
   }
 
   /// Descriptors of others, to wait for.
-  default Polling polling() {
+  default ForeignDescriptors descriptors() {
     throw lacks("descriptors to wait for");
   }
 

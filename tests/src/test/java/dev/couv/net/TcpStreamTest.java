@@ -109,8 +109,8 @@ final class TcpStreamTest {
                 new InetSocketAddress(Inet6Address.getByAddress(null, bytes, 7), 258),
                 new InetSocketAddress(InetAddress.getByAddress(bytes), 0x8001),
               }) {
-            long at = dev.couv.host.SocketAddresses.write(loop.scratch(), address);
-            InetSocketAddress read = dev.couv.host.SocketAddresses.read(at);
+            long at = dev.couv.host.NativeAddresses.write(loop.scratch(), address);
+            InetSocketAddress read = dev.couv.host.NativeAddresses.read(at);
 
             assertEquals(address, read);
             if (address.getAddress() instanceof Inet6Address v6) {

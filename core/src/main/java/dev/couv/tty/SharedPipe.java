@@ -6,8 +6,8 @@ import dev.couv.wire.NativeStream;
 import dev.couv.world.StreamHandle;
 
 /// A pipe or a socket, which stays as it is for all who share its end.
-final class PipeStream extends NativeStream implements ByteStream {
-  PipeStream(StreamHandle handle) {
+final class SharedPipe extends NativeStream implements ByteStream {
+  SharedPipe(StreamHandle handle) {
     super(handle);
   }
 }

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 
 /// The callbacks of one event, in the order they were subscribed. What they may do to the list while
 /// they are told is said at [Event].
-final class Callbacks<T extends @Nullable Object> {
+final class Subscriptions<T extends @Nullable Object> {
   private final Scheduler scheduler;
   private final Line<Subscription<T>> subscriptions = new Line<>();
 
@@ -23,7 +23,7 @@ final class Callbacks<T extends @Nullable Object> {
   /// Firings seen on the loop's thread, which a coroutine is about to tell, oldest first.
   private @Nullable ArrayDeque<Notice<T>> notices;
 
-  Callbacks(Scheduler scheduler) {
+  Subscriptions(Scheduler scheduler) {
     this.scheduler = scheduler;
   }
 

@@ -13,10 +13,10 @@ import java.net.InetSocketAddress;
 import java.net.UnknownHostException;
 
 /// Between Java's socket addresses and the system's, in the loop's scratch memory.
-public final class SocketAddresses {
+public final class NativeAddresses {
   private static final int ADDRESS_SIZE = (int) Layouts.SOCKADDR_STORAGE_SIZE;
 
-  private SocketAddresses() {}
+  private NativeAddresses() {}
 
   /// The number of the family in C.
   public static int familyNumber(InetSocketAddress address) {

@@ -5,7 +5,7 @@ import dev.couv.loop.EventLoop;
 import java.io.IOException;
 
 /// Descriptors that belong to somebody else, to wait for.
-public interface Polling {
+public interface ForeignDescriptors {
   /// What waits for that descriptor, of which a loop has one. It must be released.
   ///
   /// @throws IOException if it cannot be waited for

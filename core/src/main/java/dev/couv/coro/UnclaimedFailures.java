@@ -10,7 +10,7 @@ import java.util.ArrayDeque;
 /// A coroutine may fail just before somebody awaits it. So a failure is nobody's only when everyone
 /// who was ready at that moment has had a turn and none of them has claimed it; then it goes to its
 /// heir, the scope, once.
-final class Failures {
+final class UnclaimedFailures {
   /// Who gets what nobody claims.
   interface Heir {
     /// The failure of that strand is its own.
@@ -25,7 +25,7 @@ final class Failures {
   private final Scheduler scheduler;
   private final ArrayDeque<Unclaimed> unclaimed = new ArrayDeque<>(2);
 
-  Failures(Scheduler scheduler) {
+  UnclaimedFailures(Scheduler scheduler) {
     this.scheduler = scheduler;
   }
 
