@@ -304,7 +304,8 @@ public abstract class Event<T extends @Nullable Object>
     }
   }
 
-  /// It happens, seen on the loop's thread, likewise.
+  /// It happens, seen on the loop's thread, where no user code may run: callbacks are told by a coroutine. Does
+  /// nothing on a closed event.
   protected final void fireOnLoop(@Nullable T newValue, @Nullable Throwable newError) {
     if (isClosed()) {
       return;

@@ -23,7 +23,7 @@ final class ScopeFailure {
     return isFirst;
   }
 
-  /// Likewise.
+  /// Adds one that is no coroutine's. True if it is the first.
   boolean add(Throwable failure) {
     if (first == null) {
       first = failure;

@@ -97,7 +97,7 @@ final class Subscriptions<T extends @Nullable Object> {
     }
   }
 
-  /// Likewise, but by a coroutine of the loop, which tells one firing after the other. Loop thread.
+  /// Has all of them told by a coroutine of the loop, which tells one firing after the other. Loop thread.
   void tellLater(@Nullable T value, @Nullable Throwable error, boolean isLast) {
     if (subscriptions.isEmpty()) {
       return;

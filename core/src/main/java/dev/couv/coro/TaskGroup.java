@@ -96,8 +96,8 @@ public final class TaskGroup<T extends @Nullable Object>
 
   // ---- spawning
 
-  /// Another task. Waits while the queue is full, except in a task of this group: that would wait for
-  /// itself. If that wait is cancelled, the task is not spawned.
+  /// Runs the body as a task of the group. Waits while the queue is full, except in a task of this group: that
+  /// would wait for itself. If that wait is cancelled, the task is not spawned.
   public Coroutine<T> spawn(Body<T> body) {
     return spawn(body, isInside());
   }

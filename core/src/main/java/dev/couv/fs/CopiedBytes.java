@@ -14,7 +14,7 @@ final class CopiedBytes {
   /// What is copied at once: a cancellation waits for it, and progress is told after it.
   private static final long PIECE = 8 << 20;
 
-  /// Likewise where the bytes pass through this process.
+  /// What is copied at once where the bytes pass through this process.
   private static final int SMALL_PIECE = 1 << 16;
 
   /// Of which [FileInfo#blocks] counts.

@@ -58,7 +58,7 @@ abstract class FileRequest<T extends @Nullable Object> extends RequestOperation
     this(call, subject, null, null);
   }
 
-  /// Likewise, on open files.
+  /// One on open files: `call` and `subject` are the words of its failure.
   FileRequest(String call, Object subject, @Nullable Descriptor file, @Nullable Descriptor second) {
     this.call = call;
     this.subject = subject;

@@ -88,7 +88,7 @@ public final class EventLoop {
     turn(blocks);
   }
 
-  /// Likewise, but a blocking turn ends at that moment of `System.nanoTime` at the latest.
+  /// One turn of libuv; a blocking one ends at that moment of `System.nanoTime` at the latest.
   public void pollUntil(long limit, boolean timed) {
     boolean sooner = timed && !timers.isEmpty() && timers.nextDeadline() - limit < 0;
     alarm.set(sooner ? timers.nextDeadline() : limit);

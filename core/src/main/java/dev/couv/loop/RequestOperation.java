@@ -42,7 +42,7 @@ public abstract class RequestOperation implements Operation {
     return result;
   }
 
-  /// The third word, likewise.
+  /// The third word of the answer, for the requests that have one.
   protected final long secondResult() {
     return secondResult;
   }

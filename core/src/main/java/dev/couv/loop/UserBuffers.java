@@ -78,7 +78,7 @@ public final class UserBuffers {
     }
   }
 
-  /// Throws if nothing can be put into it; likewise.
+  /// Throws if nothing can be put into it, or its memory cannot be had.
   ///
   /// @throws IllegalArgumentException if it is read-only
   public static void checkTarget(ByteBuffer buffer) {

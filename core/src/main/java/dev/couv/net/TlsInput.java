@@ -69,7 +69,7 @@ final class TlsInput {
   /// What arrived and is not decrypted, from position to limit.
   private ByteBuffer cipher = BufferPool.NONE;
 
-  /// What is decrypted and not taken, likewise.
+  /// What is decrypted and not taken, from position to limit.
   private ByteBuffer plain = BufferPool.NONE;
 
   private State state = State.OPEN;

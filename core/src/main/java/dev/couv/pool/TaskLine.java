@@ -40,7 +40,7 @@ final class TaskLine implements Awaitable<PoolTask<?>>, Selectable<PoolTask<?>> 
     }
   }
 
-  /// Another task, which nobody takes before those that came earlier. False if no more are taken.
+  /// Adds a task, which nobody takes before those that came earlier. False if no more are taken.
   boolean add(PoolTask<?> task) {
     return put(task, false, false);
   }

@@ -19,7 +19,7 @@ public final class Suspension {
   /// then.
   ///
   /// @throws Error if the coroutine is or gets cancelled; the operation is cancelled with it
-  /// @throws Error if somebody resumes the coroutine instead; likewise
+  /// @throws Error if somebody resumes the coroutine instead; the operation is cancelled then, too
   /// @throws IllegalStateException if the caller is not a coroutine, or cannot be suspended because
   ///     a native frame or a static initialiser is on its stack
   public static void await(Operation operation) {

@@ -85,7 +85,7 @@ public final class Memory {
     return newString(text.getBytes(UTF_8));
   }
 
-  /// Likewise of bytes that need not be text.
+  /// A C string of bytes that need not be text, in memory of its own, which the caller frees; 0 if there is no memory.
   public static long newString(byte[] bytes) {
     long address = malloc(bytes.length + 1L);
     if (address != 0) {

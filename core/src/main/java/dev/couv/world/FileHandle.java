@@ -89,7 +89,7 @@ public interface FileHandle extends AutoCloseable {
   @Override
   void close();
 
-  /// Closes it likewise, and fails if the system answers now that it could not keep what was written.
+  /// Closes it, and ends what is awaited, and fails if the system answers now that it could not keep what was written.
   void closeWritten() throws IOException;
 
   /// Nobody can reach it any more: it is closed, if it was not. Any thread.
