@@ -41,8 +41,7 @@ public final class Waker implements Operation {
 
   private @Nullable WakerSeat[] seats = new WakerSeat[2];
   private int count;
-  private boolean inUse;
-  private boolean asking;
+  private WakerState state = WakerState.FREE;
   private @Nullable Waiter waiter;
   private @Nullable Throwable thrown;
 
@@ -154,10 +153,7 @@ public final class Waker implements Operation {
   /// Ends when `newNeeded` values are there, or more than `newTolerated` failures, or nothing is left
   /// to come. Each source counts for itself.
   public void begin(int newNeeded, int newTolerated) {
-    if (inUse) {
-      throw new AssertionError("the waker is in use");
-    }
-    inUse = true;
+    state = state.begin();
     firstOnly = false;
     needed = newNeeded;
     tolerated = newTolerated;
@@ -166,7 +162,7 @@ public final class Waker implements Operation {
   }
 
   boolean isInUse() {
-    return inUse;
+    return state != WakerState.FREE;
   }
 
   /// Names a source.
@@ -230,7 +226,7 @@ public final class Waker implements Operation {
     }
     more = NOBODY;
     exhausted = true;
-    inUse = false;
+    state = state.end();
     if (thrown != null) {
       Outcomes.throwUnchecked(thrown);
     }
@@ -252,12 +248,12 @@ public final class Waker implements Operation {
   /// Whether its coroutine is asking its sources: one of them may make it wait for a lock, and others come. Inside
   /// only.
   boolean isAsking() {
-    return asking;
+    return state == WakerState.ASKING;
   }
 
   /// Whether the caller is that coroutine.
   boolean asksItself() {
-    return asking && Engine.current() == strand;
+    return isAsking() && Engine.current() == strand;
   }
 
   /// Any thread.
@@ -387,11 +383,11 @@ public final class Waker implements Operation {
   }
 
   private boolean ask(WakerSeat seat) {
-    asking = true;
+    state = state.ask();
     try {
       return seat.ask();
     } finally {
-      asking = false;
+      state = state.answered();
     }
   }
 

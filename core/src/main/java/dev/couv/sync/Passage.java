@@ -3,6 +3,7 @@ package dev.couv.sync;
 
 import dev.couv.check.TransferCheck;
 import dev.couv.error.ClosedException;
+import dev.couv.loop.CheckReturnValue;
 import dev.couv.loop.EventLoop;
 import dev.couv.loop.SpinLock;
 import dev.couv.loop.TimerEntry;
@@ -27,6 +28,27 @@ import org.jspecify.annotations.Nullable;
 /// coroutine. A wait at a shared one keeps the loop running, because somebody outside may end it. A
 /// wait at one that is not shared yet does not by itself: see `dev.couv.coro.Outsiders`.
 final class Passage<T> {
+  /// Whose coroutines were here: those of one loop, or plain threads, or several of these.
+  ///
+  /// ```
+  ///          visit       visit by another
+  ///   NOBODY ─────▶ ONE ─────────────────▶ SEVERAL
+  /// ```
+  @CheckReturnValue
+  private enum Visitors {
+    NOBODY,
+    ONE,
+    SEVERAL;
+
+    Visitors visit(boolean byTheSame) {
+      return switch (this) {
+        case NOBODY -> ONE;
+        case ONE -> byTheSame ? ONE : SEVERAL;
+        case SEVERAL -> SEVERAL;
+      };
+    }
+  }
+
   private final SpinLock lock = new SpinLock();
 
   // Immutable.
@@ -38,12 +60,11 @@ final class Passage<T> {
   private final Meeting<T> meeting;
   private final Patience patience;
 
-  // Only under the check of transfers: who was here last.
-  private boolean visited;
+  // Only under the check of transfers: who was here, and who was last. Guarded by the lock.
+  private Visitors visitors = Visitors.NOBODY;
   private @Nullable EventLoop visitor;
 
   // Written under the lock.
-  private volatile boolean mixed;
   private volatile boolean shared;
   private volatile @Nullable Closure closure;
 
@@ -233,8 +254,7 @@ final class Passage<T> {
   /// to be told, after the lock is released.
   private boolean visit(@Nullable EventLoop here) {
     if (TransferCheck.isChecked()) {
-      mixed |= visited && visitor != here;
-      visited = true;
+      visitors = visitors.visit(visitor == here);
       visitor = here;
     }
     if (shared || here == home) {
@@ -268,7 +288,12 @@ final class Passage<T> {
   /// only under the check of [TransferCheck].
   boolean isUsedBeside(@Nullable EventLoop here) {
     try (var _ = lock.hold()) {
-      return options.isShared() || mixed || (visited && visitor != here);
+      return options.isShared()
+          || switch (visitors) {
+            case NOBODY -> false;
+            case ONE -> visitor != here;
+            case SEVERAL -> true;
+          };
     }
   }
 
