@@ -17,11 +17,11 @@ import dev.couv.uv.UvPipe;
 /// ```
 ///          a connection gets a number of the reserve             a connection cannot be taken
 ///   ENOUGH ────────────────────────────────────────▶ LOW ───────────────────────────────────▶ TOLD
-///     ▲           a lower number is free              │                                         │
+///     ▲      a connection gets a lower one            │                                         │
 ///     └───────────────────────────────────────────────┴─────────────────────────────────────────┘
 /// ```
 final class DescriptorReserve {
-  private static final int RESERVE = 16;
+  private static final int RESERVE = 64;
 
   private enum State {
     /// Connections are taken.
@@ -58,9 +58,20 @@ final class DescriptorReserve {
     return (int) (most - Math.min(RESERVE, most / 16));
   }
 
-  /// A connection was taken.
-  void taken(Scratch scratch, long handle) {
-    if (SocketCalls.descriptor(scratch, handle) >= limit && state == State.ENOUGH) {
+  /// Whether a connection that was taken has a descriptor of the reserve.
+  boolean lent(Scratch scratch, long handle) {
+    boolean lent = SocketCalls.descriptor(scratch, handle) >= limit;
+    if (lent) {
+      low();
+    } else if (state != State.ENOUGH) {
+      state = State.ENOUGH;
+      openSpare(scratch);
+    }
+    return lent;
+  }
+
+  private void low() {
+    if (state == State.ENOUGH) {
       state = State.LOW;
     }
   }
@@ -68,9 +79,7 @@ final class DescriptorReserve {
   /// The system itself said that there are none, to libuv, which then tries again without end: gives
   /// up a descriptor, so that it gets one connection, and stops when nobody takes that.
   void exhausted() {
-    if (state == State.ENOUGH) {
-      state = State.LOW;
-    }
+    low();
     closeSpare();
   }
 
@@ -97,16 +106,21 @@ final class DescriptorReserve {
     if (state == State.ENOUGH) {
       return false;
     }
-    int copy = Posix.dup(SocketCalls.descriptor(scratch, listener));
+    int copy = copy(SocketCalls.descriptor(scratch, listener));
     if (copy >= 0) {
       Posix.close(copy);
     }
-    if (copy < 0 || copy >= limit) {
-      return true;
+    return copy < 0;
+  }
+
+  /// A copy of the descriptor that is not of the reserve, or a negative number if there is none.
+  int copy(int descriptor) {
+    int copy = Posix.dup(descriptor);
+    if (copy < limit) {
+      return copy;
     }
-    state = State.ENOUGH;
-    openSpare(scratch);
-    return false;
+    Posix.close(copy);
+    return -1;
   }
 
   /// Whether who accepts has to hear of it; once.

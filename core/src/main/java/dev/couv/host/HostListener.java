@@ -21,7 +21,8 @@ import org.jspecify.annotations.Nullable;
 /// then leaves the others in the system's backlog.
 ///
 /// When the process runs out of descriptors none is taken: who accepts is told once, and then waits
-/// until there are some again, which is looked after now and then. No connection is lost by that.
+/// until there are some again, which is looked after now and then. No connection is lost by that, for as long as
+/// others leave the reserve alone.
 abstract class HostListener<S extends HostSocket> extends ObjectHandle {
   private static final int KEPT = 16;
 
@@ -32,6 +33,10 @@ abstract class HostListener<S extends HostSocket> extends ObjectHandle {
 
   /// Whether libuv holds a connection that was not taken.
   private boolean held;
+
+  /// A connection that has a descriptor of the reserve: nobody gets it before it has another, or those that live
+  /// long would use the reserve up.
+  private @Nullable S borrower;
 
   /// A failure to accept that nobody was told yet, or 0.
   private int failure;
@@ -105,7 +110,7 @@ abstract class HostListener<S extends HostSocket> extends ObjectHandle {
   /// The connection that has waited longest, or null.
   final @Nullable S poll() {
     S next = arrived.poll();
-    if (held && mayTake()) {
+    if ((held || borrower != null) && mayTake() && held) {
       held = false;
       take();
     }
@@ -113,9 +118,9 @@ abstract class HostListener<S extends HostSocket> extends ObjectHandle {
   }
 
   /// Whether there are descriptors for more connections. If not, who accepts hears of it once, and
-  /// gets the connection that libuv holds when there are.
+  /// gets the connection that is held when there are.
   private boolean mayTake() {
-    if (!reserve.isShort(loop().scratch(), address())) {
+    if (borrower == null ? !reserve.isShort(loop().scratch(), address()) : repay(borrower)) {
       return true;
     }
     if (reserve.tell()) {
@@ -125,6 +130,41 @@ abstract class HostListener<S extends HostSocket> extends ObjectHandle {
       loop().timers().add(retry, loop().clock() + RETRY_NANOS);
     }
     return false;
+  }
+
+  /// Gives the connection a descriptor that is not of the reserve, if there is one.
+  private boolean repay(S stream) {
+    int copy = reserve.copy(SocketCalls.descriptor(loop().scratch(), stream.address()));
+    if (copy < 0) {
+      return false;
+    }
+    S moved = opened(copy);
+    if (moved == null) {
+      Posix.close(copy);
+      return false;
+    }
+    stream.close();
+    borrower = null;
+    arrived.add(moved);
+    return true;
+  }
+
+  /// A stream with that descriptor; null if there is no memory for one. In the callback: nothing throws.
+  private @Nullable S opened(int descriptor) {
+    try {
+      S stream = unopened();
+      if (stream.init() < 0) {
+        return null;
+      }
+      if (stream.open(descriptor) < 0) {
+        stream.close();
+        return null;
+      }
+      stream.connected();
+      return stream;
+    } catch (OutOfMemoryError exhausted) {
+      return null;
+    }
   }
 
   /// A failure nobody was told of, or 0.
@@ -195,9 +235,13 @@ abstract class HostListener<S extends HostSocket> extends ObjectHandle {
     if (code >= 0) {
       code = UvStream.uv_accept(address(), stream.address());
       if (code >= 0) {
-        reserve.taken(loop().scratch(), stream.address());
         stream.connected();
-        arrived.add(stream);
+        if (reserve.lent(loop().scratch(), stream.address())) {
+          borrower = stream;
+          var _ = mayTake(); // or tells
+        } else {
+          arrived.add(stream);
+        }
         return;
       }
       stream.close();
@@ -212,6 +256,9 @@ abstract class HostListener<S extends HostSocket> extends ObjectHandle {
   protected final void closing() {
     loop().timers().remove(retry);
     reserve.closeSpare();
+    if (borrower != null) {
+      borrower.close();
+    }
     for (S stream; (stream = arrived.poll()) != null; ) {
       stream.close();
     }
