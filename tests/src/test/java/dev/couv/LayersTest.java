@@ -62,8 +62,8 @@ class LayersTest {
           Map.entry(
               "pool",
               Set.of(
-                  "error", "loop", "world", "strand", "coro", "check", "time", "stream", "net",
-                  "sync")));
+                  "error", "loop", "world", "strand", "coro", "check", "time", "wire", "stream",
+                  "net", "sync")));
 
   private static final Pattern REFERENCE = Pattern.compile("dev/couv/([a-z]+)/");
   private static final Pattern IMPORT =

@@ -3,6 +3,7 @@ package dev.couv.net;
 
 import dev.couv.loop.EventLoop;
 import dev.couv.strand.Suspension;
+import dev.couv.wire.BackoffOperation;
 import dev.couv.world.LocalName;
 import dev.couv.world.LocalSockets;
 import java.io.IOException;

@@ -31,13 +31,13 @@ public final class LocalListener extends SocketListener<LocalHandle, LocalListen
 
   /// The path it listens at; empty for an abstract name.
   public UnixDomainSocketAddress local() {
-    return handle().local().address();
+    return socket().local().address();
   }
 
   /// Sets who may connect, which takes the permission to write. Does not wait.
   public void chmod(Set<PosixFilePermission> permissions) throws IOException {
     checkIsAFile();
-    handle().permissions(permissions);
+    socket().permissions(permissions);
   }
 
   /// Lets everybody read, write or both, in addition to who may already; on Windows, too.
@@ -46,13 +46,13 @@ public final class LocalListener extends SocketListener<LocalHandle, LocalListen
     if (!readable && !writable) {
       throw new IllegalArgumentException("neither readable nor writable");
     }
-    handle().permitAll(readable, writable);
+    socket().permitAll(readable, writable);
   }
 
   private void checkIsAFile() throws IOException {
-    handle().checkUsable();
-    if (handle().local().isAbstract()) {
-      throw new IllegalStateException("an abstract name has no permissions: " + handle().local());
+    socket().checkUsable();
+    if (socket().local().isAbstract()) {
+      throw new IllegalStateException("an abstract name has no permissions: " + socket().local());
     }
   }
 }

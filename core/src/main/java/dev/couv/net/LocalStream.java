@@ -79,7 +79,7 @@ public final class LocalStream extends SocketStream<LocalHandle> implements Byte
     if (!(listener instanceof SocketListener<?, ?, ?> passed)) {
       throw new IllegalArgumentException("no listener of a socket: " + listener);
     }
-    send(from, passed.handle());
+    send(from, passed.socket());
   }
 
   private void send(ByteBuffer from, Handle passed) throws IOException {

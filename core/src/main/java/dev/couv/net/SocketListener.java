@@ -1,14 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.couv.net;
 
-import dev.couv.error.BusyException;
 import dev.couv.error.UvException;
-import dev.couv.loop.Operation;
-import dev.couv.loop.Turns;
-import dev.couv.strand.Suspension;
 import dev.couv.stream.ByteStream;
+import dev.couv.wire.NativeListener;
+import dev.couv.wire.Served;
+import dev.couv.wire.Serving;
 import dev.couv.world.ListenHandle;
-import dev.couv.world.Request;
 import dev.couv.world.StreamHandle;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -20,65 +18,34 @@ import java.util.Objects;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/// A listener of sockets, and who accepts from it: one coroutine at a time, and several that iterate in turns.
+/// A listener of sockets, as users see it.
 abstract class SocketListener<
         H extends StreamHandle, L extends ListenHandle<H>, S extends ByteStream>
-    implements StreamListener<S> {
+    extends NativeListener<H, L, S> implements StreamListener<S> {
   private static final System.Logger LOG = System.getLogger("dev.couv");
 
-  private final L handle;
-  private final Function<? super H, ? extends S> streams;
-  private final Turns turns;
-
   SocketListener(L handle, Function<? super H, ? extends S> streams) {
-    this.handle = handle;
-    this.streams = streams;
-    turns = new Turns(handle);
+    super(handle, streams);
   }
 
-  final L handle() {
-    return handle;
-  }
-
-  @Override
-  public S accept() throws IOException {
-    takeTurn();
-    return acceptInTurn();
-  }
-
-  final void takeTurn() throws IOException {
-    handle.checkUsable();
-    if (turns.take("accept from") != null) {
-      throw new BusyException(handle + ": another coroutine is already accepting");
-    }
-  }
-
-  /// With the turn taken, which it passes on.
-  private S acceptInTurn() throws IOException {
-    try {
-      return next();
-    } finally {
-      passTurn();
-    }
-  }
-
-  final void passTurn() {
-    turns.pass();
-  }
-
-  /// With the turn taken.
-  final S next() throws IOException {
-    handle.checkUsable();
-    Request<? extends H> accept = handle.accept();
-    Suspension.await(accept);
-    return streams.apply(accept.finish());
+  /// What listens, which stays its own.
+  final L socket() {
+    return handle();
   }
 
   @Override
   public void serve(Handler<? super S> handler, ServeOptions options) throws IOException {
     Objects.requireNonNull(handler, "handler");
     Objects.requireNonNull(options, "options");
-    Served<S> served = new Served<>(this, options, handler, _ -> {});
+    Serving<S> serving =
+        new Serving<S>(
+            options.limit(),
+            options.whenFull() == WhenFull.WAIT,
+            options.grace(),
+            options.onFailure(),
+            handler::serve,
+            ByteStream::close);
+    Served<S> served = new Served<>(this, serving, _ -> {});
     try {
       served.acceptFrom(this, served::isFull, served::begin);
     } finally {
@@ -91,38 +58,14 @@ abstract class SocketListener<
     return new Connections();
   }
 
-  @Override
-  public boolean isHere() {
-    return handle.loop().isInside();
-  }
-
-  @Override
-  public boolean isOpen() {
-    return handle.isOpen();
-  }
-
-  @Override
-  public void close() {
-    handle.close();
-  }
-
-  @Override
-  public String toString() {
-    return handle.toString();
-  }
-
   private final class Connections implements Iterator<S> {
     private @Nullable S next;
 
     @Override
     public boolean hasNext() {
-      while (next == null && handle.isOpen()) {
+      while (next == null && isOpen()) {
         try {
-          Operation turn = turns.take("accept from");
-          if (turn != null) {
-            Suspension.await(turn);
-          }
-          next = acceptInTurn();
+          next = acceptNext();
         } catch (ClosedChannelException closed) {
           break;
         } catch (UvException failed) {
@@ -140,7 +83,7 @@ abstract class SocketListener<
     @Override
     public S next() {
       if (!hasNext()) {
-        throw new NoSuchElementException(handle + " is closed");
+        throw new NoSuchElementException(SocketListener.this + " is closed");
       }
       S taken = Objects.requireNonNull(next);
       next = null;

@@ -41,7 +41,7 @@ public final class TcpListener extends SocketListener<TcpHandle, TcpListenHandle
 
   /// Where it listens, with the port the system chose if it was asked to.
   public InetSocketAddress local() {
-    return handle().local();
+    return socket().local();
   }
 
   /// How many connections the system was asked to keep waiting.
@@ -61,6 +61,6 @@ public final class TcpListener extends SocketListener<TcpHandle, TcpListenHandle
 
   /// Whether Windows may queue several accepts; nothing elsewhere.
   public void simultaneousAccepts(boolean on) throws IOException {
-    handle().simultaneousAccepts(on);
+    socket().simultaneousAccepts(on);
   }
 }

@@ -5,12 +5,14 @@ import dev.couv.error.ClosedException;
 import dev.couv.net.Handler;
 import dev.couv.net.ListenOptions;
 import dev.couv.net.ServeOptions;
-import dev.couv.net.Served;
 import dev.couv.net.Tcp;
 import dev.couv.net.TcpListener;
 import dev.couv.net.TcpStream;
+import dev.couv.net.WhenFull;
 import dev.couv.stream.Detached;
 import dev.couv.sync.Promise;
+import dev.couv.wire.Served;
+import dev.couv.wire.Serving;
 import java.io.IOException;
 import java.lang.System.Logger.Level;
 import java.net.InetSocketAddress;
@@ -29,8 +31,7 @@ public final class PoolServer implements AutoCloseable {
   private static final System.Logger LOG = System.getLogger("dev.couv");
 
   private final Crew crew;
-  private final Handler<? super TcpStream> handler;
-  private final ServeOptions serving;
+  private final Serving<TcpStream> serving;
   private final Spread spread;
   private final ListenOptions options;
 
@@ -48,11 +49,19 @@ public final class PoolServer implements AutoCloseable {
       ListenOptions options,
       Spread spread,
       Handler<? super TcpStream> handler,
-      ServeOptions serving) {
+      ServeOptions serveOptions) {
     this.crew = crew;
     this.local = Objects.requireNonNull(address, "address");
-    this.handler = Objects.requireNonNull(handler, "handler");
-    this.serving = Objects.requireNonNull(serving, "serving");
+    Objects.requireNonNull(handler, "handler");
+    Objects.requireNonNull(serveOptions, "serving");
+    this.serving =
+        new Serving<>(
+            serveOptions.limit(),
+            serveOptions.whenFull() == WhenFull.WAIT,
+            serveOptions.grace(),
+            serveOptions.onFailure(),
+            handler::serve,
+            TcpStream::close);
     this.spread = Objects.requireNonNull(spread, "spread");
     // Also for a single listener: its successor listens before it is closed.
     this.options = options.withReusePort(spread == Spread.SYSTEM || Spread.isPortShareable());
@@ -151,8 +160,7 @@ public final class PoolServer implements AutoCloseable {
 
   /// For its listener and connections on one thread.
   Station station() {
-    return new Station(
-        station -> new Served<>(this, serving, handler, change -> counted(station, change)));
+    return new Station(station -> new Served<>(this, serving, change -> counted(station, change)));
   }
 
   /// A thread has a connection more or less, or one more or less is on its way there. Any thread.

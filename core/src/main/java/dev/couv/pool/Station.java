@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.couv.pool;
 
-import dev.couv.net.Served;
 import dev.couv.net.TcpListener;
 import dev.couv.net.TcpStream;
+import dev.couv.wire.Served;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;

@@ -77,7 +77,7 @@ final class ListenHandleTest {
       SocketChannel client;
       try (var _ =
           NativeCalls.replace("dup", NativeCalls.failing("dup", UvErrors.code("EMFILE")))) {
-        Listening.tell(listener.handle(), UvErrors.UV_EMFILE);
+        Listening.tell(listener.socket(), UvErrors.UV_EMFILE);
         assertThrows(UvException.class, told::await);
         second = Coroutine.spawn(listener::accept);
         client = RawPeer.dial(listener);
@@ -99,7 +99,7 @@ final class ListenHandleTest {
       SocketChannel client;
       try (var _ =
           NativeCalls.replace("dup", NativeCalls.failing("dup", UvErrors.code("EMFILE")))) {
-        Listening.tell(listener.handle(), UvErrors.UV_EMFILE);
+        Listening.tell(listener.socket(), UvErrors.UV_EMFILE);
         client = RawPeer.dial(listener);
         assertThrows(UvException.class, listener::accept);
         assertThrows(
@@ -116,7 +116,7 @@ final class ListenHandleTest {
   void listenerIsClosedWhileThereAreNoDescriptors() throws Exception {
     TcpListener listener = Tcp.listen(TcpPair.address("127.0.0.1", 0));
     try (var _ = NativeCalls.replace("dup", NativeCalls.failing("dup", UvErrors.code("EMFILE")))) {
-      Listening.tell(listener.handle(), UvErrors.UV_EMFILE);
+      Listening.tell(listener.socket(), UvErrors.UV_EMFILE);
       SocketChannel client = RawPeer.dial(listener);
       assertThrows(UvException.class, listener::accept);
       Coroutine<?> waiting = Coroutine.spawn(listener::accept);

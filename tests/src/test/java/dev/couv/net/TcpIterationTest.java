@@ -130,7 +130,7 @@ final class TcpIterationTest {
     try (TcpListener listener = Tcp.listen(TcpPair.address("127.0.0.1", 0))) {
       Coroutine<TcpStream> serving = Coroutine.spawn(() -> listener.iterator().next());
       Coroutine.pause();
-      Listening.tell(listener.handle(), UvErrors.UV_EMFILE);
+      Listening.tell(listener.socket(), UvErrors.UV_EMFILE);
       Coroutine.pause();
       assertEquals(Status.SUSPENDED, serving.status());
       SocketChannel client = RawPeer.dial(listener);

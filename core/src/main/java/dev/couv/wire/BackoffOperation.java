@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.couv.net;
+package dev.couv.wire;
 
 import dev.couv.loop.EventLoop;
 import dev.couv.loop.Pause;
 import java.util.concurrent.TimeUnit;
 
 /// A pause before something is tried again that the system has no room for now and gives no sign of.
-final class BackoffOperation extends Pause {
+public final class BackoffOperation extends Pause {
   private static final long LONGEST_MILLIS = 50;
 
   private final String purpose;
@@ -19,7 +19,7 @@ final class BackoffOperation extends Pause {
   }
 
   /// The pauses double with each attempt.
-  static BackoffOperation after(int attempt, EventLoop loop, String purpose) {
+  public static BackoffOperation after(int attempt, EventLoop loop, String purpose) {
     return new BackoffOperation(
         loop, Math.min(1L << Math.min(attempt, 10), LONGEST_MILLIS), purpose);
   }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.couv.net;
+package dev.couv.wire;
 
 import static java.util.concurrent.TimeUnit.NANOSECONDS;
 
@@ -12,7 +12,6 @@ import dev.couv.loop.Conditions;
 import dev.couv.loop.EventLoop;
 import dev.couv.strand.Expired;
 import dev.couv.strand.Suspension;
-import dev.couv.stream.ByteStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.lang.System.Logger.Level;
@@ -28,18 +27,17 @@ import java.util.function.IntConsumer;
 import org.jspecify.annotations.Nullable;
 
 /// The connections that a server has on one loop: a coroutine for each, which closes it, and which nothing
-/// but the connection suffers from. Only the runtime's own packages use it.
+/// but the connection suffers from.
 ///
 /// Each connection has a scope of its own, for its handler and what that spawns: a failure there ends them, and no
 /// other. Cancelling the scopes around the server does not reach it: it ends the server, which then
 /// leaves the connections their grace, and does not return before the last has ended.
-public final class Served<S extends ByteStream> {
+public final class Served<S> {
   private static final System.Logger LOG = System.getLogger("dev.couv");
 
   private final EventLoop loop;
   private final Object server;
-  private final ServeOptions options;
-  private final Handler<? super S> handler;
+  private final Serving<S> serving;
   private final Set<Scope> running = new LinkedHashSet<>();
 
   /// Who waits for room, or for the end.
@@ -49,27 +47,24 @@ public final class Served<S extends ByteStream> {
   private final IntConsumer count;
 
   /// `server` is what they came to, for messages. In a coroutine of the loop.
-  public Served(
-      Object server, ServeOptions options, Handler<? super S> handler, IntConsumer count) {
+  public Served(Object server, Serving<S> serving, IntConsumer count) {
     this.count = count;
     this.loop = Suspension.loop(server);
     this.server = server;
-    this.options = options;
-    this.handler = handler;
+    this.serving = serving;
   }
 
   /// Whether there are as many as there may be.
   public boolean isFull() {
-    return running.size() >= options.limit();
+    return running.size() >= serving.limit();
   }
 
   /// Await function: accepts until the listener is closed, whatever becomes of a single connection.
   /// `full` tells whether there is room, here or elsewhere: when there may be again, call [#changed].
   /// Has the listener's turn from the first connection to the last, also while it waits for room: nobody takes one in
   /// between.
-  @SuppressWarnings("exports") // nor is this for users
-  public <T extends ByteStream> void acceptFrom(
-      SocketListener<?, ?, T> listener, BooleanSupplier full, Consumer<? super T> taker)
+  public <T> void acceptFrom(
+      NativeListener<?, ?, T> listener, BooleanSupplier full, Consumer<? super T> taker)
       throws IOException {
     try {
       listener.takeTurn();
@@ -94,8 +89,8 @@ public final class Served<S extends ByteStream> {
     }
   }
 
-  private void awaitRoom(StreamListener<?> listener, BooleanSupplier full) {
-    if (options.whenFull() == WhenFull.WAIT) {
+  private void awaitRoom(NativeListener<?, ?, ?> listener, BooleanSupplier full) {
+    if (serving.waits()) {
       await(
           () -> !full.getAsBoolean() || !listener.isOpen(),
           "room for another connection to " + server);
@@ -104,19 +99,19 @@ public final class Served<S extends ByteStream> {
 
   /// Begins to serve it, or closes it, if there are too many and none is to wait.
   public void begin(S connection) {
-    if (isFull() && options.whenFull() == WhenFull.REFUSE) {
-      connection.close();
+    if (isFull() && !serving.waits()) {
+      serving.closing().accept(connection);
       return;
     }
     try {
       Scope own = Scope.apart();
-      var serving = own.spawn(() -> handler.serve(connection));
+      var handling = own.spawn(() -> serving.handler().serve(connection));
       running.add(own);
       count.accept(1);
-      serving.onEnd((_, _) -> handled(own, connection));
-      serving.named("connection of " + connection);
+      handling.onEnd((_, _) -> handled(own, connection));
+      handling.named("connection of " + connection);
     } catch (Throwable failed) {
-      connection.close();
+      serving.closing().accept(connection);
       throw failed;
     }
   }
@@ -127,7 +122,7 @@ public final class Served<S extends ByteStream> {
     var ending = root(own).spawn(() -> close(own, connection));
     ending.onEnd( // also if the loop ends before it has begun
         (_, _) -> {
-          connection.close();
+          serving.closing().accept(connection);
           running.remove(own);
           count.accept(-1);
           changed();
@@ -154,7 +149,7 @@ public final class Served<S extends ByteStream> {
   }
 
   private void failed(S connection, Throwable failure) {
-    BiConsumer<? super ByteStream, ? super Throwable> told = options.onFailure();
+    BiConsumer<? super S, ? super Throwable> told = serving.onFailure();
     if (told != null) {
       try {
         told.accept(connection, failure);
@@ -221,7 +216,7 @@ public final class Served<S extends ByteStream> {
   }
 
   private void endProtected() throws Exception {
-    Duration grace = options.grace();
+    Duration grace = serving.grace();
     if (!running.isEmpty() && !grace.isZero()) {
       try {
         long nanos = Math.min(NANOSECONDS.convert(grace), Long.MAX_VALUE / 2);
