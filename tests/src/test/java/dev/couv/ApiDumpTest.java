@@ -26,6 +26,7 @@ class ApiDumpTest {
   @CsvSource({
     "core, docs/api.txt",
     "resilience, docs/api-resilience.txt",
+    "bridge, docs/api-bridge.txt",
     "metrics, docs/api-metrics.txt",
     "http, docs/api-http.txt"
   })

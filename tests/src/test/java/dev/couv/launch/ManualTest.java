@@ -9,6 +9,7 @@ import dev.couv.coro.Coroutine;
 import dev.couv.coro.Loop;
 import dev.couv.signal.Signal;
 import java.io.ByteArrayOutputStream;
+import java.io.File;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.io.Writer;
@@ -59,6 +60,7 @@ final class ManualTest {
               "machine",
               "(?s).+, Linux, up \\d+ hours\n\\d+ processors, load .+\n"
                   + "\\d+ of \\d+ MiB free\n.*/\\d+\n"),
+          Map.entry("bridges", "1\n4\n9\n16\n"),
           Map.entry("names", "(?s).*:80\n.*https\n"),
           Map.entry("framing", "Message\\[id=1, text=HELLO]\n"),
           Map.entry("net", "hello\n"),
@@ -86,8 +88,10 @@ final class ManualTest {
   @BeforeAll
   static void compile(@TempDir Path directory) throws Exception {
     List<String> arguments = new ArrayList<>(List.of("-proc:none", "-d", directory.toString()));
-    arguments.addAll(List.of("--module-path", Cli.CLI_JAR.resolveSibling("lib").toString()));
-    arguments.addAll(List.of("--add-modules", Cli.MODULES + ",dev.couv.http"));
+    String others = System.getProperty("couv.test.bridge-jar");
+    String ours = Cli.CLI_JAR.resolveSibling("lib").toString();
+    arguments.addAll(List.of("--module-path", ours + File.pathSeparator + others));
+    arguments.addAll(List.of("--add-modules", Cli.MODULES + ",dev.couv.http,dev.couv.bridge"));
     for (String page : PRINTED.keySet()) {
       arguments.add(write(page, directory).toString());
     }

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.couv.bridge;
+
+import dev.couv.coro.Loop;
+import dev.couv.error.ClosedException;
+import java.lang.System.Logger.Level;
+import java.util.Objects;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
+
+/// Runs each task as a coroutine of a loop: it may wait as coroutines do. For whoever asks for an [Executor], from any thread.
+///
+/// What a task throws is logged: nobody else hears of it.
+public final class LoopExecutor implements Executor {
+  private static final System.Logger LOG = System.getLogger("dev.couv.bridge");
+
+  private final Loop loop;
+
+  private LoopExecutor(Loop loop) {
+    this.loop = loop;
+  }
+
+  /// The executor of that loop, which must be run by somebody for tasks to run.
+  public static LoopExecutor of(Loop loop) {
+    return new LoopExecutor(Objects.requireNonNull(loop, "loop"));
+  }
+
+  /// Has the task run, in its turn. Does not wait.
+  ///
+  /// @throws RejectedExecutionException if the loop is closed
+  @Override
+  public void execute(Runnable task) {
+    Objects.requireNonNull(task, "task");
+    try {
+      var _ = loop.submit(task::run).whenComplete((_, failed) -> ended(task, failed));
+    } catch (ClosedException closed) {
+      throw new RejectedExecutionException(loop + " is closed", closed);
+    }
+  }
+
+  private static void ended(Runnable task, Throwable failed) {
+    if (failed != null && !(failed instanceof CancellationException)) {
+      LOG.log(Level.ERROR, "a task has failed: " + task, failed);
+    }
+  }
+
+  @Override
+  public String toString() {
+    return "executor of " + loop;
+  }
+}
