@@ -40,12 +40,21 @@ final class Cli {
   private final List<String> options = new ArrayList<>();
   private final Map<String, String> environment = new HashMap<>();
   private Path directory = BASE;
+  private String modules = MODULES;
+  private String modulePath = MODULE_PATH;
 
   /// How a process ended, and what it wrote.
   record Result(int status, List<String> out, List<String> err) {}
 
   Cli in(Path newDirectory) {
     directory = newDirectory;
+    return this;
+  }
+
+  /// With what `./couv` adds for scripts that import `dev.couv.http`.
+  Cli withHttp() {
+    modules = MODULES + ",dev.couv.http";
+    modulePath = CLI_JAR.resolveSibling("lib").toString();
     return this;
   }
 
@@ -97,7 +106,7 @@ final class Cli {
     command.add(JAVA_HOME.resolve("bin/java").toString());
     // The children live for a second: what makes long runs faster would only make these slower.
     command.addAll(List.of("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC"));
-    command.addAll(List.of("--module-path", MODULE_PATH, "--add-modules", MODULES));
+    command.addAll(List.of("--module-path", modulePath, "--add-modules", modules));
     if (System.getProperty("couv.test.engine", "").equals("loop-scheduled")) {
       command.addAll(List.of("--add-opens", "java.base/java.lang=dev.couv"));
     } else {
@@ -152,6 +161,19 @@ final class Cli {
         throw new IOException("it ended: " + Files.readString(err));
       }
       return line;
+    }
+
+    /// Its next line that contains the text; what is before it is passed over.
+    String line(String containing) throws IOException {
+      List<String> before = new ArrayList<>();
+      for (String line; (line = out.readLine()) != null; ) {
+        if (line.contains(containing)) {
+          return line;
+        }
+        before.add(line);
+      }
+      throw new IOException(
+          "it ended without \"" + containing + "\": " + before + Files.readString(err));
     }
 
     /// The port of an example that listens, out of its next line.
