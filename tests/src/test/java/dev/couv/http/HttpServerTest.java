@@ -17,6 +17,7 @@ import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import org.junit.jupiter.api.Test;
 
 /// Requests and answers over one connection.
@@ -44,6 +45,22 @@ class HttpServerTest {
         assertTrue(HttpFixture.field(head, "date").endsWith("GMT"), head);
         assertEquals("hello", talk.bytes(5));
       }
+    }
+  }
+
+  @Test
+  void aDateAndAServerOfTheHandlersOwnAreTheOnlyOnes() throws Exception {
+    ServerOptions named = ServerOptions.DEFAULT.withName("couv");
+    Response own =
+        Response.text("old").withHeader("Date", "then").withHeader("Server", "somebody else");
+    try (var http = HttpFixture.open(named, server -> server.route("GET", "/", _ -> own));
+        var talk = http.talk()) {
+      String head = talk.say(GET).head();
+
+      assertEquals("then", HttpFixture.field(head, "date"));
+      assertEquals("somebody else", HttpFixture.field(head, "server"));
+      assertEquals(2, head.toLowerCase(Locale.ROOT).split("\r\ndate:").length, head);
+      assertEquals(2, head.toLowerCase(Locale.ROOT).split("\r\nserver:").length, head);
     }
   }
 

@@ -71,9 +71,13 @@ public final class Heads {
     size = 0;
     int status = response.status();
     put(STATUS_LINES[status] == null ? statusLine(status) : STATUS_LINES[status]);
-    putDate();
-    put(server);
     Headers headers = response.headers();
+    if (!headers.contains(KnownNames.DATE)) {
+      putDate();
+    }
+    if (!headers.contains(KnownNames.SERVER)) {
+      put(server);
+    }
     for (int i = 0; i < headers.size(); i++) {
       put(headers.name(i), headers.value(i));
     }

@@ -11,6 +11,8 @@ final class KnownNames {
   static final String CONTENT_LENGTH = "content-length";
   static final String TRANSFER_ENCODING = "transfer-encoding";
   static final String EXPECT = "expect";
+  static final String DATE = "date";
+  static final String SERVER = "server";
 
   private static final String[] NAMES = {
     HOST,
@@ -27,7 +29,7 @@ final class KnownNames {
     "content-encoding",
     "content-type",
     "cookie",
-    "date",
+    DATE,
     "dnt",
     "forwarded",
     "from",
