@@ -1,0 +1,194 @@
+// SPDX-License-Identifier: Apache-2.0
+// A reverse proxy: ./couv run examples/proxy.java [-t SECONDS] PORT UPSTREAM…
+//
+//   ./couv run examples/proxy.java 8080 http://127.0.0.1:9001 http://127.0.0.1:9002
+//
+// Requests go to the healthy upstreams in turn. Each is asked for /health every second: it is well
+// if
+// it answers, by anything below 500. One that fails a request is left out until it is found well.
+// A request that may be repeated is, elsewhere; after SECONDS without an answer it is given up.
+// Bodies pass as they come, both ways.
+// TERM or Ctrl-C: answers that are on their way have ten seconds to come to their end.
+import module dev.couv;
+import module dev.couv.http;
+import module dev.couv.resilience;
+
+/// They are about one connection, and there are two.
+static final Set<String> HOP_BY_HOP =
+    Set.of(
+        "connection",
+        "content-length",
+        "expect",
+        "keep-alive",
+        "proxy-authenticate",
+        "proxy-authorization",
+        "proxy-connection",
+        "te",
+        "trailer",
+        "transfer-encoding",
+        "upgrade");
+
+static final Set<String> IDEMPOTENT = Set.of("GET", "HEAD", "PUT", "DELETE", "OPTIONS", "TRACE");
+
+/// A body of so many bytes is held, so that it can be sent twice.
+static final int HELD = 1 << 16;
+
+static final Retry RETRY = Retry.of().withAttempts(3).withBackoff(Backoff.none());
+
+final List<Upstream> upstreams = new ArrayList<>();
+int turn;
+
+class Upstream {
+  final String uri;
+  boolean well = true;
+
+  Upstream(String uri) {
+    this.uri = uri;
+  }
+
+  void found(boolean newWell, String why) {
+    if (well != newWell) IO.println(uri + (newWell ? " is well: " : " is left out: ") + why);
+    well = newWell;
+  }
+}
+
+void main(String[] args) throws Exception {
+  var usage = Pattern.compile("(?:-t (\\d{1,4}) )?(\\d{1,5})((?: https?://[^ /?#@]+)+)");
+  var given = usage.matcher(String.join(" ", args));
+  if (!given.matches()) {
+    System.err.println("usage: proxy.java [-t SECONDS] PORT http://HOST[:PORT]…");
+    System.exit(2);
+  }
+  int seconds = given.group(1) == null ? 30 : Integer.parseInt(given.group(1));
+  for (var uri : given.group(3).strip().split(" ")) upstreams.add(new Upstream(uri));
+  var asking =
+      ClientOptions.DEFAULT
+          .withConnections(1000, 10_000)
+          .withConnectTime(Duration.ofSeconds(2))
+          .withHeadTime(Duration.ofSeconds(seconds))
+          .withRedirects(0)
+          .withName("");
+  var options =
+      ServerOptions.DEFAULT
+          .withLimits(HttpLimits.DEFAULT.withBody(Long.MAX_VALUE)) // the upstreams have their own
+          .withAccessLog(AccessLog.to(IO::println))
+          .withOnFailure((request, failure) -> IO.println(request + " is torn: " + failure));
+  var address = new InetSocketAddress("127.0.0.1", Integer.parseInt(given.group(2)));
+  try (var server = HttpServer.open(address, options);
+      var client = WebClient.open(asking);
+      var checks = Scope.open()) {
+    for (var upstream : upstreams) checks.spawn(() -> check(upstream));
+    server.route("*", "/{path...}", request -> pass(request, client));
+    IO.println("listening at 127.0.0.1:" + server.local().getPort() + ", Ctrl-C ends it");
+    checks.spawn(
+        () -> {
+          Signal.await(Signal.TERM, Signal.INT);
+          IO.println("ending");
+          server.close();
+        });
+    server.serve();
+    checks.cancel();
+  }
+}
+
+void check(Upstream upstream) throws Exception {
+  var second = Duration.ofSeconds(1);
+  try (var client = WebClient.open(ClientOptions.DEFAULT.withWhole(second).withRedirects(0));
+      var ticker = Ticker.every(second)) {
+    while (true) {
+      try (var answer = client.get(upstream.uri + "/health")) {
+        upstream.found(answer.status() < 500, "/health is " + answer.status());
+      } catch (IOException failed) {
+        upstream.found(false, failed.getMessage());
+      }
+      ticker.next();
+    }
+  }
+}
+
+/// The answer of an upstream, or why there is none.
+Response pass(Request request, WebClient client) throws Exception {
+  long length = request.body().length();
+  byte[] held = length >= 0 && length <= HELD ? request.body().bytes(HELD) : null;
+  boolean repeatable = held != null && IDEMPOTENT.contains(request.method());
+  var retry =
+      RETRY.on(
+          failure ->
+              upstreams.stream().anyMatch(upstream -> upstream.well)
+                  && (failure instanceof ConnectException // it has not got anything
+                      || (repeatable && failure instanceof IOException)));
+  try {
+    return retry.run(() -> attempt(request, held, client));
+  } catch (IllegalArgumentException wrong) {
+    throw new HttpFailure(400, wrong.getMessage() + "\n");
+  } catch (SocketTimeoutException slow) {
+    throw new HttpFailure(504, "no upstream answers in time\n");
+  } catch (IOException failed) {
+    throw new HttpFailure(502, "no upstream answers\n");
+  }
+}
+
+Response attempt(Request request, byte[] held, WebClient client) throws Exception {
+  var upstream = next();
+  try {
+    return answer(request, client.send(forward(request, held, upstream)));
+  } catch (IOException failed) {
+    // Of a body that streams nobody knows which side has failed.
+    if (held != null || failed instanceof ConnectException) {
+      upstream.found(false, failed.getMessage());
+    }
+    throw failed;
+  }
+}
+
+Upstream next() throws HttpFailure {
+  for (int i = 0; i < upstreams.size(); i++) {
+    var upstream = upstreams.get(Math.floorMod(turn++, upstreams.size()));
+    if (upstream.well) return upstream;
+  }
+  throw new HttpFailure(
+      Response.text("no upstream is well\n").withStatus(503).withHeader("Retry-After", "1"));
+}
+
+ClientRequest forward(Request request, byte[] held, Upstream upstream) {
+  var there = ClientRequest.of(request.method(), upstream.uri + request.target());
+  for (var header : endToEnd(request.headers())) {
+    there = there.plusHeader(header.name(), header.value());
+  }
+  if (request.remote() instanceof InetSocketAddress client) {
+    there = there.plusHeader("X-Forwarded-For", client.getAddress().getHostAddress());
+  }
+  if (held == null) return there.withStream("", out -> request.body().copyTo(out));
+  return held.length == 0 ? there : there.withBytes("", held);
+}
+
+Response answer(Request request, ClientResponse there) {
+  var here = Response.of(there.status());
+  for (var header : endToEnd(there.headers())) {
+    here = here.plusHeader(header.name(), header.value());
+  }
+  if (there.body().length() == 0 && !request.method().equals("HEAD")) {
+    there.close();
+    return here;
+  }
+  return here.withContent(
+      new Content.Streamed(
+          "",
+          out -> {
+            try (there) {
+              there.body().copyTo(out);
+            }
+          }));
+}
+
+/// Also without those that "Connection" names.
+Headers endToEnd(Headers headers) {
+  var kept = Headers.builder();
+  for (var header : headers) {
+    if (!HOP_BY_HOP.contains(header.name().toLowerCase(Locale.ROOT))
+        && !headers.contains("connection", header.name())) {
+      kept.add(header.name(), header.value());
+    }
+  }
+  return kept.build();
+}
