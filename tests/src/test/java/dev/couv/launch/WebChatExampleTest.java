@@ -1,0 +1,268 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.couv.launch;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.couv.coro.Coroutine;
+import dev.couv.coro.Loop;
+import dev.couv.http.ClientRequest;
+import dev.couv.http.WebClient;
+import dev.couv.http.WebSocket;
+import dev.couv.http.WebSocketMessage;
+import dev.couv.http.WebSocketOptions;
+import dev.couv.net.Program;
+import dev.couv.testing.InLoop;
+import dev.couv.time.Time;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.net.Socket;
+import java.net.URI;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/// The chat for browsers in `examples`, with a browser.
+@Tag("jvm")
+@InLoop
+class WebChatExampleTest {
+  @TempDir private Path directory;
+
+  private static Cli.Running start() throws Exception {
+    return new Cli().withHttp().start("run", "examples/webchat.java");
+  }
+
+  /// The page that it names.
+  private static String page(Cli.Running chat) throws IOException {
+    return chat.line().split(",")[0];
+  }
+
+  @Test
+  void twoPagesOfABrowserTalk() throws Exception {
+    try (var chat = start();
+        var browser = new Browser(directory)) {
+      String url = page(chat);
+      try (var ada = browser.open(url);
+          var bob = browser.open(url)) {
+        ada.awaitReady();
+        ada.type("ada");
+        ada.awaitLine("ada comes");
+        bob.awaitReady();
+        bob.type("ada");
+        bob.awaitLine("that name is taken");
+        bob.type("bob");
+        bob.awaitLine("with you: ada");
+        ada.awaitLine("bob comes");
+
+        bob.type("hello <b>there</b> & \"you\"");
+        ada.awaitLine("bob hello <b>there</b> & \"you\"");
+        ada.type("grüße 👋");
+        bob.awaitLine("ada grüße 👋");
+        ada.awaitTrue("document.querySelectorAll('#lines b b').length == 0");
+        ada.awaitTrue("document.querySelectorAll('p.mine').length == 1");
+      }
+      // Their pages are closed, and so are their sockets.
+      assertTrue(chat.line("leaves").startsWith("leaves "));
+      assertTrue(chat.line("leaves").startsWith("leaves "));
+    }
+  }
+
+  @Test
+  void aGuestWhoDoesNotReadIsShownOutAndKeepsNobodyWaiting() throws Exception {
+    try (var chat = start()) {
+      URI page = URI.create(page(chat));
+      try (var slow = new Socket()) {
+        slow.setReceiveBufferSize(4096);
+        slow.connect(new InetSocketAddress(page.getHost(), page.getPort()));
+        slow.getOutputStream().write(handshake(page, "slow").getBytes(UTF_8));
+        chat.line("comes slow");
+        try (var quick = connect(page, "quick")) {
+          var reading =
+              Coroutine.spawn(
+                  () -> {
+                    for (var message : quick) {
+                      if (message.text().startsWith("leaves\tslow")) {
+                        return;
+                      }
+                    }
+                    throw new IOException("the room is closed");
+                  });
+          var told = Coroutine.spawn(() -> Loop.offload(() -> chat.line("leaves slow")));
+          // More than the system holds for a socket that is not read.
+          String much = "much ".repeat(700);
+          for (int i = 0; i < 10_000 && !reading.status().isEnded(); i++) {
+            quick.send(much);
+            Coroutine.pause();
+          }
+          reading.await();
+          told.await();
+        }
+      }
+    }
+  }
+
+  @Test
+  void aNameThatIsNoneIsRefused() throws Exception {
+    try (var chat = start()) {
+      URI page = URI.create(page(chat));
+      for (String name : List.of("", "%20", "%0A", "x".repeat(21))) {
+        try (var socket = connect(page, name)) {
+          assertEquals(null, socket.receive());
+          assertEquals(4000, socket.closeCode());
+          assertEquals("a name has 1 to 20 letters", socket.closeReason());
+        }
+      }
+      try (var socket = connect(page, "x".repeat(20))) {
+        assertEquals("here\t\t", text(socket));
+        assertEquals("comes\t" + "x".repeat(20) + "\t", text(socket));
+      }
+    }
+  }
+
+  private static String text(WebSocket socket) throws IOException {
+    WebSocketMessage message = socket.receive();
+    return message == null ? "closed" : message.text();
+  }
+
+  private static WebSocket connect(URI page, String name) throws IOException {
+    return WebSocket.connect(
+        URI.create("ws://" + page.getAuthority() + "/room?name=" + name),
+        WebSocketOptions.DEFAULT.withCompression(WebSocketOptions.Compression.NONE));
+  }
+
+  private static String handshake(URI page, String name) {
+    return """
+    GET /room?name=%s HTTP/1.1\r
+    Host: %s\r
+    Connection: Upgrade\r
+    Upgrade: websocket\r
+    Sec-WebSocket-Version: 13\r
+    Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r
+    \r
+    """
+        .formatted(name, page.getAuthority());
+  }
+
+  // ---- a browser
+
+  /// Chromium without a window, asked over its DevTools protocol.
+  private static final class Browser implements AutoCloseable {
+    private static final Pattern LISTENING = Pattern.compile("DevTools listening on (ws://.*)");
+    private static final Pattern PAGE = Pattern.compile("\"webSocketDebuggerUrl\": *\"([^\"]+)\"");
+
+    private final Program chromium;
+    private final WebClient client = WebClient.open();
+    private final URI itself;
+
+    Browser(Path directory) throws IOException {
+      chromium =
+          Program.start(
+              "chromium",
+              "--headless",
+              "--no-sandbox", // which root cannot have, and which our own page does not need
+              "--disable-gpu",
+              "--disable-dev-shm-usage",
+              "--no-first-run",
+              "--remote-debugging-port=0",
+              "--user-data-dir=" + directory.resolve("browser"),
+              "about:blank");
+      Matcher listening = LISTENING.matcher(chromium.line("DevTools listening"));
+      assertTrue(listening.matches());
+      itself = URI.create(listening.group(1));
+    }
+
+    Page open(String url) throws IOException {
+      String request = "http://" + itself.getAuthority() + "/json/new?" + url;
+      try (var answer = client.send(ClientRequest.of("PUT", request))) {
+        String text = answer.text(1 << 16);
+        Matcher page = PAGE.matcher(text);
+        assertTrue(page.find(), text);
+        return new Page(WebSocket.connect(URI.create(page.group(1))));
+      }
+    }
+
+    @Override
+    public void close() throws IOException {
+      client.close();
+      try (chromium;
+          var devTools = WebSocket.connect(itself)) {
+        devTools.send(
+            "{\"id\":1,\"method\":\"Browser.close\"}"); // it leaves files behind if it is killed
+        devTools.flush();
+        chromium.end();
+      }
+    }
+  }
+
+  /// A page, as its user sees it.
+  private static final class Page implements AutoCloseable {
+    private static final Duration PATIENCE = Duration.ofSeconds(60);
+
+    private final WebSocket devTools;
+    private int asked;
+
+    Page(WebSocket devTools) {
+      this.devTools = devTools;
+    }
+
+    /// Types into the only field, and then the Enter key.
+    void type(String text) throws IOException {
+      ask("Input.insertText", "\"text\":" + quoted(text));
+      String key = "\"key\":\"Enter\",\"code\":\"Enter\",\"windowsVirtualKeyCode\":13";
+      ask("Input.dispatchKeyEvent", "\"type\":\"keyDown\",\"text\":\"\\r\"," + key);
+      ask("Input.dispatchKeyEvent", "\"type\":\"keyUp\"," + key);
+    }
+
+    /// Until it shows that line.
+    void awaitLine(String line) throws Exception {
+      awaitTrue(
+          "[...document.querySelectorAll('#lines p')].some(p => p.innerText == %s)"
+              .formatted(quoted(line)));
+    }
+
+    void awaitReady() throws Exception {
+      ask("Page.bringToFront", "");
+      awaitTrue("document.activeElement == document.querySelector('#text')");
+    }
+
+    /// Asks again and again: a page that is still being loaded is another one in the next moment.
+    void awaitTrue(String condition) throws Exception {
+      String question = "\"expression\":" + quoted(condition);
+      Time.timeout(
+          PATIENCE,
+          () -> {
+            while (!ask("Runtime.evaluate", question).contains("\"value\":true")) {
+              Time.sleep(Duration.ofMillis(20));
+            }
+          });
+    }
+
+    private String ask(String method, String parameters) throws IOException {
+      int id = ++asked;
+      devTools.send(
+          "{\"id\":%d,\"method\":\"%s\",\"params\":{%s}}".formatted(id, method, parameters));
+      while (true) {
+        String answer = text(devTools);
+        if (answer.startsWith("{\"id\":" + id + ",")) {
+          return answer;
+        }
+      }
+    }
+
+    private static String quoted(String text) {
+      return "\"" + text.replace("\\", "\\\\").replace("\"", "\\\"").replace("\n", "\\n") + "\"";
+    }
+
+    @Override
+    public void close() throws IOException {
+      devTools.send("{\"id\":0,\"method\":\"Page.close\"}");
+      devTools.close();
+    }
+  }
+}
