@@ -50,10 +50,8 @@ class WebChatExampleTest {
       String url = page(chat);
       try (var ada = browser.open(url);
           var bob = browser.open(url)) {
-        ada.awaitReady();
         ada.type("ada");
         ada.awaitLine("ada comes");
-        bob.awaitReady();
         bob.type("ada");
         bob.awaitLine("that name is taken");
         bob.type("bob");
@@ -183,7 +181,9 @@ class WebChatExampleTest {
         String text = answer.text(1 << 16);
         Matcher page = PAGE.matcher(text);
         assertTrue(page.find(), text);
-        return new Page(WebSocket.connect(URI.create(page.group(1))));
+        Page opened = new Page(WebSocket.connect(URI.create(page.group(1))));
+        opened.ask("Emulation.setFocusEmulationEnabled", "\"enabled\":true");
+        return opened;
       }
     }
 
@@ -211,9 +211,12 @@ class WebChatExampleTest {
       this.devTools = devTools;
     }
 
-    /// Types into the only field, and then the Enter key.
-    void type(String text) throws IOException {
+    /// Types into the only field, and then the Enter key. Keys are lost while a page is not in front.
+    void type(String text) throws Exception {
+      ask("Page.bringToFront", "");
+      awaitTrue("document.hasFocus() && document.activeElement == document.querySelector('#text')");
       ask("Input.insertText", "\"text\":" + quoted(text));
+      awaitTrue("document.querySelector('#text').value == " + quoted(text));
       String key = "\"key\":\"Enter\",\"code\":\"Enter\",\"windowsVirtualKeyCode\":13";
       ask("Input.dispatchKeyEvent", "\"type\":\"keyDown\",\"text\":\"\\r\"," + key);
       ask("Input.dispatchKeyEvent", "\"type\":\"keyUp\"," + key);
@@ -224,11 +227,6 @@ class WebChatExampleTest {
       awaitTrue(
           "[...document.querySelectorAll('#lines p')].some(p => p.innerText == %s)"
               .formatted(quoted(line)));
-    }
-
-    void awaitReady() throws Exception {
-      ask("Page.bringToFront", "");
-      awaitTrue("document.activeElement == document.querySelector('#text')");
     }
 
     /// Asks again and again: a page that is still being loaded is another one in the next moment.
