@@ -233,6 +233,27 @@ class HttpServerTest {
   }
 
   @Test
+  void whoeverReadsTheBodyWhileHeAnswersHasAskedForItBefore() throws Exception {
+    HttpHandler echo =
+        request ->
+            Response.stream(
+                "x/y",
+                out -> {
+                  out.write("<");
+                  request.body().copyTo(out);
+                  out.write(">");
+                });
+    try (var http = HttpFixture.open(server -> server.route("POST", "/", echo));
+        var talk = http.talk()) {
+      talk.say("POST / HTTP/1.1\r\nHost: a\r\nExpect: 100-continue\r\nContent-Length: 3\r\n\r\n");
+      assertEquals(100, talk.status());
+      talk.say("one");
+      assertEquals(200, talk.status());
+      assertEquals("1\r\n<\r\n3\r\none\r\n1\r\n>\r\n0\r\n\r\n", talk.bytes(25));
+    }
+  }
+
+  @Test
   void aClientThatAsksIsToldToGoOnWhenItsBodyIsRead() throws Exception {
     try (var http = simple();
         var talk = http.talk()) {

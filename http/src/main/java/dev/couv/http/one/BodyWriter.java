@@ -3,6 +3,7 @@ package dev.couv.http.one;
 
 import dev.couv.http.ContentWriter;
 import dev.couv.http.Headers;
+import dev.couv.http.serve.ClientGone;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;

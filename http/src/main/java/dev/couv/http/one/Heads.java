@@ -1,24 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.couv.http.one;
 
-import dev.couv.http.Content;
 import dev.couv.http.Headers;
 import dev.couv.http.Response;
+import dev.couv.http.serve.CurrentDate;
 import java.nio.charset.StandardCharsets;
-import java.time.Instant;
-import java.time.ZoneOffset;
-import java.time.format.DateTimeFormatter;
-import java.util.Locale;
 
 /// Puts the heads of answers together, in one array that all connections of a loop use in turn: nobody waits between the
 /// first byte and the last.
 ///
 /// The names and values were checked when the answer was made; so nothing in them can end the head.
 public final class Heads {
-  private static final DateTimeFormatter DATE =
-      DateTimeFormatter.ofPattern("EEE, dd MMM yyyy HH:mm:ss 'GMT'", Locale.ENGLISH)
-          .withZone(ZoneOffset.UTC);
-
   private static final byte[] CONTENT_LENGTH = ascii("\r\ncontent-length: ");
   private static final byte[] CONTENT_TYPE = ascii("\r\ncontent-type: ");
   private static final byte[] CHUNKED = ascii("\r\ntransfer-encoding: chunked");
@@ -36,7 +28,8 @@ public final class Heads {
   private byte[] array = new byte[1 << 10];
   private int size;
 
-  private long second;
+  private final CurrentDate now = new CurrentDate();
+  private String dateText = "";
   private byte[] date = new byte[0];
 
   /// With that name of the server; empty to say none.
@@ -168,10 +161,10 @@ public final class Heads {
   }
 
   private void putDate() {
-    long now = System.currentTimeMillis() / 1000;
-    if (now != second) {
-      second = now;
-      date = ascii("\r\ndate: " + DATE.format(Instant.ofEpochSecond(now)));
+    String text = now.text();
+    if (text != dateText) {
+      dateText = text;
+      date = ascii("\r\ndate: " + text);
     }
     put(date);
   }
@@ -188,16 +181,6 @@ public final class Heads {
     byte[] line = ascii("HTTP/1.1 " + status + " " + Reasons.of(status));
     STATUS_LINES[status] = line; // whoever else does the same at once writes the same
     return line;
-  }
-
-  /// The media type that is said.
-  static String type(Content content) {
-    return switch (content) {
-      case Content.None _, Content.Upgraded _ -> "";
-      case Content.Bytes bytes -> bytes.type();
-      case Content.FileRange file -> file.type();
-      case Content.Streamed stream -> stream.type();
-    };
   }
 
   private static byte[] ascii(String text) {

@@ -3,7 +3,9 @@ package dev.couv.http.one;
 
 import dev.couv.http.Headers;
 import dev.couv.http.HttpLimits;
+import dev.couv.http.serve.BodyPace;
 import dev.couv.http.serve.ComingBody;
+import dev.couv.http.serve.Refused;
 import dev.couv.stream.ByteWriter;
 import dev.couv.time.Time;
 import io.netty.buffer.ByteBuf;
@@ -13,7 +15,6 @@ import java.io.EOFException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeoutException;
@@ -37,10 +38,8 @@ final class IncomingBody implements ComingBody {
 
   private final List<Object> parts = new ArrayList<>(2);
 
+  private final BodyPace pace;
   private long taken;
-
-  /// How long was waited for it.
-  private long waited;
 
   private State state;
   private Headers trailers = Headers.EMPTY;
@@ -73,6 +72,7 @@ final class IncomingBody implements ComingBody {
     this.in = in;
     this.out = out;
     this.limits = limits;
+    this.pace = new BodyPace(limits);
     this.decoder = decoder;
     this.length = length;
     this.state = expected ? State.EXPECTED : State.COMING;
@@ -151,10 +151,7 @@ final class IncomingBody implements ComingBody {
         return -1;
       }
       case GONE -> throw new IllegalStateException("the request was answered already");
-      case EXPECTED -> {
-        state = State.COMING;
-        out.write(CONTINUE);
-      }
+      case EXPECTED -> invite();
       case COMING -> {}
     }
     try {
@@ -162,6 +159,14 @@ final class IncomingBody implements ComingBody {
     } catch (Refused | EOFException failed) {
       failure = failed;
       throw failed;
+    }
+  }
+
+  /// Tells a client that waits for a word to send it.
+  void invite() throws IOException {
+    if (state == State.EXPECTED) {
+      state = State.COMING;
+      out.write(CONTINUE);
     }
   }
 
@@ -242,23 +247,13 @@ final class IncomingBody implements ComingBody {
     }
   }
 
-  /// Whoever sends a byte now and then is given no more time than its bytes are worth.
-  private Duration patience() {
-    if (limits.bodyRate() == 0) {
-      return limits.bodyTime();
-    }
-    long most = limits.bodyTime().toNanos();
-    long earned = 1_000_000_000L * (taken / limits.bodyRate());
-    return Duration.ofNanos(Math.clamp(most + earned - waited, 0, most));
-  }
-
   /// Waits for bytes, for as long as that may take.
   private void fill() throws IOException {
     boolean more;
     long before = Time.nanos();
     try {
-      more = Time.timeout(patience(), in::fill);
-      waited += Time.nanos() - before;
+      more = Time.timeout(pace.patience(taken), in::fill);
+      pace.waited(Time.nanos() - before);
     } catch (TimeoutException slow) {
       throw new Refused(408, "the body comes too slowly");
     } catch (IOException | RuntimeException failed) {

@@ -11,8 +11,12 @@ import dev.couv.http.HttpVersion;
 import dev.couv.http.Peer;
 import dev.couv.http.Request;
 import dev.couv.http.Response;
+import dev.couv.http.serve.Answers;
+import dev.couv.http.serve.Lingering;
+import dev.couv.http.serve.Refused;
 import dev.couv.http.serve.ServerConnection;
 import dev.couv.http.serve.Service;
+import dev.couv.http.serve.Torn;
 import dev.couv.net.TcpStream;
 import dev.couv.stream.ByteStream;
 import dev.couv.stream.ByteWriter;
@@ -34,8 +38,6 @@ import org.jspecify.annotations.Nullable;
 /// connections share, and copied to the writer, which gives it to the kernel at the end of the turn; so the answers to
 /// requests that came together leave together. No timer is armed: [#look] sees who is silent.
 public final class OneConnection implements ServerConnection {
-  private static final Response GONE = Response.text("it is not there any more\n").withStatus(404);
-
   private final ByteStream stream;
   private final Peer peer;
   private final Service service;
@@ -194,6 +196,9 @@ public final class OneConnection implements ServerConnection {
       refuse(request, refusal);
       return false;
     }
+    if (body != null && response.content() instanceof Content.Streamed) {
+      body.invite(); // who writes the answer may read it, and then it is too late for a word
+    }
     boolean stays = isKept(request) && state.mayServe() && (body == null || body.canBeSkipped());
     if (response.content() instanceof Content.Upgraded upgraded) {
       takeOver(request, response, upgraded, since);
@@ -225,7 +230,7 @@ public final class OneConnection implements ServerConnection {
   private boolean send(Request request, Response response, boolean stays, long since)
       throws Exception {
     if (response.content() instanceof Content.FileRange range
-        && Outflow.sendsBody(request, response)) {
+        && Answers.sendsBody(request, response)) {
       return sendFile(request, response, range, stays, since);
     }
     return send(request, response, null, stays, since);
@@ -238,7 +243,7 @@ public final class OneConnection implements ServerConnection {
     try {
       opened = Fs.open(range.path(), StandardOpenOption.READ);
     } catch (NoSuchFileException gone) {
-      return send(request, GONE, null, stays, since);
+      return send(request, Answers.GONE, null, stays, since);
     } catch (IOException unreadable) {
       service.failed(request, unreadable);
       return send(request, Service.INTERNAL, null, stays, since);
@@ -287,7 +292,7 @@ public final class OneConnection implements ServerConnection {
   private void refuse(@Nullable Request request, Refused refused) throws Exception {
     state = state.begin();
     long since = service.isLogged() ? Time.nanos() : 0;
-    Response response = Response.text(refused.getMessage() + "\n").withStatus(refused.status());
+    Response response = Answers.of(refused);
     out.refuse(response);
     service.served(request, peer, refused.status(), 0, since);
     linger();

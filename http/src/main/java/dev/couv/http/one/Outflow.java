@@ -8,6 +8,9 @@ import dev.couv.http.Content;
 import dev.couv.http.HttpVersion;
 import dev.couv.http.Request;
 import dev.couv.http.Response;
+import dev.couv.http.serve.Answers;
+import dev.couv.http.serve.ClientGone;
+import dev.couv.http.serve.Torn;
 import dev.couv.stream.ByteStream;
 import dev.couv.stream.ByteWriter;
 import java.io.EOFException;
@@ -73,7 +76,7 @@ final class Outflow {
       throws IOException {
     boolean old = request.version() == HttpVersion.HTTP_1_0;
     Heads.Then then = !stays ? Heads.Then.CLOSE : old ? Heads.Then.STAY_SAID : Heads.Then.STAY;
-    if (!sendsBody(request, response)) {
+    if (!Answers.sendsBody(request, response)) {
       sendHead(response, old, then);
       return stays;
     }
@@ -88,12 +91,6 @@ final class Outflow {
       case Content.Upgraded _ -> throw new AssertionError("an upgrade is not sent but taken over");
     }
     return stays;
-  }
-
-  /// Whether the body of the answer is sent, and not only told of.
-  static boolean sendsBody(Request request, Response response) {
-    int status = response.status();
-    return status != 204 && status != 205 && status != 304 && !request.method().equals("HEAD");
   }
 
   /// A head alone, which says of the body what it would say with it.
@@ -195,7 +192,7 @@ final class Outflow {
     if (out.pending() > FULL) {
       out.flush();
     }
-    heads.head(response, Heads.type(response.content()), framed, length, then);
+    heads.head(response, Answers.type(response.content()), framed, length, then);
   }
 
   private void writeHead() throws IOException {

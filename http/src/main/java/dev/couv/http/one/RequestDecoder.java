@@ -3,6 +3,7 @@ package dev.couv.http.one;
 
 import dev.couv.http.Headers;
 import dev.couv.http.HttpLimits;
+import dev.couv.http.serve.Refused;
 import io.netty.buffer.ByteBuf;
 import io.netty.handler.codec.http.HttpDecoderConfig;
 import io.netty.handler.codec.http.HttpHeaders;

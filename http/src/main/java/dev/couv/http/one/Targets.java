@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.couv.http.one;
 
+import dev.couv.http.serve.Refused;
+
 /// The forms of what is asked for (RFC 9112, 3.2).
 final class Targets {
   private Targets() {}

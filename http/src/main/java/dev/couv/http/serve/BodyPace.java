@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.couv.http.serve;
+
+import dev.couv.http.HttpLimits;
+import java.time.Duration;
+
+/// How long the next bytes of a body are waited for: whoever sends a byte now and then is given no more time than its bytes
+/// are worth.
+public final class BodyPace {
+  private final HttpLimits limits;
+  private long waited;
+
+  /// Of a body that has just begun.
+  public BodyPace(HttpLimits limits) {
+    this.limits = limits;
+  }
+
+  /// How long it may take until something comes, when that many bytes have come.
+  public Duration patience(long taken) {
+    if (limits.bodyRate() == 0) {
+      return limits.bodyTime();
+    }
+    long most = limits.bodyTime().toNanos();
+    long earned = 1_000_000_000L * (taken / limits.bodyRate());
+    return Duration.ofNanos(Math.clamp(most + earned - waited, 0, most));
+  }
+
+  /// It was waited for so long.
+  public void waited(long nanos) {
+    waited += nanos;
+  }
+}
