@@ -17,6 +17,8 @@ import java.time.Duration;
 /// @param bodyRate bytes that a body has to bring in each second that is waited for it, on average, beyond the first
 ///     `bodyTime`: 408. 0 if it may take any time
 /// @param sendTime how long a client may take nothing of an answer
+/// @param streams requests at once over one connection of HTTP/2: more are refused, for the client to try again. 0 if HTTP/2
+///     is not spoken
 public record HttpLimits(
     int line,
     int head,
@@ -27,9 +29,11 @@ public record HttpLimits(
     Duration headTime,
     Duration bodyTime,
     int bodyRate,
-    Duration sendTime) {
+    Duration sendTime,
+    int streams) {
   /// 8 KiB for a request line, 16 KiB in 100 headers, bodies of 16 MiB, of which 256 KiB are skipped; a minute without a
-  /// request, ten seconds for a head, half a minute for a part of a body or of an answer, 256 bytes of a body in a second.
+  /// request, ten seconds for a head, half a minute for a part of a body or of an answer, 256 bytes of a body in a second,
+  /// 100 requests at once.
   public static final HttpLimits DEFAULT =
       new HttpLimits(
           1 << 13,
@@ -41,7 +45,8 @@ public record HttpLimits(
           Duration.ofSeconds(10),
           Duration.ofSeconds(30),
           256,
-          Duration.ofSeconds(30));
+          Duration.ofSeconds(30),
+          100);
 
   /// Refuses what is not positive.
   public HttpLimits {
@@ -51,6 +56,9 @@ public record HttpLimits(
     if (body < 0 || skipped < 0 || bodyRate < 0) {
       throw new IllegalArgumentException(
           "a body of " + body + " bytes, " + skipped + " skipped, " + bodyRate + " in a second");
+    }
+    if (streams < 0) {
+      throw new IllegalArgumentException(streams + " requests at once");
     }
     for (Duration time : new Duration[] {idle, headTime, bodyTime, sendTime}) {
       if (time.isNegative() || time.isZero()) {
@@ -62,60 +70,66 @@ public record HttpLimits(
   /// Request lines of at most that many bytes.
   public HttpLimits withLine(int bytes) {
     return new HttpLimits(
-        bytes, head, headers, body, skipped, idle, headTime, bodyTime, bodyRate, sendTime);
+        bytes, head, headers, body, skipped, idle, headTime, bodyTime, bodyRate, sendTime, streams);
   }
 
   /// Headers of at most that many bytes in all.
   public HttpLimits withHead(int bytes) {
     return new HttpLimits(
-        line, bytes, headers, body, skipped, idle, headTime, bodyTime, bodyRate, sendTime);
+        line, bytes, headers, body, skipped, idle, headTime, bodyTime, bodyRate, sendTime, streams);
   }
 
   /// At most that many headers.
   public HttpLimits withHeaders(int count) {
     return new HttpLimits(
-        line, head, count, body, skipped, idle, headTime, bodyTime, bodyRate, sendTime);
+        line, head, count, body, skipped, idle, headTime, bodyTime, bodyRate, sendTime, streams);
   }
 
   /// Bodies of at most that many bytes.
   public HttpLimits withBody(long bytes) {
     return new HttpLimits(
-        line, head, headers, bytes, skipped, idle, headTime, bodyTime, bodyRate, sendTime);
+        line, head, headers, bytes, skipped, idle, headTime, bodyTime, bodyRate, sendTime, streams);
   }
 
   /// At most that many bytes of a body are skipped when a handler did not read it.
   public HttpLimits withSkipped(long bytes) {
     return new HttpLimits(
-        line, head, headers, body, bytes, idle, headTime, bodyTime, bodyRate, sendTime);
+        line, head, headers, body, bytes, idle, headTime, bodyTime, bodyRate, sendTime, streams);
   }
 
   /// A connection may stay that long without a request.
   public HttpLimits withIdle(Duration time) {
     return new HttpLimits(
-        line, head, headers, body, skipped, time, headTime, bodyTime, bodyRate, sendTime);
+        line, head, headers, body, skipped, time, headTime, bodyTime, bodyRate, sendTime, streams);
   }
 
   /// A head may take that long.
   public HttpLimits withHeadTime(Duration time) {
     return new HttpLimits(
-        line, head, headers, body, skipped, idle, time, bodyTime, bodyRate, sendTime);
+        line, head, headers, body, skipped, idle, time, bodyTime, bodyRate, sendTime, streams);
   }
 
   /// The next bytes of a body may take that long.
   public HttpLimits withBodyTime(Duration time) {
     return new HttpLimits(
-        line, head, headers, body, skipped, idle, headTime, time, bodyRate, sendTime);
+        line, head, headers, body, skipped, idle, headTime, time, bodyRate, sendTime, streams);
   }
 
   /// A body has to bring that many bytes in each second that is waited for it, on average; 0 if it may take any time.
   public HttpLimits withBodyRate(int bytes) {
     return new HttpLimits(
-        line, head, headers, body, skipped, idle, headTime, bodyTime, bytes, sendTime);
+        line, head, headers, body, skipped, idle, headTime, bodyTime, bytes, sendTime, streams);
   }
 
   /// A client may take nothing of an answer for that long.
   public HttpLimits withSendTime(Duration time) {
     return new HttpLimits(
-        line, head, headers, body, skipped, idle, headTime, bodyTime, bodyRate, time);
+        line, head, headers, body, skipped, idle, headTime, bodyTime, bodyRate, time, streams);
+  }
+
+  /// At most that many requests at once over one connection of HTTP/2; 0 to speak HTTP/1.1 alone.
+  public HttpLimits withStreams(int most) {
+    return new HttpLimits(
+        line, head, headers, body, skipped, idle, headTime, bodyTime, bodyRate, sendTime, most);
   }
 }

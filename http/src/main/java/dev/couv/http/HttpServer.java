@@ -8,6 +8,8 @@ import dev.couv.coro.Scope;
 import dev.couv.http.one.Heads;
 import dev.couv.http.one.OneConnection;
 import dev.couv.http.serve.Service;
+import dev.couv.http.two.AnswerHeads;
+import dev.couv.http.two.TwoConnection;
 import dev.couv.net.ServeOptions;
 import dev.couv.net.StreamListener;
 import dev.couv.net.Tcp;
@@ -27,7 +29,8 @@ import java.util.Objects;
 import javax.net.ssl.SSLContext;
 import org.jspecify.annotations.Nullable;
 
-/// Serves HTTP: each connection in a coroutine of its own, each request by the handler of its route.
+/// Serves HTTP: each connection in a coroutine of its own, each request by the handler of its route. HTTP/1.1 and HTTP/2
+/// are spoken, whichever the client chooses.
 ///
 /// ```java
 /// try (var server = HttpServer.open(new InetSocketAddress("127.0.0.1", 8080))) {
@@ -38,6 +41,9 @@ import org.jspecify.annotations.Nullable;
 ///
 /// A server belongs to the loop it was opened in.
 public final class HttpServer implements AutoCloseable, LoopBound {
+  /// As ALPN says it.
+  private static final String HTTP_2 = "h2";
+
   private final StreamListener<?> listener;
   private final ServerOptions options;
   private final Router router = new Router();
@@ -164,21 +170,30 @@ public final class HttpServer implements AutoCloseable, LoopBound {
 
   private void accept(Service serving) throws IOException {
     Heads heads = new Heads(options.name());
+    AnswerHeads heads2 = new AnswerHeads(options.name());
     ServeOptions serve =
         ServeOptions.DEFAULT.withLimit(options.connections()).withGrace(options.grace());
     SSLContext tls = options.tls();
     if (tls == null) {
-      listener.serve(stream -> serve(stream, peer(stream, false), serving, heads), serve);
+      listener.serve(stream -> serve(stream, peer(stream, false), serving, heads, heads2), serve);
     } else {
+      String[] protocols =
+          options.limits().streams() > 0
+              ? new String[] {HTTP_2, "http/1.1"}
+              : new String[] {"http/1.1"};
       TlsListener secure =
-          Tls.listen(listener, tls, options.tlsOptions().withApplicationProtocols("http/1.1"));
-      secure.serve(stream -> serve(stream, peer(stream, true), serving, heads), serve);
+          Tls.listen(listener, tls, options.tlsOptions().withApplicationProtocols(protocols));
+      secure.serve(stream -> serve(stream, peer(stream, true), serving, heads, heads2), serve);
     }
   }
 
-  private static void serve(ByteStream stream, Peer peer, Service serving, Heads heads)
+  private static void serve(
+      ByteStream stream, Peer peer, Service serving, Heads heads, AnswerHeads heads2)
       throws Exception {
-    new OneConnection(stream, peer, serving, heads).serve();
+    boolean chosen = stream instanceof TlsStream tls && HTTP_2.equals(tls.applicationProtocol());
+    if (chosen || !new OneConnection(stream, peer, serving, heads).serve()) {
+      new TwoConnection(stream, peer, serving, heads2).serve();
+    }
   }
 
   private static Peer peer(ByteStream stream, boolean secure) throws IOException {

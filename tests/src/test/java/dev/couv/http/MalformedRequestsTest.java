@@ -174,7 +174,7 @@ class MalformedRequestsTest {
     refused(400, "a star", "GET * HTTP/1.1\r\nHost: a\r\n\r\n");
     refused(501, "a tunnel", "CONNECT a:80 HTTP/1.1\r\nHost: a:80\r\n\r\n");
     refused(400, "TLS", "\u0016\u0003\u0001\u0002\0\u0001\0\u0001\u00fc\u0003\u0003\r\n\r\n");
-    refused(505, "HTTP/2's preface", "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n");
+    refused(505, "nearly HTTP/2's preface", "PRI * HTTP/2.0\r\n\r\nXY\r\n\r\n");
     refused(400, "an answer", "HTTP/1.1 200 OK\r\nHost: a\r\n\r\n");
     // too much
     refused(414, "a long target", "GET /" + "x".repeat(9000) + " HTTP/1.1\r\nHost: a\r\n\r\n");

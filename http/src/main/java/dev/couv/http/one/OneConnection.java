@@ -69,15 +69,23 @@ public final class OneConnection implements ServerConnection {
 
   /// Serves until the connection ends, from either side. What clients do to their connections is no failure of the
   /// server's, and is not told.
-  public void serve() throws Exception {
+  ///
+  /// False if the client speaks HTTP/2: then the stream is as if nobody had read it, and another one's to serve.
+  public boolean serve() throws Exception {
     service.begin(this);
     try {
+      if (limits.streams() > 0 && !peer.secure() && isOfTwo()) {
+        in.giveBack();
+        return false;
+      }
       serveAll();
+      return true;
     } catch (IOException gone) {
       stream.close();
       if (state == ConnectionState.TAKEN_OVER) {
         throw gone; // of another protocol, which has its own view of that
       }
+      return true;
     } finally {
       state = state.end();
       service.end(this);
@@ -109,6 +117,33 @@ public final class OneConnection implements ServerConnection {
   }
 
   // ---- requests
+
+  /// Waits for the first bytes: whether they are those with which HTTP/2 begins.
+  private boolean isOfTwo() throws Exception {
+    if (!in.fill() || !Preface.isPossible(in)) {
+      return false;
+    }
+    if (Preface.isWhole(in)) {
+      return true;
+    }
+    state = state.begin();
+    try {
+      return Time.timeout(limits.headTime(), this::readRestOfPreface);
+    } catch (TimeoutException slow) {
+      return false; // as slow as a head that does not come
+    } finally {
+      state = state.done();
+    }
+  }
+
+  private boolean readRestOfPreface() throws IOException {
+    while (in.fill() && Preface.isPossible(in)) {
+      if (Preface.isWhole(in)) {
+        return true;
+      }
+    }
+    return false;
+  }
 
   /// The head of the next request; null if there is none any more.
   private @Nullable HttpRequest awaitHead() throws Exception {
