@@ -15,6 +15,10 @@ need() {
   command -v "$1" >/dev/null || fail "$2 is missing; on Debian: apt-get install $3"
 }
 
+two_cores() {
+  (($(nproc) >= 2)) || fail "two cores are needed, one for the server and one for the load"
+}
+
 find_java() {
   local home
   for home in "${JAVA25_HOME:-}" "${JAVA_HOME:-}" /usr/lib/jvm/*25*; do
@@ -30,7 +34,7 @@ find_java() {
 build_java() {
   find_java
   need mvn "Maven" maven
-  (cd "$here/.." && mvn -q -Pbench -pl core,bench -DskipTests package) >&2
+  (cd "$here/.." && mvn -q -Pbench -pl core,http,bench -DskipTests package) >&2
   class_path=$target/classes
   local jar
   for jar in "$target"/lib/*.jar; do class_path+=:$jar; done
