@@ -5,6 +5,7 @@ import dev.couv.error.UvException;
 import dev.couv.fs.FileInfo;
 import dev.couv.fs.FileType;
 import dev.couv.fs.Fs;
+import dev.couv.http.serve.WarmFiles;
 import java.io.IOException;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.InvalidPathException;
@@ -24,6 +25,11 @@ final class StaticFiles implements HttpHandler {
 
   /// Where the directory really is, once it was looked for.
   private @Nullable Path root;
+
+  /// Where files really are, by their paths. Only of those that may be sent.
+  private final WarmFiles.Recent<String, Path> found = new WarmFiles.Recent<>();
+
+  private final WarmFiles warm = new WarmFiles();
 
   StaticFiles(Path directory) {
     this.directory = directory;
@@ -49,13 +55,13 @@ final class StaticFiles implements HttpHandler {
 
   private Response serve(Request request, String path) throws IOException, HttpFailure {
     Path file = find(path);
-    FileInfo info = Fs.info(file);
+    FileInfo info = warm.info(file);
     if (info.type() == FileType.DIRECTORY) {
       if (!path.isEmpty() && !path.endsWith("/")) {
         return toDirectory(request);
       }
       file = find(path + "index.html");
-      info = Fs.info(file);
+      info = warm.info(file);
     } else if (path.endsWith("/")) {
       throw new NoSuchFileException(path);
     }
@@ -73,8 +79,17 @@ final class StaticFiles implements HttpHandler {
     return Response.redirect(query.isEmpty() ? path : path + "?" + query).withStatus(301);
   }
 
-  /// Where it really is, below the directory.
+  /// Where it really is, below the directory. Links that change lead elsewhere a second later.
   private Path find(String path) throws IOException {
+    Path known = found.get(path);
+    if (known == null) {
+      known = search(path);
+      found.put(path, known);
+    }
+    return known;
+  }
+
+  private Path search(String path) throws IOException {
     String[] names = path.split("/", -1);
     for (int i = 0; i < names.length; i++) {
       boolean last = i == names.length - 1;

@@ -5,12 +5,19 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.couv.fs.Fifo;
+import dev.couv.fs.Fs;
 import dev.couv.http.HttpFixture.Talk;
 import dev.couv.testing.InLoop;
+import dev.couv.testing.TestClock;
+import dev.couv.time.Time;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.FileTime;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
@@ -239,6 +246,60 @@ class StaticFilesTest {
       Files.createDirectories(later);
       Files.write(later.resolve("x"), "there".getBytes(UTF_8));
       assertEquals("there", talk.say(get("/x")).body());
+    }
+  }
+
+  @Test
+  void whatChangesIsSeenAtOnce() throws Exception {
+    Path changing = files.resolve("changing");
+    Files.writeString(changing, "one");
+    try (var http = open();
+        Talk talk = http.talk()) {
+      for (int i = 0; i < 3; i++) {
+        assertEquals("one", talk.say(get("/s/changing")).body());
+      }
+      Files.writeString(changing, "longer");
+      assertEquals("longer", talk.say(get("/s/changing")).body());
+      Files.writeString(files.resolve("new"), "moved");
+      Files.move(files.resolve("new"), changing, StandardCopyOption.REPLACE_EXISTING);
+      assertEquals("moved", talk.say(get("/s/changing")).body());
+      Files.delete(changing);
+      assertEquals("nothing at /s/changing\n", talk.say(get("/s/changing")).body());
+      Files.createDirectories(changing);
+      assertTrue(talk.say(get("/s/changing")).head().startsWith("HTTP/1.1 301 "));
+      Files.writeString(changing.resolve("index.html"), "index");
+      assertEquals("index", talk.say(get("/s/changing/")).body());
+    }
+  }
+
+  @Test
+  void linksThatChangeLeadElsewhereASecondLater(TestClock clock) throws Exception {
+    Path link = files.resolve("in");
+    try (var http = open();
+        Talk talk = http.talk()) {
+      assertEquals("0123456789", talk.say(get("/s/in")).body());
+      Files.delete(link);
+      Files.createSymbolicLink(link, temporary.resolve("secret"));
+      Time.sleep(Duration.ofSeconds(1));
+      assertEquals("nothing at /s/in\n", talk.say(get("/s/in")).body());
+    }
+  }
+
+  @Test
+  void aPipeThatTakesTheNameOfAFileHoldsNobodyUp() throws Exception {
+    Path name = temporary.resolve("name");
+    Files.writeString(name, "file");
+    HttpHandler file = _ -> Response.file("x/y", name, 0, 4);
+    try (var http =
+            HttpFixture.open(server -> server.route("GET", "/name", file).files("/s", files));
+        Talk one = http.talk();
+        Talk other = http.talk()) {
+      assertEquals("file", one.say(get("/name")).body());
+      Files.delete(name);
+      Fifo.at(name);
+      one.say(get("/name"));
+      assertEquals("0123456789", other.say(get("/s/digits.txt")).body());
+      Fs.open(name, StandardOpenOption.WRITE).close();
     }
   }
 }

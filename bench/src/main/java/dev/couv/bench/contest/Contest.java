@@ -11,7 +11,7 @@ import java.util.List;
 /// and again, with the load on another core. What disturbs the machine disturbs all of them alike, so of a round only the
 /// ratios count.
 final class Contest {
-  private static final int WARM_UP_GOES = 4;
+  private static final int WARM_UP_GOES = 8;
   private static final long SETTLE_MILLIS = 1000;
 
   private final ContestOptions options;

@@ -57,7 +57,7 @@ final class HttpContest {
     }
     report.print(System.out);
     System.out.println(
-        "- %d s each by wrk, one thread, after as many to warm up four times; servers on a JVM with %s"
+        "- %d s each by wrk, one thread, after as many to warm up eight times; servers on a JVM with %s"
             .formatted(options.amount(), Contender.jvmFlags()));
   }
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.couv.http.one;
 
-import dev.couv.fs.Fs;
 import dev.couv.fs.OpenFile;
 import dev.couv.http.Content;
 import dev.couv.http.Headers;
@@ -24,7 +23,6 @@ import dev.couv.time.Time;
 import io.netty.handler.codec.http.HttpRequest;
 import java.io.IOException;
 import java.nio.file.NoSuchFileException;
-import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeoutException;
@@ -276,7 +274,7 @@ public final class OneConnection implements ServerConnection {
       throws IOException {
     OpenFile opened;
     try {
-      opened = Fs.open(range.path(), StandardOpenOption.READ);
+      opened = service.open(range.path());
     } catch (NoSuchFileException gone) {
       return send(request, Answers.GONE, null, stays, since);
     } catch (IOException unreadable) {

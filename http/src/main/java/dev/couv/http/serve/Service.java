@@ -6,6 +6,7 @@ import dev.couv.coro.Coroutine;
 import dev.couv.coro.Loop;
 import dev.couv.coro.Resumed;
 import dev.couv.coro.Scope;
+import dev.couv.fs.OpenFile;
 import dev.couv.http.AccessLog;
 import dev.couv.http.HttpFailure;
 import dev.couv.http.HttpHandler;
@@ -17,6 +18,7 @@ import dev.couv.http.ServerOptions;
 import dev.couv.time.Time;
 import java.io.IOException;
 import java.lang.System.Logger.Level;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -42,6 +44,7 @@ public final class Service {
   private final Scope scope;
   private final Duration lookEvery;
   private final Set<ServerConnection> connections = new LinkedHashSet<>();
+  private final WarmFiles files = new WarmFiles();
   private @Nullable Coroutine<Void> watch;
   private boolean draining;
 
@@ -110,6 +113,11 @@ public final class Service {
   }
 
   // ---- requests
+
+  /// Opens a file that is to be sent: the caller's, who closes it.
+  public OpenFile open(Path path) throws IOException {
+    return files.open(path);
+  }
 
   /// The answer, whatever the handler does: its failure is one, too. Only who is cancelled leaves this otherwise.
   public Response answer(Request request) {
