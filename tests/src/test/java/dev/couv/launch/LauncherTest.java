@@ -53,6 +53,25 @@ class LauncherTest {
     assertEquals(5, result.status());
   }
 
+  /// What the user says of the heap is not mixed with what couv would say: the two might contradict each other.
+  @Test
+  void aHeapBeginsSmallUnlessTheUserSaysSomethingOfIt() throws Exception {
+    Files.writeString(
+        directory.resolve("Heap.java"),
+        """
+        void main() {
+          IO.println(ProcessHandle.current().info().commandLine().orElseThrow().contains("-Xms"));
+        }
+        """);
+    String script = directory.resolve("Heap.java").toString();
+
+    assertEquals(List.of("true"), couv("run", script).out());
+    checkout.environment.put("JAVA_TOOL_OPTIONS", "-Dx=y -XX:+UseSerialGC");
+    assertEquals(List.of("false"), couv("run", script).out());
+    checkout.environment.put("JAVA_TOOL_OPTIONS", "-Dx=y");
+    assertEquals(List.of("true"), couv("run", script).out());
+  }
+
   @Test
   void buildsAgainWhenTheSourcesHaveChanged() throws Exception {
     Path called = directory.resolve("called");

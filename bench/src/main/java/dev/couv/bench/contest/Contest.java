@@ -11,7 +11,6 @@ import java.util.List;
 /// and again, with the load on another core. What disturbs the machine disturbs all of them alike, so of a round only the
 /// ratios count.
 final class Contest {
-  private static final int WARM_UP_GOES = 8;
   private static final long SETTLE_MILLIS = 1000;
 
   private final ContestOptions options;
@@ -23,7 +22,7 @@ final class Contest {
   }
 
   /// One case: the standings in the order of the contenders. Those that cannot be started are left out, with a message.
-  List<Standing> run(String name, List<Contender> contenders, Load load)
+  List<Standing> run(String name, List<Contender> contenders, int warmUpGoes, Load load)
       throws IOException, InterruptedException {
     List<RunningServer> servers = new ArrayList<>();
     List<Standing> standings = new ArrayList<>();
@@ -39,7 +38,7 @@ final class Contest {
         Thread.sleep(SETTLE_MILLIS);
         standings.add(new Standing(contender, server.residentMebibytes()));
         // With new connections each: what was entered before it was compiled stays interpreted.
-        for (int go = 0; go < WARM_UP_GOES; go++) {
+        for (int go = 0; go < warmUpGoes; go++) {
           load.run(server);
         }
       }

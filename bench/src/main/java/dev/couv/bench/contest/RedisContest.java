@@ -8,6 +8,8 @@ import java.util.stream.Stream;
 /// The Redis example beside the real one, under the load of `redis-benchmark`. Started by `bench/redis`, which also says what the
 /// options are.
 final class RedisContest {
+  private static final int WARM_UP_GOES = 8;
+
   private final ContestOptions options;
 
   private RedisContest(ContestOptions options) {
@@ -39,6 +41,7 @@ final class RedisContest {
           contest.run(
               name,
               options.choose(servers()),
+              WARM_UP_GOES,
               server -> load(server, command, pipelined, requests));
       String told = pipelined > 1 ? ", " + pipelined + " pipelined" : ", one at a time";
       report.add(
