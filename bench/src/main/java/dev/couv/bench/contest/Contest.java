@@ -21,8 +21,8 @@ final class Contest {
     this.logs = Files.createDirectories(options.place().resolve("logs"));
   }
 
-  /// One case: the standings in the order of the contenders. Those that cannot be started are left out, with a message.
-  List<Standing> run(String name, List<Contender> contenders, int warmUpGoes, Load load)
+  /// One case, after so much to warm up: the standings in the order of the contenders. Those that cannot be started are left out, with a message.
+  List<Standing> run(String name, List<Contender> contenders, double warmUp, Load load)
       throws IOException, InterruptedException {
     List<RunningServer> servers = new ArrayList<>();
     List<Standing> standings = new ArrayList<>();
@@ -37,9 +37,11 @@ final class Contest {
         servers.add(server);
         Thread.sleep(SETTLE_MILLIS);
         standings.add(new Standing(contender, server.residentMebibytes()));
-        // With new connections each: what was entered before it was compiled stays interpreted.
-        for (int go = 0; go < warmUpGoes; go++) {
-          load.run(server);
+        // Counted in requests, because what a JIT compiler waits for is calls, not seconds. And in
+        // several goes with new
+        // connections each: what was entered before it was compiled stays interpreted.
+        for (double done = 0; done < warmUp; ) {
+          done += load.run(server);
         }
       }
       for (int round = 1; round <= options.rounds(); round++) {

@@ -20,10 +20,8 @@ final class HttpContest {
 
   private static final int FILE_CONNECTIONS = 50;
 
-  private static final int WARM_UP_GOES = 8;
-
-  /// A JIT compiler waits for calls, and there are few of them in a second if each is a MiB.
-  private static final int FILE_WARM_UP_GOES = 20;
+  private static final int WARM_UP_REQUESTS = 300_000;
+  private static final int WARM_UP_FILES = 30_000;
 
   private final ContestOptions options;
   private final Path files;
@@ -52,7 +50,7 @@ final class HttpContest {
     for (String name : options.cases()) {
       if (name.equals(FILE)) {
         List<Standing> standings =
-            contest.run(name, options.choose(fileServers()), FILE_WARM_UP_GOES, this::loadFile);
+            contest.run(name, options.choose(fileServers()), WARM_UP_FILES, this::loadFile);
         report.add(ContestReport.Kind.MEBIBYTES, "1 MiB", standings);
       } else {
         int connections = Integer.parseInt(name);
@@ -60,15 +58,15 @@ final class HttpContest {
             contest.run(
                 name,
                 options.choose(servers()),
-                WARM_UP_GOES,
+                WARM_UP_REQUESTS,
                 server -> load(server, connections, "/"));
         report.add(ContestReport.Kind.REQUESTS, "%,d".formatted(connections), standings);
       }
     }
     report.print(System.out);
     System.out.println(
-        "- %d s each by wrk, one thread, after as many to warm up, %d times, of the file %d times; servers on a JVM with %s"
-            .formatted(options.amount(), WARM_UP_GOES, FILE_WARM_UP_GOES, Contender.jvmFlags()));
+        "- %d s each by wrk, one thread, after %,d requests, or %,d files; servers on a JVM with %s"
+            .formatted(options.amount(), WARM_UP_REQUESTS, WARM_UP_FILES, Contender.jvmFlags()));
   }
 
   // ---- the servers

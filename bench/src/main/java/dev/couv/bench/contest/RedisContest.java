@@ -2,13 +2,18 @@
 package dev.couv.bench.contest;
 
 import java.io.IOException;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.stream.Stream;
 
 /// The Redis example beside the real one, under the load of `redis-benchmark`. Started by `bench/redis`, which also says what the
 /// options are.
 final class RedisContest {
-  private static final int WARM_UP_GOES = 8;
+  private static final int WARM_UP_REQUESTS = 500_000;
+
+  /// So that almost all of the 100,000 keys are there.
+  private static final int FILLING_REQUESTS = 500_000;
 
   private final ContestOptions options;
 
@@ -37,12 +42,19 @@ final class RedisContest {
       int pipelined = parts.length > 1 ? Integer.parseInt(parts[1]) : 1;
       // What is so quick that the clock's ticks would show is done more often.
       int requests = pipelined > 1 ? 10 * options.amount() : options.amount();
+      Set<RunningServer> filled = new HashSet<>();
       List<Standing> standings =
           contest.run(
               name,
               options.choose(servers()),
-              WARM_UP_GOES,
-              server -> load(server, command, pipelined, requests));
+              WARM_UP_REQUESTS,
+              server -> {
+                // While it is warmed up: what is got must be there.
+                if (filled.add(server)) {
+                  load(server, "set", 16, FILLING_REQUESTS);
+                }
+                return load(server, command, pipelined, requests);
+              });
       String told = pipelined > 1 ? ", " + pipelined + " pipelined" : ", one at a time";
       report.add(
           ContestReport.Kind.OPERATIONS,
