@@ -3,9 +3,8 @@
 //
 //   ./couv run examples/proxy.java 8080 http://127.0.0.1:9001 http://127.0.0.1:9002
 //
-// Requests go to the healthy upstreams in turn. Each is asked for /health every second: it is well
-// if
-// it answers, by anything below 500. One that fails a request is left out until it is found well.
+// Requests go to the healthy upstreams in turn. Each is asked for /health every second, and is well
+// if the answer is below 500. One that fails a request is left out until it is found well.
 // A request that may be repeated is, elsewhere; after SECONDS without an answer it is given up.
 // Bodies pass as they come, both ways.
 // TERM or Ctrl-C: answers that are on their way have ten seconds to come to their end.
