@@ -3,7 +3,6 @@ package dev.couv.http.two;
 
 import dev.couv.coro.Cancelled;
 import dev.couv.coro.Resumed;
-import dev.couv.fs.Fs;
 import dev.couv.fs.OpenFile;
 import dev.couv.http.Content;
 import dev.couv.http.Headers;
@@ -30,7 +29,6 @@ import java.io.EOFException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.NoSuchFileException;
-import java.nio.file.StandardOpenOption;
 import org.jspecify.annotations.Nullable;
 
 /// A request and its answer, on a stream of their own. Its coroutine runs the handler, and writes the answer; what comes is
@@ -296,7 +294,7 @@ final class Exchange {
       throws IOException {
     OpenFile opened;
     try {
-      opened = Fs.open(range.path(), StandardOpenOption.READ);
+      opened = service.open(range.path());
     } catch (NoSuchFileException gone) {
       sendOther(request, Answers.GONE);
       return;
