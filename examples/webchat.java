@@ -47,7 +47,10 @@ void welcome(WebSocket socket) throws Exception {
         });
     visit.spawn(
         () -> {
-          for (var said : socket) say(message("says", name, said.text()));
+          for (var said : socket) {
+            say(message("says", name, said.text()));
+            Coroutine.pause(); // a burst is told while it comes, or everybody would be too slow
+          }
           visit.cancel();
         });
     visit.join();
