@@ -33,6 +33,7 @@ void welcome(TcpStream peer) throws Exception {
   try {
     for (var line : lines) {
       say(name + ": " + line);
+      Coroutine.pause(); // many lines may have come at once: the others take their turns
     }
   } finally {
     telling.cancel();

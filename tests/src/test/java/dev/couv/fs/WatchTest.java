@@ -28,6 +28,7 @@ import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
@@ -200,6 +201,10 @@ class WatchTest {
               Files.writeString(file, "text" + i);
             }
             assertEquals(change(file, ChangeKind.MODIFIED), watch.next());
+
+            Files.writeString(file, "text");
+            Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-------"));
+            assertEquals(change(file, ChangeKind.MODIFIED), watch.next(), "what says more is told");
             Files.delete(file);
             assertEquals(change(file, ChangeKind.REMOVED), watch.next());
           }
