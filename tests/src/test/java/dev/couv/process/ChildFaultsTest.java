@@ -284,7 +284,7 @@ final class ChildFaultsTest {
   void tooManyOpenFilesAreReportedAndLeaveNothing() throws Exception {
     List<String> words = new ArrayList<>();
     // In a process of its own: the limit is the process's.
-    words.addAll(List.of("sh", "-c", "ulimit -n 100; exec \"$@\"", "sh"));
+    words.addAll(List.of("sh", "-c", "ulimit -n 250; exec \"$@\"", "sh"));
     words.addAll(FreshJvm.command(Program.class));
 
     Output output = Loop.run(() -> Command.of(words).output());
