@@ -57,9 +57,16 @@ final class Emission<T> implements Flow.Subscription, Flows.Emitter<T> {
     Flow.Subscriber<? super T> told = Objects.requireNonNull(subscriber);
     told.onSubscribe(this);
     try {
-      loop.post(this::run);
+      var _ = loop.submit(this::run).whenComplete((_, failed) -> notBegun(failed));
     } catch (ClosedException closed) {
       end(closed);
+    }
+  }
+
+  /// Also if the loop ended before it came to it.
+  private void notBegun(@Nullable Throwable failed) {
+    if (failed != null) {
+      end(failed);
     }
   }
 
@@ -110,10 +117,16 @@ final class Emission<T> implements Flow.Subscription, Flows.Emitter<T> {
     if (!over() || told == null) {
       return;
     }
-    if (failed == null) {
-      told.onComplete();
-    } else {
-      told.onError(failed);
+    try {
+      if (failed == null) {
+        told.onComplete();
+      } else {
+        told.onError(failed);
+      }
+    } catch (Cancelled | Resumed leaving) {
+      throw leaving;
+    } catch (Throwable broken) { // which it must not, and which is not the loop's affair
+      LoopExecutor.log("a subscriber has failed when it was told the end", broken);
     }
   }
 

@@ -70,8 +70,8 @@ public final class FlowSource<T> implements Iterable<T>, AutoCloseable {
   /// Asks for more when half of those that were asked for are taken.
   private void more() {
     int batch = Math.max(1, ahead / 2);
-    if (taken.incrementAndGet() >= batch) {
-      taken.addAndGet(-batch);
+    int before = taken.getAndUpdate(count -> count + 1 >= batch ? 0 : count + 1);
+    if (before + 1 >= batch) {
       Flow.Subscription asked = subscription.get();
       if (asked != null) {
         asked.request(batch);

@@ -51,8 +51,7 @@ final class Debounce extends TimerEntry {
 
   private static ChangeKind merged(ChangeKind before, ChangeKind now) {
     return switch (now) {
-      case MODIFIED ->
-          before == ChangeKind.CREATED || before == ChangeKind.OVERFLOW ? before : now;
+      case MODIFIED -> before == ChangeKind.CREATED || before == ChangeKind.OVERFLOW ? before : now;
       case ATTRIBUTES -> before == ChangeKind.REMOVED ? now : before; // all others say more
       case CREATED -> before == ChangeKind.REMOVED ? ChangeKind.MODIFIED : now;
       case REMOVED -> before == ChangeKind.OVERFLOW ? before : now;

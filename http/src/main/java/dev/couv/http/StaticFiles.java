@@ -26,9 +26,6 @@ final class StaticFiles implements HttpHandler {
   /// Where the directory really is, once it was looked for.
   private @Nullable Path root;
 
-  /// Where files really are, by their paths. Only of those that may be sent.
-  private final WarmFiles.Recent<String, Path> found = new WarmFiles.Recent<>();
-
   private final WarmFiles warm = new WarmFiles();
 
   StaticFiles(Path directory) {
@@ -79,17 +76,8 @@ final class StaticFiles implements HttpHandler {
     return Response.redirect(query.isEmpty() ? path : path + "?" + query).withStatus(301);
   }
 
-  /// Where it really is, below the directory. Links that change lead elsewhere a second later.
+  /// Where it really is, below the directory.
   private Path find(String path) throws IOException {
-    Path known = found.get(path);
-    if (known == null) {
-      known = search(path);
-      found.put(path, known);
-    }
-    return known;
-  }
-
-  private Path search(String path) throws IOException {
     String[] names = path.split("/", -1);
     for (int i = 0; i < names.length; i++) {
       boolean last = i == names.length - 1;
@@ -102,7 +90,7 @@ final class StaticFiles implements HttpHandler {
       base = Fs.realPath(directory);
       root = base;
     }
-    Path real = Fs.realPath(base.resolve(path));
+    Path real = warm.realPath(base.resolve(path));
     if (!real.startsWith(base)) {
       throw new NoSuchFileException(path);
     }

@@ -198,6 +198,53 @@ final class FlowsTest {
   }
 
   @Test
+  void aSubscriberThatThrowsIsItsOwnAffair() throws Exception {
+    Flow.Publisher<Integer> published = Flows.publisher(Loop.current(), numbers(3));
+    List<String> heard = new ArrayList<>();
+    published.subscribe(
+        new Flow.Subscriber<>() {
+          @Override
+          public void onSubscribe(Flow.Subscription subscription) {
+            subscription.request(1);
+          }
+
+          @Override
+          public void onNext(Integer item) {
+            throw new IllegalStateException("of next");
+          }
+
+          @Override
+          public void onError(Throwable failed) {
+            heard.add(failed.getMessage());
+            throw new IllegalStateException("of the end");
+          }
+
+          @Override
+          public void onComplete() {}
+        });
+    Time.sleep(Duration.ofMillis(5));
+    assertEquals(List.of("of next"), heard);
+  }
+
+  @Test
+  void whoSubscribesToALoopThatEndsIsTold() throws Exception {
+    List<FlowSource<Integer>> sources = new ArrayList<>();
+    try (RunningLoop running = new RunningLoop()) {
+      for (int i = 0; i < 100; i++) {
+        sources.add(Flows.subscribe(Flows.publisher(running.loop(), out -> out.ready()), 1));
+        sources.getLast().close();
+        sources.add(Flows.subscribe(Flows.publisher(running.loop(), _ -> Coroutine.halt()), 1));
+      }
+    }
+    for (FlowSource<Integer> source : sources) {
+      while (!source.isClosed()) {
+        Thread.onSpinWait(); // it ends, or the test does
+        Coroutine.pause();
+      }
+    }
+  }
+
+  @Test
   void atLeastOneIsAskedFor() {
     Flow.Publisher<Integer> published = Flows.publisher(Loop.current(), numbers(1));
     assertThrows(IllegalArgumentException.class, () -> Flows.subscribe(published, 0));

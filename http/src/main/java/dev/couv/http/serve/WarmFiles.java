@@ -25,8 +25,19 @@ public final class WarmFiles {
   /// How many are remembered.
   static final int MOST = 1024;
 
+  private final Recent<Path, Boolean> found = new Recent<>();
   private final Recent<Path, Boolean> asked = new Recent<>();
   private final Recent<Path, Boolean> opened = new Recent<>();
+
+  /// Where it leads, now.
+  public Path realPath(Path path) throws IOException {
+    if (found.get(path) != null) {
+      return Fs.realPathNow(path);
+    }
+    Path real = Fs.realPath(path);
+    found.put(path, true);
+    return real;
+  }
 
   /// What is known of the file.
   public FileInfo info(Path path) throws IOException {

@@ -193,17 +193,22 @@ final class Exchange {
     } catch (Cancelled | Resumed leaving) {
       reset(Http2Error.CANCEL);
       throw leaving;
+    } catch (RuntimeException | Error broken) {
+      service.failed(request, broken);
+      reset(Http2Error.INTERNAL_ERROR);
     }
   }
 
-  /// Answers what is not to be handled.
-  void refuse(Refused refused) {
+  /// Answers what is not to be handled; without a body if only the head was asked for.
+  void refuse(Refused refused, boolean headOnly) {
     try {
       long since = service.isLogged() ? Time.nanos() : 0;
       Response response = Answers.of(refused);
       try {
-        sayHead(response, false);
-        sendBytes(((Content.Bytes) response.content()).bytes());
+        sayHead(response, headOnly);
+        if (!headOnly) {
+          sendBytes(((Content.Bytes) response.content()).bytes());
+        }
       } finally {
         service.served(null, peer, refused.status(), out.sent(), since);
       }
@@ -298,7 +303,9 @@ final class Exchange {
     } catch (NoSuchFileException gone) {
       sendOther(request, Answers.GONE);
       return;
-    } catch (IOException unreadable) {
+    } catch (Cancelled | Resumed leaving) {
+      throw leaving;
+    } catch (IOException | RuntimeException unreadable) { // also of a file system of another kind
       service.failed(request, unreadable);
       sendOther(request, Service.INTERNAL);
       return;

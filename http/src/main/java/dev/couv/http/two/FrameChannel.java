@@ -10,6 +10,7 @@ import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelInboundHandler;
 import io.netty.channel.embedded.EmbeddedChannel;
 import io.netty.handler.codec.http2.DefaultHttp2WindowUpdateFrame;
+import io.netty.handler.codec.http2.Http2CodecUtil;
 import io.netty.handler.codec.http2.Http2Exception;
 import io.netty.handler.codec.http2.Http2Frame;
 import io.netty.handler.codec.http2.Http2FrameCodec;
@@ -25,7 +26,7 @@ import org.jspecify.annotations.Nullable;
 /// out as bytes, when flow control lets them. Nothing in it waits, and nobody but the coroutines that read and write the
 /// connection calls it: Netty keeps a table for each thread that does, and every coroutine is one.
 final class FrameChannel extends EmbeddedChannel {
-  /// Of all bodies of a connection that came and were not taken; that of one body is 65,535, as the protocol begins.
+  /// The least of all bodies of a connection that came and were not taken; of one body it is 65,535, as the protocol begins.
   static final int WINDOW = 1 << 20;
 
   /// Resets in a time, of seconds: whoever makes requests and takes them back costs more than he pays.
@@ -82,9 +83,15 @@ final class FrameChannel extends EmbeddedChannel {
     }
     channel.say(
         new DefaultHttp2WindowUpdateFrame(
-            WINDOW - codec.connection().local().flowController().initialWindowSize()));
+            window(limits) - codec.connection().local().flowController().initialWindowSize()));
     channel.flush();
     return channel;
+  }
+
+  /// So many that bodies which nobody reads leave the others their share.
+  private static int window(HttpLimits limits) {
+    long all = (long) limits.streams() * Http2CodecUtil.DEFAULT_WINDOW_SIZE;
+    return (int) Math.clamp(all, WINDOW, Integer.MAX_VALUE);
   }
 
   /// What the client sent.

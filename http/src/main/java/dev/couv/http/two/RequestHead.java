@@ -6,6 +6,7 @@ import dev.couv.http.HttpLimits;
 import dev.couv.http.serve.Refused;
 import io.netty.handler.codec.http2.Http2Headers;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /// The head of a request as handlers know it: what HTTP/2 says in fields of its own is said as in HTTP/1.1, with a `host`
@@ -17,6 +18,8 @@ import org.jspecify.annotations.Nullable;
 /// @param length of the body; -1 if nothing is said
 /// @param expected whether the client waits for a word before it sends the body
 record RequestHead(String method, String target, Headers headers, long length, boolean expected) {
+  private static final Set<String> PSEUDO = Set.of(":method", ":scheme", ":authority", ":path");
+
   /// Takes it apart.
   ///
   /// @throws Malformed if it is none
@@ -77,6 +80,9 @@ record RequestHead(String method, String target, Headers headers, long length, b
     for (Map.Entry<CharSequence, CharSequence> field : fields) {
       String name = field.getKey().toString();
       if (name.startsWith(":")) {
+        if (!PSEUDO.contains(name)) {
+          throw new Malformed("no pseudo-header of a request: " + name);
+        }
         continue;
       }
       String value = field.getValue().toString();

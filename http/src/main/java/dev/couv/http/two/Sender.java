@@ -61,6 +61,7 @@ final class Sender {
       }
       channel.flush();
       channel.runPendingTasks();
+      moved(); // orders need not make bytes
       write();
     }
   }
@@ -75,12 +76,17 @@ final class Sender {
         int count = Math.min(end - bytes.position(), PIECE);
         stream.write(bytes.limit(bytes.position() + count));
         written += count;
-        progress.open();
-        progress.close();
+        moved();
       }
     } finally {
       writing = null;
     }
+  }
+
+  /// Whoever waits for progress looks again.
+  private void moved() {
+    progress.open();
+    progress.close();
   }
 
   /// Whether there is nothing to be sent.

@@ -34,7 +34,7 @@ import org.jspecify.annotations.Nullable;
 ///
 /// ## Who holds what
 ///
-/// Of bodies that come no more is held than [FrameChannel#WINDOW]; of each answer what [Outgoing] holds. A client that lets
+/// Of bodies that come no more is held than 64 KiB for each stream that may be open; of each answer what [Outgoing] holds. A client that lets
 /// the server talk and does not listen is not read. As many coroutines answer as requests may be open at once, also when
 /// the client has taken those back that they answer: more are refused until one has ended.
 public final class TwoConnection implements ServerConnection {
@@ -186,7 +186,8 @@ public final class TwoConnection implements ServerConnection {
       if (!end) {
         exchange.ignoreBody();
       }
-      run(from, exchange, () -> exchange.refuse(refused));
+      boolean headOnly = fields.method() != null && "HEAD".contentEquals(fields.method());
+      run(from, exchange, () -> exchange.refuse(refused, headOnly));
     }
   }
 
