@@ -91,7 +91,7 @@ final class FrameChannel extends EmbeddedChannel {
   /// So many that bodies which nobody reads leave the others their share.
   private static int window(HttpLimits limits) {
     long all = (long) limits.streams() * Http2CodecUtil.DEFAULT_WINDOW_SIZE;
-    return (int) Math.clamp(all, WINDOW, Integer.MAX_VALUE);
+    return Math.clamp(all, WINDOW, Integer.MAX_VALUE);
   }
 
   /// What the client sent.
