@@ -113,11 +113,15 @@ public final class FlowSource<T> implements Iterable<T>, AutoCloseable {
   /// Tells the publisher that no more are wanted. Any thread; does nothing the second time.
   @Override
   public void close() {
+    leave();
+    values.close();
+  }
+
+  private void leave() {
     Flow.Subscription left = subscription.getAndSet(LEFT);
     if (left != null) {
       left.cancel();
     }
-    values.close();
   }
 
   @Override
@@ -142,7 +146,8 @@ public final class FlowSource<T> implements Iterable<T>, AutoCloseable {
       Objects.requireNonNull(value, "value");
       try {
         if (!values.trySend(value)) {
-          over(new IllegalStateException("the publisher sends more than it was asked for"));
+          leave();
+          values.close(new IllegalStateException("the publisher sends more than it was asked for"));
         }
       } catch (ClosedException late) {
         // It was on its way when no more were wanted.
@@ -160,14 +165,6 @@ public final class FlowSource<T> implements Iterable<T>, AutoCloseable {
     public void onComplete() {
       subscription.set(LEFT);
       values.close();
-    }
-
-    private void over(Throwable failed) {
-      Flow.Subscription left = subscription.getAndSet(LEFT);
-      if (left != null) {
-        left.cancel();
-      }
-      values.close(failed);
     }
   }
 }

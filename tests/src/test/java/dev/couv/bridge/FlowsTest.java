@@ -238,8 +238,7 @@ final class FlowsTest {
     }
     for (FlowSource<Integer> source : sources) {
       while (!source.isClosed()) {
-        Thread.onSpinWait(); // it ends, or the test does
-        Coroutine.pause();
+        Coroutine.pause(); // until it is told, or the test is ended
       }
     }
   }

@@ -3,6 +3,7 @@ package dev.couv.http;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import dev.couv.sync.Gate;
 import dev.couv.testing.InLoop;
 import java.io.ByteArrayOutputStream;
 import java.nio.file.FileSystem;
@@ -40,6 +41,61 @@ final class Http2HostileTest {
       client.await(frame -> frame.type() == RawTwo.PING);
       client.data(1, "end", true);
       assertEquals(200, client.answer(1).status);
+    }
+  }
+
+  @Test
+  void aHeadThatIsRefusedHasNoBody() throws Exception {
+    try (var http = HttpFixture.simple(ServerOptions.DEFAULT);
+        var client = RawTwo.open(http)) {
+      client.frame(
+          RawTwo.HEADERS, RawTwo.END_HEADERS | RawTwo.END_STREAM, 1, RawTwo.request("HEAD", "x"));
+      RawTwo.Answer answer = client.answer(1);
+      assertEquals(400, answer.status);
+      assertEquals("", answer.body.toString());
+    }
+  }
+
+  @Test
+  void aFieldOfHttp2ThatNoRequestHasIsMalformed() throws Exception {
+    try (var http = HttpFixture.simple(ServerOptions.DEFAULT);
+        var client = RawTwo.open(http)) {
+      client.frame(
+          RawTwo.HEADERS,
+          RawTwo.END_HEADERS | RawTwo.END_STREAM,
+          1,
+          RawTwo.request("GET", "/", ":protocol", "websocket"));
+      assertEquals(1, client.answer(1).reset, "PROTOCOL_ERROR");
+    }
+  }
+
+  /// As many as there were in the least window of a connection.
+  @Test
+  void bodiesThatNobodyReadsLeaveOthersTheirShare() throws Exception {
+    Gate never = new Gate();
+    try (var http =
+            HttpFixture.open(
+                server ->
+                    server
+                        .route(
+                            "POST",
+                            "/unread",
+                            _ -> {
+                              never.await();
+                              return Response.of(204);
+                            })
+                        .route("POST", "/", request -> Response.text(request.body().text(100))));
+        var client = RawTwo.open(http)) {
+      client.sync();
+      for (int id = 1; id <= 33; id += 2) {
+        client.post(id, "/unread");
+        for (int left = 65_535; left > 0; left -= 16_384) {
+          client.data(id, "x".repeat(Math.min(left, 16_384)), false);
+        }
+      }
+      client.post(35, "/").data(35, "mine", true);
+      assertEquals("mine", client.answer(35).body.toString());
+      never.open();
     }
   }
 
