@@ -9,6 +9,8 @@ module dev.couv {
   requires static transitive org.jspecify;
   requires static jdk.jfr; // where it is there, coroutines are recorded
 
+  uses dev.couv.uv.BundledLibrary; // where there is one, no libuv need be installed
+
   exports dev.couv.error;
   exports dev.couv.coro;
   exports dev.couv.stream;
@@ -25,17 +27,20 @@ module dev.couv {
 
   // Not for users: the layers below the coroutines, open to the tools that test and measure them.
   exports dev.couv.uv to
+      dev.couv.libuv,
       dev.couv.testing,
       dev.couv.cli,
       dev.couv.bench;
   exports dev.couv.loop to
       dev.couv.testing,
       dev.couv.cli,
-      dev.couv.bench;
+      dev.couv.bench,
+      dev.couv.inspect;
   exports dev.couv.strand to
       dev.couv.testing,
       dev.couv.cli,
-      dev.couv.bench;
+      dev.couv.bench,
+      dev.couv.inspect;
   exports dev.couv.world to
       dev.couv.testing;
 }

@@ -27,10 +27,8 @@ public final class TransferCheck {
   /// The sender is told, where it is known that others use the channel.
   public static IllegalArgumentException unsendable(Object value, Object via) {
     return new IllegalArgumentException(
-        value
-            + " belongs to its loop and cannot be sent through "
-            + via
-            + ", which other loops or threads use");
+        "%s belongs to its loop and cannot be sent through %s, which other loops or threads use"
+            .formatted(value, via));
   }
 
   /// Whether the receiver may have it.

@@ -81,7 +81,7 @@ final class Arming {
         }
         case ARMING, DISARMING -> {
           if (!canWait()) {
-            Block root = LoopHost.of(event.scheduler()).root();
+            Block root = LoopKeeper.of(event.scheduler()).root;
             String name = "start of " + Wording.of(event);
             Chore.begin(event.scheduler(), root, name, () -> arm(event));
             return;

@@ -2,11 +2,13 @@
 package dev.couv.coro;
 
 import dev.couv.error.ClosedException;
+import dev.couv.loop.TimerEntry;
 import dev.couv.strand.CancelRegion;
 import dev.couv.strand.Group;
 import dev.couv.strand.Scheduler;
 import dev.couv.strand.Strand;
 import java.time.Duration;
+import java.util.List;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -16,21 +18,24 @@ import org.jspecify.annotations.Nullable;
 /// Confined to the loop.
 final class Block implements Group, UnclaimedFailures.Heir {
   // Immutable.
-  private final Scheduler scheduler;
+  final Scheduler scheduler;
   private final UnclaimedFailures failures;
-  private final Reports reports;
-  private final @Nullable Strand owner;
+  final Reports reports;
+
+  /// The coroutine that opened it.
+  final @Nullable Strand owner;
+
   private final OnFailure onFailure;
   private final boolean sparing;
 
   // What it consists of.
-  private final Members members = new Members(this);
-  private final Nesting nesting;
-  private final ScopeFailure failure = new ScopeFailure();
-  private final FailureHandlers handlers = new FailureHandlers();
-  private final ScopeEnd end = new ScopeEnd(this);
+  final Members members = new Members(this);
+  final Nesting nesting;
+  final ScopeFailure failure = new ScopeFailure();
+  final FailureHandlers handlers = new FailureHandlers();
+  final ScopeEnd end = new ScopeEnd(this);
   private @Nullable Context context;
-  private @Nullable Deadline deadline;
+  private @Nullable TimerEntry deadline;
   private @Nullable String name;
 
   // Where it is in its life.
@@ -111,12 +116,9 @@ final class Block implements Group, UnclaimedFailures.Heir {
 
   // ---- what it is
 
-  Scheduler scheduler() {
-    return scheduler;
-  }
-
   /// The coroutine that opened it.
-  @Nullable Strand owner() {
+  @Override
+  public @Nullable Strand owner() {
     return owner;
   }
 
@@ -125,28 +127,14 @@ final class Block implements Group, UnclaimedFailures.Heir {
     return owner == null || owner.isEnded();
   }
 
-  Members members() {
-    return members;
+  @Override
+  public List<Strand> strands() {
+    return members.list();
   }
 
-  Nesting nesting() {
-    return nesting;
-  }
-
-  ScopeEnd end() {
-    return end;
-  }
-
-  ScopeFailure failure() {
-    return failure;
-  }
-
-  FailureHandlers handlers() {
-    return handlers;
-  }
-
-  Reports reports() {
-    return reports;
+  @Override
+  public List<Block> inside() {
+    return nesting.children();
   }
 
   @Nullable Object handle() {
@@ -332,7 +320,8 @@ final class Block implements Group, UnclaimedFailures.Heir {
     return cancelReason;
   }
 
-  void cancel(String reason) {
+  @Override
+  public void cancel(String reason) {
     cancel(reason, false);
   }
 
@@ -360,12 +349,13 @@ final class Block implements Group, UnclaimedFailures.Heir {
 
   void cancelAfter(Duration duration) {
     removeDeadline();
-    deadline = new Deadline(scheduler.events(), duration, () -> cancel("its scope's time is over"));
+    deadline = TimerEntry.of(() -> cancel("its scope's time is over"));
+    scheduler.events().timers().add(deadline, scheduler.events().deadline(duration));
   }
 
   private void removeDeadline() {
     if (deadline != null) {
-      deadline.remove();
+      scheduler.events().timers().remove(deadline);
       deadline = null;
     }
   }
@@ -399,7 +389,7 @@ final class Block implements Group, UnclaimedFailures.Heir {
     if (state != ScopeState.LEFT || !members.isOver()) {
       return;
     }
-    if (members.isEmpty() && end.finalizers().isEmpty() && nesting.isEmpty()) {
+    if (members.isEmpty() && end.finalizers.isEmpty() && nesting.isEmpty()) {
       closed();
       return;
     }
@@ -414,7 +404,8 @@ final class Block implements Group, UnclaimedFailures.Heir {
   // ---- words
 
   /// Itself in a dump.
-  String describe() {
+  @Override
+  public String describe() {
     StringBuilder line = new StringBuilder(name == null ? "scope" : "scope " + name);
     line.append(", ").append(members.active()).append(" active");
     if (cancelReason != null) {

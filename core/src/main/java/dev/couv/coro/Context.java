@@ -42,7 +42,7 @@ public final class Context {
   @SuppressWarnings("TypeParameterUnusedInFormals") // as in a map of values of many types
   public <T> @Nullable T find(Object key) {
     Objects.requireNonNull(key, "key");
-    for (Block looked = scope; looked != null; looked = looked.nesting().parent()) {
+    for (Block looked = scope; looked != null; looked = looked.nesting.parent()) {
       Context context = looked.contextOrNull();
       T value = context == null ? null : context.own(key);
       if (value != null) {

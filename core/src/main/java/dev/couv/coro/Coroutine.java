@@ -31,7 +31,7 @@ public final class Coroutine<T extends @Nullable Object> implements Awaitable<T>
   Coroutine(Block block, Body<T> body, Object site) {
     StackRoom.toOpen();
     Objects.requireNonNull(body, "body");
-    strand = new Strand(block.scheduler(), body, block, SpawnSite.of(site));
+    strand = new Strand(block.scheduler, body, block, SpawnSite.of(site));
     strand.handle(this);
   }
 

@@ -18,12 +18,12 @@ enum Counted {
     if (next != this) {
       switch (this) {
         case NOT -> {}
-        case HEARD -> LoopHost.of(scheduler).outsiders().heardLess();
+        case HEARD -> LoopKeeper.of(scheduler).outsiders.heardLess();
         case AWAITED -> scheduler.events().liveness().waitEnded();
       }
       switch (next) {
         case NOT -> {}
-        case HEARD -> LoopHost.of(scheduler).outsiders().heardMore();
+        case HEARD -> LoopKeeper.of(scheduler).outsiders.heardMore();
         case AWAITED -> scheduler.events().liveness().waitStarted();
       }
     }

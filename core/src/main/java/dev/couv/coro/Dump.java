@@ -22,7 +22,7 @@ final class Dump {
   /// The coroutines of the loop's scope; below each of them the scopes it has opened, and so on.
   static String of(LoopStats stats, Block root) {
     StringJoiner tree = new StringJoiner("\n");
-    branch(root, "  ", root.scheduler().events().clock(), tree);
+    branch(root, "  ", root.scheduler.events().clock(), tree);
     return "loop: %d coroutines, %d ready, %d handles, %d requests, %s engine%n%s"
         .formatted(
             stats.coroutines(),
@@ -34,17 +34,17 @@ final class Dump {
   }
 
   private static void branch(Block scope, String indent, long now, StringJoiner lines) {
-    List<Strand> members = scope.members().list();
+    List<Strand> members = scope.members.list();
     for (Strand strand : members) {
       lines.add(indent + line(strand, now));
-      for (Block inner : scope.nesting().children()) {
-        if (inner.owner() == strand) {
+      for (Block inner : scope.nesting.children()) {
+        if (inner.owner == strand) {
           twig(inner, indent + "  ", now, lines);
         }
       }
     }
-    for (Block inner : scope.nesting().children()) {
-      if (!members.contains(inner.owner())) {
+    for (Block inner : scope.nesting.children()) {
+      if (!members.contains(inner.owner)) {
         twig(inner, indent, now, lines); // its opener has ended, or it has left its zombies here
       }
     }

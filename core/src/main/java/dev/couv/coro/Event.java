@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.couv.coro;
 
+import dev.couv.loop.Undo;
 import dev.couv.strand.Scheduler;
 import dev.couv.strand.Seat;
 import dev.couv.strand.Selectable;
@@ -153,12 +154,7 @@ public abstract class Event<T extends @Nullable Object>
     scheduler.checkInside(this);
     if (!isClosed()) {
       starts++;
-      try {
-        arm();
-      } catch (Throwable failed) {
-        stop();
-        throw failed;
-      }
+      Undo.unless(this::arm, this::stop);
     }
   }
 

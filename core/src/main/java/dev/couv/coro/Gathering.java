@@ -76,13 +76,9 @@ final class Gathering {
       came.sort(Comparator.comparingInt(WakerSeat::rank));
       if (came.size() < Math.min(n, waker.count())) {
         List<Throwable> causes = causes(failed);
+        String first = Wording.of(causes.getFirst());
         throw new CompositeException(
-            causes.size()
-                + " of "
-                + waker.count()
-                + " failed, first: "
-                + Wording.of(causes.getFirst()),
-            causes);
+            causes.size() + " of " + waker.count() + " failed, first: " + first, causes);
       }
       for (WakerSeat seat : came.subList(0, Math.min(n, came.size()))) {
         seat.take();

@@ -23,13 +23,13 @@ import org.jspecify.annotations.Nullable;
 /// Most programs need only [#run(Body)]. [#open] is for embedding: the program then runs the loop
 /// itself, a step at a time if it likes, always on the same thread.
 public final class Loop implements AutoCloseable {
-  private final LoopHost host;
+  private final LoopKeeper keeper;
   private final Scheduler scheduler;
   private volatile boolean closed;
 
   private Loop(LoopOptions options, OnFailure onFailure) {
-    host = new LoopHost(this, options, onFailure);
-    scheduler = host.scheduler();
+    keeper = new LoopKeeper(this, options, onFailure);
+    scheduler = keeper.scheduler;
   }
 
   // ---- whole programs
@@ -78,7 +78,7 @@ public final class Loop implements AutoCloseable {
       return runElsewhere(options, main, site);
     }
     try (Loop loop = new Loop(options, OnFailure.CANCEL_AND_REPORT)) {
-      return new MainRun<>(loop.host, options, main, site).run();
+      return new MainRun<>(loop.keeper, options, main, site).run();
     }
   }
 
@@ -105,7 +105,7 @@ public final class Loop implements AutoCloseable {
         new FutureTask<>(
             () -> {
               try (loop) {
-                return new MainRun<>(loop.host, options, main, place).run();
+                return new MainRun<>(loop.keeper, options, main, place).run();
               }
             });
     Thread.ofPlatform().name("couv-loop").start(run);
@@ -161,9 +161,14 @@ public final class Loop implements AutoCloseable {
   /// The loop of the calling coroutine. From now on others may have it, and come: what the loop then waits
   /// for is no certain [Deadlock] any more.
   public static Loop current() {
-    LoopHost host = LoopHost.of(Strand.current("Loop.current").scheduler());
-    host.outsiders().mayKnow();
-    return host.loop();
+    LoopKeeper keeper = LoopKeeper.of(Strand.current("Loop.current").scheduler());
+    keeper.outsiders.mayKnow();
+    return keeper.loop;
+  }
+
+  /// What it was opened with. Any thread.
+  public LoopOptions options() {
+    return keeper.options;
   }
 
   /// Runs the loop on this thread. True if something is still awaited: an operation in flight, a
@@ -181,7 +186,7 @@ public final class Loop implements AutoCloseable {
       throw new IllegalStateException("a loop needs a platform thread, this one is virtual");
     }
     scheduler.checkOwner();
-    return host.run(mode);
+    return keeper.run(mode);
   }
 
   /// Makes the run return when the coroutine that runs now, if any, suspends or ends; what is left goes on
@@ -208,24 +213,24 @@ public final class Loop implements AutoCloseable {
 
   /// A coroutine in the loop's own scope, queued. Any thread.
   public <T extends @Nullable Object> Coroutine<T> spawn(Body<T> body) {
-    return begin(new Coroutine<>(host.root(), body, body));
+    return begin(new Coroutine<>(keeper.root, body, body));
   }
 
   /// Like [#spawn(Body)], without a result. Any thread.
   public Coroutine<@Nullable Void> spawn(Action body) {
-    return begin(new Coroutine<>(host.root(), Body.of(body), body));
+    return begin(new Coroutine<>(keeper.root, Body.of(body), body));
   }
 
   /// Runs the task in a coroutine of the loop. Any thread.
   public void post(Runnable task) {
-    begin(new Coroutine<>(host.root(), Body.of(task::run), task)).named("post");
+    begin(new Coroutine<>(keeper.root, Body.of(task::run), task)).named("post");
   }
 
   /// Runs the body in a coroutine of the loop and tells its outcome to ordinary Java code.
   /// Cancelling the future cancels the coroutine. Any thread.
   public <T extends @Nullable Object> CompletableFuture<T> submit(Body<T> body) {
     CompletableFuture<T> future = new CompletableFuture<>();
-    Coroutine<T> coroutine = new Coroutine<>(host.root(), body, body);
+    Coroutine<T> coroutine = new Coroutine<>(keeper.root, body, body);
     Ending ending = coroutine.strand().ending();
     ending.claim();
     ending.addHandler(ended -> tell(future, ended));
@@ -290,15 +295,15 @@ public final class Loop implements AutoCloseable {
   /// Counts of what the loop has in hand. In one of its coroutines or on its thread.
   public LoopStats stats() {
     scheduler.checkInside("the loop");
-    return host.stats();
+    return keeper.stats();
   }
 
   /// Every coroutine: name, status, what it awaits, for how long, where it was spawned. Any thread:
   /// one that is not the loop's waits a moment for the answer.
   public String dump() {
     return scheduler.isAtHome()
-        ? Dump.of(host.stats(), host.root())
-        : Dump.from(scheduler, () -> submit(() -> Dump.of(host.stats(), host.root())));
+        ? Dump.of(keeper.stats(), keeper.root)
+        : Dump.from(scheduler, () -> submit(() -> Dump.of(keeper.stats(), keeper.root)));
   }
 
   @Override
@@ -320,10 +325,10 @@ public final class Loop implements AutoCloseable {
     LoopOptions.checkGrace(grace);
     if (scheduler.isAtHome()) {
       if (!closed) {
-        host.shutdown().request(grace);
+        keeper.shutdown.request(grace);
       }
     } else {
-      scheduler.events().post(() -> host.shutdown().request(grace)); // refused: it has ended
+      scheduler.events().post(() -> keeper.shutdown.request(grace)); // refused: it has ended
     }
   }
 
@@ -341,7 +346,7 @@ public final class Loop implements AutoCloseable {
     }
     // What was spawned and the loop has not looked at yet is still in its inbox.
     boolean empty =
-        scheduler.strands() == 0 && !scheduler.events().hasPosted() && !host.root().end().isOwed();
+        scheduler.strands() == 0 && !scheduler.events().hasPosted() && !keeper.root.end.isOwed();
     if (Strand.currentOrNull() != null && !empty) {
       throw new IllegalStateException(
           "a loop with coroutines or end handlers cannot be closed inside a coroutine of another"
@@ -351,10 +356,10 @@ public final class Loop implements AutoCloseable {
     scheduler.checkOwner();
     closed = true;
     try {
-      host.endAll("the loop was closed");
+      keeper.endAll("the loop was closed");
     } finally {
       scheduler.close();
-      host.root().closed(); // not before: what was posted meanwhile still joined it
+      keeper.root.closed(); // not before: what was posted meanwhile still joined it
       scheduler.locals().close();
     }
   }

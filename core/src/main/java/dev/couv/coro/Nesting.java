@@ -33,15 +33,15 @@ final class Nesting {
   Nesting(Block block, @Nullable Block parent) {
     this.block = block;
     this.parent = parent;
-    Strand opener = block.owner();
+    Strand opener = block.owner;
     region = opener == null ? null : opener.regions().innermost();
-    moveTo(parent == null ? null : parent.nesting());
+    moveTo(parent == null ? null : parent.nesting);
   }
 
   /// The loop's own.
   Block root() {
     Block root = block;
-    for (Block around; (around = root.nesting().parent) != null; ) {
+    for (Block around; (around = root.nesting.parent) != null; ) {
       root = around;
     }
     return root;
@@ -87,8 +87,8 @@ final class Nesting {
     for (Nesting next; (next = open.poll()) != null; ) {
       tree.add(next.block);
       for (Block child : next.children.reversed()) {
-        if (!reached || !child.nesting().isProtectedIn(next)) {
-          open.push(child.nesting());
+        if (!reached || !child.nesting.isProtectedIn(next)) {
+          open.push(child.nesting);
         }
       }
     }
@@ -97,18 +97,18 @@ final class Nesting {
 
   /// Whether its owner was protected when it opened it, from what is told to the one around.
   private boolean isProtectedIn(Nesting around) {
-    Strand opener = block.owner();
+    Strand opener = block.owner;
     return opener != null
         && !opener.isEnded()
         && opener
             .regions()
-            .isProtected(region, around.block.owner() == opener ? around.region : null);
+            .isProtected(region, around.block.owner == opener ? around.region : null);
   }
 
   /// The coroutines of the scope and of all inside.
   List<Strand> strands() {
     List<Strand> strands = new ArrayList<>();
-    tree().forEach(each -> strands.addAll(each.members().list()));
+    tree().forEach(each -> strands.addAll(each.members.list()));
     return strands;
   }
 
@@ -119,7 +119,7 @@ final class Nesting {
 
   /// Whether the coroutine is one of the scope, or of a scope inside.
   boolean has(Strand coroutine) {
-    for (Block at = Block.of(coroutine); at != null; at = at.nesting().parent) {
+    for (Block at = Block.of(coroutine); at != null; at = at.nesting.parent) {
       if (at == block) {
         return true;
       }
@@ -156,10 +156,10 @@ final class Nesting {
   /// which no `try` leaves behind, are where it was. Those of its coroutines stay with them.
   void endBlock() {
     for (Block child : children()) {
-      if (child.owner() == block.owner()) {
-        child.nesting().moveTo(holder);
+      if (child.owner == block.owner) {
+        child.nesting.moveTo(holder);
         if (block.contextOrNull() == null) {
-          child.nesting().parent = parent; // else it goes on to see the values
+          child.nesting.parent = parent; // else it goes on to see the values
         }
       }
     }
@@ -177,9 +177,9 @@ final class Nesting {
   }
 
   private void unlinkFrom(@Nullable Block innermost) {
-    for (Block inner = innermost; inner != null; inner = inner.nesting().outer) {
-      if (inner.nesting().outer == block) {
-        inner.nesting().outer = outer;
+    for (Block inner = innermost; inner != null; inner = inner.nesting.outer) {
+      if (inner.nesting.outer == block) {
+        inner.nesting.outer = outer;
       }
     }
   }

@@ -112,7 +112,7 @@ final class Outsiders {
     return known
         || heard > 0
         || events.liveness().hasDoubtfulWaits()
-        || root.nesting().strands().stream()
+        || root.nesting.strands().stream()
             .anyMatch(strand -> strand.operation() instanceof Waker waker && waker.isReachable());
   }
 
@@ -128,7 +128,7 @@ final class Outsiders {
     if (!told) {
       told = true;
       reports.waiting(
-          Dump.list(root.nesting().activeStrands(), events.clock()), STRICT, patienceMillis());
+          Dump.list(root.nesting.activeStrands(), events.clock()), STRICT, patienceMillis());
     }
   }
 
@@ -168,7 +168,7 @@ final class Outsiders {
   private @Nullable Map<EventLoop, Integer> otherSleepers() {
     Map<EventLoop, Integer> sleepers = new HashMap<>();
     for (EventLoop other : Census.loops()) {
-      if (other != events && other.residents() > 0) {
+      if (other != events && other.residents().count() > 0) {
         if (!other.isAsleep()) {
           return null;
         }

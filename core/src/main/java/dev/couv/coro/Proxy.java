@@ -70,7 +70,7 @@ final class Proxy<T extends @Nullable Object> implements Selectable<T> {
   private static void report(Strand unheard) {
     Throwable failure = unheard.ending().failure();
     if (unheard.status() == StrandState.FAILED && failure != null) {
-      LoopHost.of(unheard.scheduler()).reports().failure(unheard, failure);
+      LoopKeeper.of(unheard.scheduler()).reports.failure(unheard, failure);
     }
   }
 

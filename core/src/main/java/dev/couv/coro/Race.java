@@ -38,7 +38,7 @@ final class Race {
       throw failed;
     }
     for (Late loser : late) {
-      LoopHost.of(current.scheduler()).reports().failure(loser.coroutine.strand(), loser.thrown);
+      LoopKeeper.of(current.scheduler()).reports.failure(loser.coroutine.strand(), loser.thrown);
     }
     return value;
   }

@@ -29,22 +29,13 @@ final class Reports {
 
   /// What a handler of a coroutine's end has thrown; the coroutine itself did not fail.
   void handlerFailed(Strand strand, Throwable failure) {
-    error(
-        "an end handler of coroutine "
-            + strand.name()
-            + " threw; the coroutine was spawned at "
-            + strand.site(),
-        failure);
+    error(describe("an end handler of coroutine %s threw", strand), failure);
   }
 
   /// The failure of a scope whose owner is cancelled: that is silent, and so would be the failure.
   void scopeFailed(Strand owner, Throwable failure) {
-    error(
-        "a scope of coroutine "
-            + owner.name()
-            + ", which is cancelled, ended with a failure; the coroutine was spawned at "
-            + owner.site(),
-        Wording.printable(failure));
+    String what = "a scope of coroutine %s, which is cancelled, ended with a failure";
+    error(describe(what, owner), Wording.printable(failure));
   }
 
   /// An end handler failed, or something a scope owned did not close.
@@ -55,13 +46,12 @@ final class Reports {
   /// Nobody but another thread could wake those who are left.
   void waiting(String listing, String strictProperty, long millis) {
     String message =
-        "only another thread could wake the coroutines of this loop, and none has for "
-            + millis
-            + " ms. The loop waits; if nobody comes, it is a deadlock, which a strict run throws"
-            + " (-D"
-            + strictProperty
-            + "=true):\n"
-            + listing;
+        """
+        only another thread could wake the coroutines of this loop, and none has for %d ms. \
+        The loop waits; if nobody comes, it is a deadlock, which a strict run throws (-D%s=true):
+        %s\
+        """
+            .formatted(millis, strictProperty, listing);
     log(() -> LOG.log(System.Logger.Level.WARNING, message));
   }
 
@@ -96,9 +86,11 @@ final class Reports {
   }
 
   private static String describe(Strand strand) {
-    return "coroutine "
-        + strand.name()
-        + " failed and nobody awaits it; it was spawned at "
-        + strand.site();
+    return describe("coroutine %s failed and nobody awaits it", strand);
+  }
+
+  /// With the name of the coroutine in `what` happened, and where it comes from.
+  private static String describe(String what, Strand strand) {
+    return what.formatted(strand.name()) + "; the coroutine was spawned at " + strand.site();
   }
 }

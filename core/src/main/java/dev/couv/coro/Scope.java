@@ -109,7 +109,7 @@ public final class Scope implements LoopBound, AutoCloseable {
       }
       throw refusal;
     }
-    block.end().finalizers().own(resource);
+    block.end.finalizers.own(resource);
     return resource;
   }
 
@@ -119,7 +119,7 @@ public final class Scope implements LoopBound, AutoCloseable {
   public Scope onFailure(BiConsumer<? super Coroutine<?>, ? super Throwable> handler) {
     Objects.requireNonNull(handler, "handler");
     block.checkOpen();
-    block.handlers().add((strand, thrown) -> handler.accept(Coroutine.of(strand), thrown));
+    block.handlers.add((strand, thrown) -> handler.accept(Coroutine.of(strand), thrown));
     return this;
   }
 
@@ -144,12 +144,10 @@ public final class Scope implements LoopBound, AutoCloseable {
 
   private Scope addFinalizer(Finalizers.Step handler) {
     block.checkInside();
-    block.end().finalizers().add(handler);
+    block.end.finalizers.add(handler);
     if (block.isEnded()) {
-      block
-          .end()
-          .finalizers()
-          .runNext(block.failure().first(), block.cancelReason(), Outcomes::throwUnchecked);
+      block.end.finalizers.runNext(
+          block.failure.first(), block.cancelReason(), Outcomes::throwUnchecked);
     }
     return this;
   }
@@ -177,8 +175,8 @@ public final class Scope implements LoopBound, AutoCloseable {
   /// first failure. Cancelling the caller ends the wait, not the coroutines.
   public void join() throws Exception {
     block.checkNotInside("Scope.join");
-    Suspension.await(block.members().over());
-    block.failure().rethrow(null);
+    Suspension.await(block.members.over());
+    block.failure.rethrow(null);
   }
 
   /// Waits for the coroutines, ends those that are suspended by a yield, runs the end handlers, closes
@@ -194,20 +192,20 @@ public final class Scope implements LoopBound, AutoCloseable {
     }
     block.checkNotInside("Scope.close");
     Strand caller = Strand.current("Scope.close");
-    if (block.end().isEndedBy(caller)) {
+    if (block.end.isEndedBy(caller)) {
       return; // by one of its end handlers
     }
     if (block.isSparing()) {
       block.leave();
-      block.failure().rethrow(null);
+      block.failure.rethrow(null);
       return;
     }
-    if ((!block.members().isOver() || block.end().finalizers().ownsAny()) && Unwinding.isCause()) {
+    if ((!block.members.isOver() || block.end.finalizers.ownsAny()) && Unwinding.isCause()) {
       block.cancel("its scope is left by an exception");
     }
     @Nullable Throwable leaving = null;
     try {
-      Suspension.await(block.members().over());
+      Suspension.await(block.members.over());
     } catch (Cancelled | Resumed ended) {
       leaving = ended;
       if (ended instanceof Cancelled) {
@@ -215,11 +213,11 @@ public final class Scope implements LoopBound, AutoCloseable {
       }
     }
     try {
-      caller.regions().protect(Body.of(block.end()::run));
+      caller.regions().protect(Body.of(block.end::run));
     } catch (Cancelled unwinding) {
       leaving = leaving == null ? unwinding : leaving;
     }
-    ScopeFailure failure = block.failure();
+    ScopeFailure failure = block.failure;
     if (caller.isCancelRequested() && failure.first() != null && Unwinding.isCause()) {
       reportOnce(caller); // it will only be suppressed in the cancellation, which is silent
     }
@@ -234,9 +232,9 @@ public final class Scope implements LoopBound, AutoCloseable {
   }
 
   private void reportOnce(Strand caller) {
-    Throwable thrown = block.failure().take();
+    Throwable thrown = block.failure.take();
     if (thrown != null) {
-      block.reports().scopeFailed(caller, thrown);
+      block.reports.scopeFailed(caller, thrown);
     }
   }
 
@@ -250,13 +248,13 @@ public final class Scope implements LoopBound, AutoCloseable {
 
   /// The scope around this one, or null for that of the loop.
   public @Nullable Scope parent() {
-    Block parent = block.nesting().parent();
+    Block parent = block.nesting.parent();
     return parent == null ? null : of(parent);
   }
 
   /// The scopes that were opened inside and are not closed, or have zombies.
   public List<Scope> children() {
-    return block.nesting().children().stream().map(Scope::of).toList();
+    return block.nesting.children().stream().map(Scope::of).toList();
   }
 
   /// Whether it was closed: nothing can be spawned in it any more.
@@ -271,12 +269,12 @@ public final class Scope implements LoopBound, AutoCloseable {
 
   /// Whether none of its coroutines can run by itself any more.
   public boolean isFinished() {
-    return block.members().active() == 0;
+    return block.members.active() == 0;
   }
 
   @Override
   public boolean isHere() {
-    return block.scheduler().isInside();
+    return block.scheduler.isInside();
   }
 
   @Override

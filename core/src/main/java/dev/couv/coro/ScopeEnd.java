@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 /// wait for itself.
 final class ScopeEnd {
   private final Block block;
-  private final Finalizers finalizers = new Finalizers();
+  final Finalizers finalizers = new Finalizers();
 
   /// Who is at it.
   private @Nullable Strand ender;
@@ -26,10 +26,6 @@ final class ScopeEnd {
     this.block = block;
   }
 
-  Finalizers finalizers() {
-    return finalizers;
-  }
-
   /// Whether the coroutine is at it: it would wait for itself.
   boolean isEndedBy(Strand coroutine) {
     return ender == coroutine;
@@ -37,8 +33,8 @@ final class ScopeEnd {
 
   /// Whether something is left to do for the scope, or for one inside that nobody closed.
   boolean isOwed() {
-    for (Block each : block.nesting().tree()) {
-      if ((each == block || each.isForgotten()) && !each.end().finalizers.isEmpty()) {
+    for (Block each : block.nesting.tree()) {
+      if ((each == block || each.isForgotten()) && !each.end.finalizers.isEmpty()) {
         return true;
       }
     }
@@ -60,13 +56,13 @@ final class ScopeEnd {
     ender = self;
     boolean member = self.group() == block;
     if (member) {
-      block.members().deactivated();
+      block.members.deactivated();
     }
     try {
       endAll();
     } finally {
       if (member) {
-        block.members().activated();
+        block.members.activated();
       } else {
         block.closed();
       }
@@ -95,7 +91,7 @@ final class ScopeEnd {
 
   /// A coroutine of the runtime for that, which nothing cancels.
   void begin(Action body) {
-    Chore.beginShielded(block.scheduler(), block.nesting().root(), "end of " + block, body);
+    Chore.beginShielded(block.scheduler, block.nesting.root(), "end of " + block, body);
   }
 
   private void awaitEnder() {
@@ -119,7 +115,7 @@ final class ScopeEnd {
       } catch (Cancelled cut) {
         unprotected = cut;
       }
-    } while (finalizers.runNext(block.failure().first(), block.cancelReason(), block::endFailed));
+    } while (finalizers.runNext(block.failure.first(), block.cancelReason(), block::endFailed));
     if (unprotected != null) {
       throw unprotected;
     }
@@ -128,9 +124,9 @@ final class ScopeEnd {
   /// Cancels what is only suspended by a yield.
   private void endMembers() {
     endForgotten();
-    while (block.members().hasOthers(ender)) {
+    while (block.members.hasOthers(ender)) {
       try {
-        Suspension.await(block.members().over());
+        Suspension.await(block.members.over());
       } catch (Resumed impatient) {
         continue; // nobody leaves before they have ended
       }
@@ -141,16 +137,16 @@ final class ScopeEnd {
 
   /// Scopes whose coroutines have ended without closing them, those inside of others first.
   private void endForgotten() {
-    for (Block child : block.nesting().children()) {
+    for (Block child : block.nesting.children()) {
       if (child.isForgotten()) {
         child.cancel("its scope was not closed");
-        for (Block forgotten : child.nesting().tree().reversed()) {
-          Block around = forgotten.nesting().around();
+        for (Block forgotten : child.nesting.tree().reversed()) {
+          Block around = forgotten.nesting.around();
           if (around != null && forgotten.isForgotten()) {
             try {
-              forgotten.end().run();
+              forgotten.end.run();
             } finally {
-              forgotten.failure().moveTo(around.failure());
+              forgotten.failure.moveTo(around.failure);
             }
           }
         }
@@ -159,9 +155,8 @@ final class ScopeEnd {
   }
 
   private void endPassive() {
-    boolean stuck =
-        block.members().active() == 0; // under protection, where nothing would wake them
-    for (Strand strand : block.members().list()) {
+    boolean stuck = block.members.active() == 0; // under protection, where nothing would wake them
+    for (Strand strand : block.members.list()) {
       if (strand != ender) {
         strand.cancel("its scope ended");
         if (stuck) {

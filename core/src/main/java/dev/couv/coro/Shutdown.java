@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.couv.coro;
 
+import dev.couv.loop.TimerEntry;
 import dev.couv.strand.Polling;
 import dev.couv.strand.Scheduler;
 import dev.couv.strand.Strand;
@@ -17,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 /// nobody is protected any more.
 final class Shutdown {
   /// How long those that block have: on their own, and then, after the last interrupt, once more.
-  private enum Patience {
+  private enum Allowance {
     GRACE(2_000_000_000L),
     SPENT(0),
     LAST(1_000_000_000L),
@@ -25,7 +26,7 @@ final class Shutdown {
 
     final long nanos;
 
-    Patience(long nanos) {
+    Allowance(long nanos) {
       this.nanos = nanos;
     }
   }
@@ -42,9 +43,9 @@ final class Shutdown {
   /// Whether every failure has found somebody.
   private final BooleanSupplier settled;
 
-  private Patience patience = Patience.GRACE;
+  private Allowance allowance = Allowance.GRACE;
   private boolean requested;
-  private @Nullable Deadline deadline;
+  private @Nullable TimerEntry deadline;
 
   Shutdown(Scheduler scheduler, Block root, Drive drive, BooleanSupplier settled) {
     this.scheduler = scheduler;
@@ -59,17 +60,15 @@ final class Shutdown {
   void request(Duration grace) {
     requested = true;
     root.cancelEverybody("the loop is shut down");
-    if (scheduler.strands() == 0 || patience != Patience.GRACE) {
+    if (scheduler.strands() == 0 || allowance != Allowance.GRACE) {
       return;
     }
-    Deadline asked = new Deadline(scheduler.events(), grace, this::overdue);
-    if (deadline == null) {
-      deadline = asked;
-      return;
+    long moment = scheduler.events().deadline(grace);
+    if (deadline == null || moment - deadline.deadline() < 0) {
+      removeDeadline();
+      deadline = TimerEntry.of(this::overdue);
+      scheduler.events().timers().add(deadline, moment);
     }
-    boolean shorter = asked.deadline() - deadline.deadline() < 0;
-    (shorter ? deadline : asked).remove();
-    deadline = shorter ? asked : deadline;
   }
 
   boolean isRequested() {
@@ -78,19 +77,19 @@ final class Shutdown {
 
   /// Whether it was asked for, and its grace is over.
   boolean isOverdue() {
-    return requested && patience != Patience.GRACE;
+    return requested && allowance != Allowance.GRACE;
   }
 
   private void overdue() {
-    patience = Patience.SPENT;
-    root.nesting().strands().forEach(Strand::unprotect);
+    allowance = Allowance.SPENT;
+    root.nesting.strands().forEach(Strand::unprotect);
     root.cancelEverybody("the loop is shut down"); // it reaches what was protected
   }
 
-  /// The last coroutine has ended.
-  void allEnded() {
+  /// The last coroutine has ended, or there is less time.
+  void removeDeadline() {
     if (deadline != null) {
-      deadline.remove();
+      scheduler.events().timers().remove(deadline);
       deadline = null;
     }
   }
@@ -100,11 +99,11 @@ final class Shutdown {
   void run(String reason) {
     do {
       if (!end(reason)) {
-        root.nesting().strands().forEach(Strand::unprotect);
-        patience = patience == Patience.SPENT ? Patience.LAST : patience;
+        root.nesting.strands().forEach(Strand::unprotect);
+        allowance = allowance == Allowance.SPENT ? Allowance.LAST : allowance;
         end(reason);
       }
-    } while (root.end().begin(this::isOverdue));
+    } while (root.end.begin(this::isOverdue));
   }
 
   /// False if some are left that nothing can wake, or that stay blocked.
@@ -131,11 +130,11 @@ final class Shutdown {
     if (scheduler.strands() == 0 || !scheduler.areOnlyBlockedLeft()) {
       return true;
     }
-    if (patience.nanos == 0) {
+    if (allowance.nanos == 0) {
       return false;
     }
     Polling polling = scheduler.polling();
-    polling.limit(System.nanoTime() + patience.nanos);
+    polling.limit(System.nanoTime() + allowance.nanos);
     try {
       drive.until(() -> !scheduler.areOnlyBlockedLeft() || polling.isOverLimit());
     } finally {
@@ -144,7 +143,7 @@ final class Shutdown {
     if (!scheduler.areOnlyBlockedLeft()) {
       return true;
     }
-    patience = patience == Patience.GRACE ? Patience.SPENT : Patience.NONE;
+    allowance = allowance == Allowance.GRACE ? Allowance.SPENT : Allowance.NONE;
     return false;
   }
 }

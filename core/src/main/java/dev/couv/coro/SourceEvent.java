@@ -19,7 +19,7 @@ final class SourceEvent<T extends @Nullable Object> extends Event<T> {
   protected void onStart() {
     Action body = this::follow;
     waiting =
-        new Coroutine<>(LoopHost.of(scheduler()).root(), Body.of(body), body)
+        new Coroutine<>(LoopKeeper.of(scheduler()).root, Body.of(body), body)
             .named("event of " + Wording.of(source))
             .onEnd((nothing, thrown) -> ended(thrown));
     waiting.strand().begin();

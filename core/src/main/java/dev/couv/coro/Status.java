@@ -23,23 +23,11 @@ public enum Status {
   CANCELLED;
 
   static Status of(StrandState state) {
-    return switch (state) {
-      case CREATED -> CREATED;
-      case READY -> READY;
-      case RUNNING -> RUNNING;
-      case NORMAL -> NORMAL;
-      case SUSPENDED -> SUSPENDED;
-      case DONE -> DONE;
-      case FAILED -> FAILED;
-      case CANCELLED -> CANCELLED;
-    };
+    return valueOf(state.name());
   }
 
   /// Whether its body has ended, one way or the other.
   public boolean isEnded() {
-    return switch (this) {
-      case CREATED, READY, RUNNING, NORMAL, SUSPENDED -> false;
-      case DONE, FAILED, CANCELLED -> true;
-    };
+    return StrandState.valueOf(name()).isEnded();
   }
 }

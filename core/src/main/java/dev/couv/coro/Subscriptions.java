@@ -110,7 +110,7 @@ final class Subscriptions<T extends @Nullable Object> {
     ArrayDeque<Notice<T>> queue = new ArrayDeque<>();
     queue.addLast(notice);
     notices = queue;
-    Chore.begin(scheduler, LoopHost.of(scheduler).root(), "callbacks", () -> tellAll(queue));
+    Chore.begin(scheduler, LoopKeeper.of(scheduler).root, "callbacks", () -> tellAll(queue));
   }
 
   private void tellAll(ArrayDeque<Notice<T>> queue) throws Exception {

@@ -7,8 +7,10 @@ import org.jspecify.annotations.Nullable;
 
 /// One task of a group, from its spawning until somebody has seen its outcome.
 final class Task<T extends @Nullable Object> extends Line.Member {
-  private final Coroutine<T> coroutine;
-  private final long number;
+  final Coroutine<T> coroutine;
+
+  /// Its place in the order of spawning.
+  final long number;
 
   /// Whether it has taken one of the places to run.
   private boolean started;
@@ -20,15 +22,6 @@ final class Task<T extends @Nullable Object> extends Line.Member {
     this.coroutine = coroutine;
     this.number = number;
     coroutine.strand().ending().claim(); // its failure is the group's
-  }
-
-  Coroutine<T> coroutine() {
-    return coroutine;
-  }
-
-  /// Its place in the order of spawning.
-  long number() {
-    return number;
   }
 
   /// Joins the scope, and waits for its turn there.

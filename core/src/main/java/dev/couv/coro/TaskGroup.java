@@ -106,17 +106,17 @@ public final class TaskGroup<T extends @Nullable Object>
     block.checkOpen();
     Task<T> task = new Task<>(new Coroutine<>(block, body, body), numbers++);
     spawned++;
-    running.put(task.coroutine().strand(), task);
+    running.put(task.coroutine.strand(), task);
     try {
       place(task, inside);
     } finally {
       if (!task.isEntered()) {
         spawned--;
-        running.remove(task.coroutine().strand());
+        running.remove(task.coroutine.strand());
         until.changed();
       }
     }
-    return task.coroutine();
+    return task.coroutine;
   }
 
   private void place(Task<T> task, boolean inside) {
@@ -147,8 +147,8 @@ public final class TaskGroup<T extends @Nullable Object>
     block.checkOpen();
     Task<T> producer =
         new Task<>(new Coroutine<>(block, nothing(() -> produce(bodies)), bodies), numbers);
-    producers.put(producer.coroutine().strand(), producer);
-    producer.coroutine().named("tasks of " + owner.name());
+    producers.put(producer.coroutine.strand(), producer);
+    producer.coroutine.named("tasks of " + owner.name());
     producer.start();
     return this;
   }
@@ -224,7 +224,7 @@ public final class TaskGroup<T extends @Nullable Object>
   private static <T extends @Nullable Object> List<T> results(EndedTask<T> start) {
     List<T> values = new ArrayList<>();
     start.later().stream()
-        .sorted(Comparator.comparingLong(Task::number))
+        .sorted(Comparator.comparingLong(task -> task.number))
         .forEach(
             task -> {
               if (task.outcome() instanceof Outcome.Value<T>(var value)) {
@@ -375,7 +375,7 @@ public final class TaskGroup<T extends @Nullable Object>
 
   private boolean isInside() {
     Strand current = Strand.currentOrNull();
-    return current != null && block.nesting().has(current);
+    return current != null && block.nesting.has(current);
   }
 
   private void checkNotEmpty(String call) {

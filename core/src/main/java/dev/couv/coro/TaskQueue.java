@@ -115,7 +115,7 @@ final class TaskQueue {
 
     @Override
     public String toString() {
-      return "a place for " + task.coroutine().name() + " in its group";
+      return "a place for " + task.coroutine.name() + " in its group";
     }
   }
 }

@@ -8,6 +8,7 @@ import java.nio.file.AccessDeniedException;
 import java.nio.file.AccessMode;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
 
 /// Questions whose answer may be a failure of the system that is none: a file that is not there, or
 /// not allowed.
@@ -18,14 +19,31 @@ final class Asking {
     try {
       way.make(Way.files().access(path));
       return true;
-    } catch (NoSuchFileException absent) {
+    } catch (IOException failed) {
+      throwUnlessAbsent(failed);
       return false;
-    } catch (UvException e) {
-      return switch (e.code()) {
-        // By way of no directory, of a link that leads to itself; no file has such a name.
-        case "ENOTDIR", "ELOOP", "ENAMETOOLONG" -> false;
-        default -> throw e;
-      };
+    }
+  }
+
+  static @Nullable FileInfo info(Way way, Path path) throws IOException {
+    try {
+      return way.make(Way.files().stat(path, FileInfo::new));
+    } catch (IOException failed) {
+      throwUnlessAbsent(failed);
+      return null;
+    }
+  }
+
+  private static void throwUnlessAbsent(IOException failed) throws IOException {
+    String code = failed instanceof UvException system ? system.code() : "";
+    switch (code) {
+      // By way of no directory, of a link that leads to itself; no file has such a name.
+      case "ENOTDIR", "ELOOP", "ENAMETOOLONG" -> {}
+      default -> {
+        if (!(failed instanceof NoSuchFileException)) {
+          throw failed;
+        }
+      }
     }
   }
 

@@ -3,6 +3,7 @@ package dev.couv.fs;
 
 import dev.couv.loop.EventLoop;
 import dev.couv.loop.TimerEntry;
+import dev.couv.loop.TimerQueue;
 import dev.couv.world.PathEvent;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -16,9 +17,6 @@ import java.util.function.Consumer;
 ///
 /// What became of a path is what its last change says; one that was made and changed since is still new.
 final class Debounce extends TimerEntry {
-  /// More than a program runs.
-  private static final Duration LONGEST = Duration.ofDays(10_000);
-
   private final EventLoop loop;
   private final long nanos;
   private final Consumer<PathChange> told;
@@ -26,7 +24,7 @@ final class Debounce extends TimerEntry {
 
   Debounce(EventLoop loop, Duration during, Consumer<PathChange> told) {
     this.loop = loop;
-    this.nanos = during.compareTo(LONGEST) < 0 ? during.toNanos() : LONGEST.toNanos();
+    this.nanos = TimerQueue.nanos(during);
     this.told = told;
   }
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.couv.fs;
 
-import dev.couv.loop.Operation;
 import dev.couv.loop.Turns;
+import dev.couv.loop.Unread;
 import dev.couv.loop.UserBuffers;
 import dev.couv.strand.Suspension;
 import dev.couv.world.FileCall;
@@ -27,7 +27,6 @@ final class FileBytes {
   private final FileHandle handle;
   private final boolean appends;
   private final Turns turns = new Turns(this);
-  private final Consumer<ByteBuffer> unclaimed = this::leave;
 
   /// Where the next call without an offset begins, in a regular file, unless it is shared.
   private long position;
@@ -36,7 +35,9 @@ final class FileBytes {
   private boolean shared;
 
   /// What was read and not taken.
-  private @Nullable ByteBuffer left;
+  private final Unread left = new Unread();
+
+  private final Consumer<ByteBuffer> unclaimed = left::leave;
 
   /// What somebody left while a thread was inside; of each direction one at most, because the next one
   /// waits for it.
@@ -73,18 +74,13 @@ final class FileBytes {
   }
 
   int readOn(Way way, ByteBuffer into) throws IOException {
-    ByteBuffer kept = left;
-    if (kept != null && into.hasRemaining()) {
-      if (way == Way.AWAITED) {
-        Suspension.pass("read");
-      }
-      int count = Math.min(kept.remaining(), into.remaining());
-      into.put(into.position(), kept, kept.position(), count).position(into.position() + count);
-      kept.position(kept.position() + count);
-      if (!kept.hasRemaining()) {
-        left = null;
-      }
-      return count;
+    if (left.size() > 0 && into.hasRemaining()) {
+      passIfAwaited(way, "read");
+    }
+    int kept = left.take(into, into.position(), into.remaining());
+    if (kept > 0) {
+      into.position(into.position() + kept);
+      return kept;
     }
     int count = read(way, into, hasOwnPlace() ? position : FileHandle.SHARED_PLACE);
     if (count > 0) {
@@ -113,7 +109,7 @@ final class FileBytes {
   /// Lets the system have the place, where another process will find it. What was read and not taken is
   /// read again, by whoever comes first.
   void share() throws IOException {
-    if (!handle.isRegular() || (shared && left == null)) {
+    if (!handle.isRegular() || (shared && left.size() == 0)) {
       return;
     }
     if (!appends && !turns.isFree()) {
@@ -123,8 +119,8 @@ final class FileBytes {
               + ": nobody knows where a child would begin");
     }
     long last = shared ? handle.place() : position;
-    handle.place(Math.max(0, last - (left == null ? 0 : left.remaining())));
-    left = null;
+    handle.place(Math.max(0, last - left.size()));
+    left.take();
     shared = true;
   }
 
@@ -133,7 +129,7 @@ final class FileBytes {
   int read(Way way, ByteBuffer into, long offset) throws IOException {
     UserBuffers.checkTarget(into);
     if (!into.hasRemaining()) {
-      passIfAwaited(way);
+      passIfAwaited(way, "read");
       return 0;
     }
     FileCall<Integer> call = handle.read(into, offset, unclaimed);
@@ -149,7 +145,7 @@ final class FileBytes {
   void write(Way way, long offset, ByteBuffer... from) throws IOException {
     UserBuffers.checkSources(from);
     if (UserBuffers.remaining(from) == 0) {
-      passIfAwaited(way);
+      passIfAwaited(way, "write");
     }
     long at = offset;
     while (UserBuffers.remaining(from) > 0) {
@@ -165,9 +161,9 @@ final class FileBytes {
     }
   }
 
-  private static void passIfAwaited(Way way) {
+  private static void passIfAwaited(Way way, String call) {
     if (way == Way.AWAITED) {
-      Suspension.pass("an empty buffer");
+      Suspension.pass(call);
     }
   }
 
@@ -180,10 +176,7 @@ final class FileBytes {
 
   private int inTurn(String purpose, Work work) throws IOException {
     file.checkUsable();
-    Operation turn = turns.take(purpose);
-    if (turn != null) {
-      Suspension.await(turn);
-    }
+    Suspension.takeTurn(turns, purpose);
     try {
       file.checkStillOpen();
       return work.run();
@@ -213,14 +206,7 @@ final class FileBytes {
 
   /// Bytes for the next read, before those that are there.
   void leave(ByteBuffer bytes) {
-    ByteBuffer behind = left;
-    left =
-        behind == null
-            ? bytes
-            : ByteBuffer.allocate(bytes.remaining() + behind.remaining())
-                .put(bytes)
-                .put(behind)
-                .flip();
+    left.leave(bytes);
   }
 
   @Override

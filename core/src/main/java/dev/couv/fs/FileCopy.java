@@ -8,6 +8,7 @@ import dev.couv.error.UvException;
 import dev.couv.fs.CopyOptions.Sharing;
 import dev.couv.loop.Failures;
 import dev.couv.loop.PathBytes;
+import dev.couv.strand.Suspension;
 import dev.couv.world.FileCall;
 import dev.couv.world.FileCalls;
 import dev.couv.world.FileHandle;
@@ -23,6 +24,7 @@ import java.nio.file.StandardOpenOption;
 import java.util.Objects;
 import java.util.Set;
 import java.util.UUID;
+import java.util.random.RandomGenerator;
 
 /// Copies a file as the system's `cp` does it. What goes where is [CopiedBytes]' matter; this one's is the file
 /// around them.
@@ -71,7 +73,7 @@ final class FileCopy {
     checkNotWhatItLeadsTo();
     Path text = way.make(files.readlink(from));
     // Beside what is there, which must not be gone if this fails, and then in its place.
-    Path made = options.overwrite() ? to.resolveSibling("." + UUID.randomUUID()) : to;
+    Path made = options.overwrite() ? to.resolveSibling(beside()) : to;
     way.make(files.symlink(text, made).named(from, to));
     try {
       isOwned(() -> way.make(files.lchown(made, link.uid(), link.gid())));
@@ -87,6 +89,11 @@ final class FileCopy {
       }
       throw failed;
     }
+  }
+
+  private static String beside() {
+    RandomGenerator chance = Suspension.world().chance();
+    return "." + new UUID(chance.nextLong(), chance.nextLong());
   }
 
   /// In the place of its own target a link would lead to itself, and the bytes would be gone.

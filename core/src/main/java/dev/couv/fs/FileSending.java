@@ -2,7 +2,6 @@
 package dev.couv.fs;
 
 import dev.couv.loop.Operation;
-import dev.couv.strand.Suspension;
 import dev.couv.stream.ByteStream;
 import dev.couv.wire.FileSource;
 import dev.couv.wire.FileWriting;
@@ -16,12 +15,15 @@ import org.jspecify.annotations.Nullable;
 /// A part of a file on its way to a stream: inside the kernel if that is a socket, else through this
 /// process.
 ///
-/// Ownership: the socket's number is a copy that the stream closes when this has returned. Whoever is cancelled, or closes
+/// Ownership: the number of the socket that another thread has is a copy that the stream closes when this has returned. Whoever is cancelled, or closes
 /// one of the two, waits until no thread is inside a call, so what had been sent then is known. Only a loop that must end at
 /// once does not wait: then the thread gives both numbers back.
 final class FileSending implements FileSource {
   /// What one call moves at most: a cancellation waits for it.
-  private static final long SENT_AT_ONCE = 4 << 20;
+  private static final long SENT_ELSEWHERE = 4 << 20;
+
+  /// What the loop's thread moves at most before the others have their turns: a tenth of a millisecond or so.
+  private static final long SENT_AT_ONCE = 1 << 20;
 
   /// What goes the ordinary way while the socket is full.
   private static final int PIECE = 1 << 14;
@@ -30,12 +32,19 @@ final class FileSending implements FileSource {
   private final FileBytes bytes;
   private final ByteStream target;
   private final LongConsumer told;
+  private final ByteBuffer head;
   private long offset;
   private long left;
   private long sent;
 
   /// Whether the kernel can do it, of this file.
   private boolean inside;
+
+  /// Whether the socket has just shown that it is full, by taking less than there was.
+  private boolean full;
+
+  /// Whether the next piece was just seen in the system's memory.
+  private boolean seen;
 
   /// Whether a thread was left inside the call.
   private boolean kept;
@@ -44,12 +53,14 @@ final class FileSending implements FileSource {
       HeldFile file,
       FileBytes bytes,
       ByteStream target,
+      ByteBuffer head,
       long offset,
       long length,
       LongConsumer told) {
     this.file = file;
     this.bytes = bytes;
     this.target = target;
+    this.head = head;
     this.offset = offset;
     this.left = length;
     this.told = told;
@@ -67,6 +78,9 @@ final class FileSending implements FileSource {
   }
 
   private void sendThrough() throws IOException {
+    if (head.hasRemaining()) {
+      target.write(head);
+    }
     for (ByteBuffer piece; (piece = piece()) != null; ) {
       try {
         target.write(piece);
@@ -77,13 +91,53 @@ final class FileSending implements FileSource {
   }
 
   @Override
+  public ByteBuffer head() {
+    return head;
+  }
+
+  @Override
+  public boolean isAtHand() throws IOException {
+    file.checkUsable();
+    if (!inside || full || left == 0) {
+      return inside;
+    }
+    if (!seen) {
+      seen = isAtHand(SENT_AT_ONCE);
+    }
+    return seen;
+  }
+
+  @Override
+  public boolean isFollowed() throws IOException {
+    return left > 0 && isAtHand() && bytes.read(Way.NOW, ByteBuffer.allocate(1), offset) > 0;
+  }
+
+  private boolean isAtHand(long most) {
+    return file.handle().isAtHand(offset, Math.min(left, most));
+  }
+
+  @Override
+  public long sendNow(int socket) throws IOException {
+    if (full || left == 0) {
+      long answer = full ? FULL : 0;
+      full = false;
+      return answer;
+    }
+    seen = false;
+    long most = Math.min(left, SENT_AT_ONCE);
+    long count = file.make(Way.NOW, file.handle().send(socket, target, offset, most));
+    taken(count);
+    full = count > 0 && count < most;
+    return toldOf(count);
+  }
+
+  @Override
   public long send(int socket) throws IOException {
     if (!inside || left == 0) {
       return inside ? 0 : FULL;
     }
-    Suspension.pass("sendTo");
     file.checkUsable();
-    FileSend call = file.handle().send(socket, target, offset, Math.min(left, SENT_AT_ONCE));
+    FileSend call = file.handle().send(socket, target, offset, Math.min(left, SENT_ELSEWHERE));
     long count;
     try {
       count = file.make(Way.AWAITED, call);
@@ -92,6 +146,10 @@ final class FileSending implements FileSource {
       taken(call.sent());
     }
     file.checkStillOpen();
+    return toldOf(count);
+  }
+
+  private long toldOf(long count) {
     if (count == FileSend.UNABLE) {
       inside = false;
     }
@@ -110,7 +168,8 @@ final class FileSending implements FileSource {
     }
     file.checkUsable();
     ByteBuffer piece = ByteBuffer.allocate((int) Math.min(left, PIECE));
-    return bytes.read(Way.AWAITED, piece, offset) < 0 ? null : piece.flip();
+    Way way = isAtHand(PIECE) ? Way.NOW : Way.AWAITED;
+    return bytes.read(way, piece, offset) < 0 ? null : piece.flip();
   }
 
   @Override

@@ -51,8 +51,8 @@ final class Forgotten {
           if (events.isOpen()) {
             WatchedDir directory = entry.directory();
             events.unlisten(directory.number(), directory);
-            directory.below().values().forEach(each -> entries.add(new Entry(events, each)));
-            directory.below().clear();
+            directory.below.values().forEach(each -> entries.add(new Entry(events, each)));
+            directory.below.clear();
           }
         }
         Coroutine.pause();

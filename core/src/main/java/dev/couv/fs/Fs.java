@@ -62,6 +62,18 @@ public final class Fs {
     return OpenFile.open(NOW, path, OpenOptions.of(options), Permissions.bits(permissions));
   }
 
+  /// Opens an ordinary file for reading, and nothing else: of a named pipe, for example, it does not wait for the other end.
+  ///
+  /// @throws NotRegularFileException if there is something else
+  public static OpenFile openRegular(Path path) throws IOException {
+    return OpenFile.openRegular(AWAITED, path);
+  }
+
+  /// Like [#openRegular(Path)], blocking the thread.
+  public static OpenFile openRegularNow(Path path) throws IOException {
+    return OpenFile.openRegular(NOW, path);
+  }
+
   /// What the system knows about the file, or about the one that a link leads to.
   public static FileInfo info(Path path) throws IOException {
     return AWAITED.make(files().stat(path, FileInfo::new));
@@ -70,6 +82,19 @@ public final class Fs {
   /// Like [#info(Path)], blocking the thread.
   public static FileInfo infoNow(Path path) throws IOException {
     return NOW.make(files().stat(path, FileInfo::new));
+  }
+
+  /// What the system knows about the file, or about the one that a link leads to; null if there is nothing, as
+  /// [#exists] means it.
+  ///
+  /// @throws IOException if that cannot be known: `AccessDeniedException` above all
+  public static @Nullable FileInfo infoOrNull(Path path) throws IOException {
+    return Asking.info(AWAITED, path);
+  }
+
+  /// Like [#infoOrNull(Path)], blocking the thread.
+  public static @Nullable FileInfo infoOrNullNow(Path path) throws IOException {
+    return Asking.info(NOW, path);
   }
 
   /// What the system knows about a symbolic link itself, or about what else is at the path.

@@ -137,7 +137,9 @@ public final class Listing implements Iterable<DirEntry>, AutoCloseable {
       Suspension.await(late.landing()); // left by one who was cancelled; it brings the next entries
       checkNotClosedMeanwhile();
     }
-    if (ready.isEmpty()) {
+    if (ready.isEmpty() && directory.isAtEnd()) {
+      stage = stage.end();
+    } else if (ready.isEmpty()) {
       FileCall<Integer> call = directory.read(this::add);
       reading = call;
       try {

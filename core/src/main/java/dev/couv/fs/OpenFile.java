@@ -41,6 +41,8 @@ public final class OpenFile implements ByteStream {
   /// How much [#read()] takes at once.
   private static final int PIECE = 1 << 16;
 
+  private static final ByteBuffer NO_HEAD = ByteBuffer.allocate(0);
+
   private final Path path;
   private final HeldFile held;
   private final FileHandle handle;
@@ -59,6 +61,16 @@ public final class OpenFile implements ByteStream {
   static OpenFile open(Way way, Path path, Set<OpenOption> options, int mode) throws IOException {
     boolean appends = options.contains(StandardOpenOption.APPEND);
     return open(way, Way.files().open(path, options, mode, FileInfo::new), appends);
+  }
+
+  static OpenFile openRegular(Way way, Path path) throws IOException {
+    EventLoop home = way == Way.AWAITED ? Suspension.loopOrNull() : null;
+    var opened = way.make(Way.files().open(path, OpenOptions.LOOKING, 0, FileInfo::new));
+    if (!opened.info().isRegularFile()) {
+      opened.file().close();
+      throw new NotRegularFileException(path, opened.info().type());
+    }
+    return new OpenFile(opened.path(), new HeldFile(opened.file(), home), false);
   }
 
   static OpenFile open(Way way, FileCall<OpenedFile<FileInfo>> opening, boolean appends)
@@ -87,6 +99,29 @@ public final class OpenFile implements ByteStream {
   /// Its path, as it was opened.
   public Path path() {
     return path;
+  }
+
+  /// Where it really is, without a link on the way: also if it was moved since it was opened. The system may tell of one that was removed,
+  /// by its last path and a word.
+  public Path realPath() throws IOException {
+    return realPath(Way.AWAITED);
+  }
+
+  /// Like [#realPath()], blocking the thread.
+  public Path realPathNow() throws IOException {
+    return realPath(Way.NOW);
+  }
+
+  private Path realPath(Way way) throws IOException {
+    if (way == Way.AWAITED) {
+      held.checkUsable();
+    } else {
+      held.checkNow();
+    }
+    Path own = handle.path();
+    Path real = way.make(own == null ? Way.files().realpath(path) : Way.files().readlink(own));
+    held.checkStillOpen(); // else the number may have been another's
+    return real;
   }
 
   /// The system's number for it, for calls that Couv does not have. Valid while the file is open.
@@ -301,12 +336,22 @@ public final class OpenFile implements ByteStream {
   /// more of it how much that is in all: so it is known also of one that was cancelled or failed.
   public long sendTo(ByteStream target, long offset, long length, LongConsumer sent)
       throws IOException {
+    return sendTo(target, NO_HEAD, offset, length, sent);
+  }
+
+  /// Sends those bytes and behind them a part of the file, as [#sendTo(ByteStream, long, long, LongConsumer)] does: on a
+  /// socket in the same packets, where that can be. What is told and returned is of the file; the buffer's position tells how
+  /// much of the bytes before it went.
+  public long sendTo(
+      ByteStream target, ByteBuffer head, long offset, long length, LongConsumer sent)
+      throws IOException {
     Objects.requireNonNull(target, "target");
     Objects.requireNonNull(sent, "sent");
+    UserBuffers.checkSources(head);
     held.checkUsable();
     checked(offset);
     checked(length);
-    return new FileSending(held, bytes, target, offset, length, sent).send();
+    return new FileSending(held, bytes, target, head, offset, length, sent).send();
   }
 
   // ---- as a stream

@@ -9,6 +9,7 @@ import static java.nio.file.StandardOpenOption.READ;
 import static java.nio.file.StandardOpenOption.TRUNCATE_EXISTING;
 import static java.nio.file.StandardOpenOption.WRITE;
 
+import dev.couv.world.AtOnce;
 import java.nio.file.LinkOption;
 import java.nio.file.OpenOption;
 import java.nio.file.StandardOpenOption;
@@ -21,6 +22,9 @@ import java.util.Set;
 /// reading.
 final class OpenOptions {
   static final Set<OpenOption> READING = Set.of(READ);
+
+  /// Whatever is there, without waiting for anybody.
+  static final Set<OpenOption> LOOKING = Set.of(READ, AtOnce.AT_ONCE);
 
   /// Over what is there.
   static final Set<OpenOption> REPLACING = Set.of(WRITE, CREATE, TRUNCATE_EXISTING);

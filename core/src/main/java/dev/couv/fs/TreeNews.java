@@ -114,12 +114,12 @@ final class TreeNews {
 
   private void lookBelow(WatchedDir directory, Path name, ArrayDeque<WatchedDir> left)
       throws IOException {
-    WatchedDir known = directory.below().get(name);
+    WatchedDir known = directory.below.get(name);
     int code = dirs.listen(directory, name);
     if (WatchedDirs.isRefusal(code)) {
       throw Failures.ofFile(code, "watch", path.toString());
     }
-    WatchedDir found = directory.below().get(name);
+    WatchedDir found = directory.below.get(name);
     if (found != null && found != known) {
       left.add(found);
     }

@@ -23,7 +23,7 @@ final class WatchedDir implements DirectoryEvents.Listener {
   /// In the one above; of the one at the top, where it is.
   private final Path name;
 
-  private final Map<Path, WatchedDir> below = new HashMap<>(4);
+  final Map<Path, WatchedDir> below = new HashMap<>(4);
   private @Nullable WatchedDir above;
 
   /// The system's number for it.
@@ -41,10 +41,6 @@ final class WatchedDir implements DirectoryEvents.Listener {
 
   void number(int newNumber) {
     number = newNumber;
-  }
-
-  Map<Path, WatchedDir> below() {
-    return below;
   }
 
   /// It is not where it was.

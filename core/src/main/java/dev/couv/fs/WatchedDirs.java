@@ -73,14 +73,14 @@ final class WatchedDirs {
     int number = events.listen(where.resolve(name), Interest.ALL, made);
     if (number >= 0) {
       made.number(number);
-      WatchedDir known = above.below().get(name);
+      WatchedDir known = above.below.get(name);
       if (known != null && known.number() == number) {
         events.unlisten(number, made);
       } else {
         if (known != null) {
           forget(known);
         }
-        above.below().put(name, made);
+        above.below.put(name, made);
       }
     }
     return number;

@@ -277,7 +277,7 @@ final class WatchedTree implements DirectoryEvents.Member, WatchedDir.Told {
   }
 
   private void ofDirectoryBelow(WatchedDir directory, Path name, PathEvent event) {
-    WatchedDir known = directory.below().get(name);
+    WatchedDir known = directory.below.get(name);
     if (event == PathEvent.DISAPPEARED && known != null) {
       dirs.forget(known);
     } else if (event == PathEvent.APPEARED) {
@@ -287,7 +287,7 @@ final class WatchedTree implements DirectoryEvents.Member, WatchedDir.Told {
 
   private void appeared(WatchedDir above, Path name) {
     int code = dirs.listen(above, name);
-    WatchedDir made = above.below().get(name);
+    WatchedDir made = above.below.get(name);
     if (WatchedDirs.isRefusal(code)) {
       changes.changed(path, ChangeKind.OVERFLOW); // what happens in it will not be told
     } else if (made != null) {

@@ -26,7 +26,7 @@ final class Answers {
 
   /// Asks for text, into room for it and its length; or for an array, to be written to the first address, and its length
   /// to the second.
-  interface Question {
+  interface Inquiry {
     int ask(long answer, long size);
   }
 
@@ -44,11 +44,11 @@ final class Answers {
   }
 
   /// Reads an answer, after it was asked for, out of room that is all zeros at first.
-  interface Reading<T, X extends Exception> {
+  interface Use<T, X extends Exception> {
     T read(long at) throws X;
   }
 
-  static <T, X extends Exception> T room(long size, Reading<T, X> reading) throws X {
+  static <T, X extends Exception> T room(long size, Use<T, X> reading) throws X {
     return lent(NativeMemory.check(Memory.calloc(1, size)), reading);
   }
 
@@ -58,16 +58,21 @@ final class Answers {
   }
 
   /// Hands a text to native code.
-  static <T, X extends Exception> T given(String text, Reading<T, X> reading) throws X {
+  static <T, X extends Exception> T given(String text, Use<T, X> reading) throws X {
     return lent(NativeMemory.check(Memory.newString(text)), reading);
   }
 
   /// Hands a path to native code.
-  static <T, X extends Exception> T given(Path path, Reading<T, X> reading) throws X {
+  static <T, X extends Exception> T given(Path path, Use<T, X> reading) throws X {
     return lent(PathBytes.allocate(path), reading);
   }
 
-  private static <T, X extends Exception> T lent(long at, Reading<T, X> reading) throws X {
+  /// A text for C, which the caller frees; 0 if there is none.
+  static long newText(@Nullable String text) {
+    return text == null ? 0 : NativeMemory.check(Memory.newString(text));
+  }
+
+  private static <T, X extends Exception> T lent(long at, Use<T, X> reading) throws X {
     try {
       return reading.read(at);
     } finally {
@@ -75,29 +80,29 @@ final class Answers {
     }
   }
 
-  static String text(String call, Question question) throws IOException {
-    return ask(call, "this process", question, Memory::getString);
+  static String text(String call, Inquiry inquiry) throws IOException {
+    return ask(call, "this process", inquiry, Memory::getString);
   }
 
   /// A path need not be text.
-  static Path path(String call, Question question) throws IOException {
-    return ask(call, "this process", question, PathBytes::read);
+  static Path path(String call, Inquiry inquiry) throws IOException {
+    return ask(call, "this process", inquiry, PathBytes::read);
   }
 
-  private static <T> T ask(String call, String subject, Question question, Text<T> answer)
+  private static <T> T ask(String call, String subject, Inquiry inquiry, Text<T> answer)
       throws IOException {
-    T known = askIfAny(call, subject, question, answer, NEVER);
+    T known = askIfAny(call, subject, inquiry, answer, NEVER);
     return Objects.requireNonNull(known);
   }
 
   /// Null if that is the code it is answered by: there is none.
   static <T> @Nullable T askIfAny(
-      String call, String subject, Question question, Text<T> answer, int none) throws IOException {
+      String call, String subject, Inquiry inquiry, Text<T> answer, int none) throws IOException {
     for (long room = ROOM; ; ) {
       long memory = NativeMemory.check(Memory.calloc(1, Long.BYTES + room));
       try {
         Memory.putLong(memory, room);
-        int code = question.ask(memory + Long.BYTES, memory);
+        int code = inquiry.ask(memory + Long.BYTES, memory);
         if (code == none) {
           return null;
         }
@@ -113,12 +118,12 @@ final class Answers {
   }
 
   static <T> List<T> list(
-      String call, Question question, StructLayout struct, Element<T> element, Release release)
+      String call, Inquiry inquiry, StructLayout struct, Element<T> element, Release release)
       throws IOException {
     return room(
         2 * Long.BYTES,
         at -> {
-          Failures.check(question.ask(at, at + Long.BYTES), call, "this machine");
+          Failures.check(inquiry.ask(at, at + Long.BYTES), call, "this machine");
           long array = Memory.getLong(at);
           int count = Memory.getInt(at + Long.BYTES);
           try {

@@ -71,6 +71,11 @@ final class Calls {
         result);
   }
 
+  /// A call on a path that brings nothing.
+  static FileRequest<@Nullable Void> onPath(String call, Path path, OnPath made) {
+    return onPath(call, path, made, NOTHING);
+  }
+
   static FileRequest<@Nullable Void> onTwo(String call, Path first, Path second, OnTwoPaths made) {
     PathBytes.check(second);
     return onPath(
@@ -89,7 +94,7 @@ final class Calls {
 
   /// Brings what was made; it is unmade if nobody takes it.
   static FileRequest<Path> making(FileRequest<?> request, Result<Path> made, Unmaking unmaking) {
-    return new FileRequest<>(request.call(), request.known()) {
+    return new FileRequest<>(request.call, request.known()) {
       @Override
       int make(long loop, long address, long callback) {
         return request.make(loop, address, callback);
@@ -152,7 +157,7 @@ final class Calls {
   }
 
   static FileRequest<@Nullable Void> unlink(Path path) {
-    return onPath("unlink", path, UvFs::uv_fs_unlink, NOTHING);
+    return onPath("unlink", path, UvFs::uv_fs_unlink);
   }
 
   /// Removes that file, unless there is another at the path by now.
@@ -163,7 +168,7 @@ final class Calls {
   }
 
   static <T> FileRequest<T> fstat(Descriptor file, FileFacts<T> facts) {
-    return onFiles("fstat", file, statOf(file.number()), info(facts), file, null);
+    return onFiles("fstat", file, statOf(file.number), info(facts), file, null);
   }
 
   static Made statOf(int number) {

@@ -25,7 +25,7 @@ final class Descriptor {
   /// Set in [#users] when it is closed.
   private static final int CLOSED = 1 << 31;
 
-  private final int number;
+  final int number;
   private final String name;
 
   /// Whether a call cannot last for ever: then it is worth waiting for one that is left.
@@ -42,10 +42,6 @@ final class Descriptor {
     this.number = number;
     this.name = name;
     this.regular = regular;
-  }
-
-  int number() {
-    return number;
   }
 
   boolean isRegular() {

@@ -28,7 +28,7 @@ abstract class FileRequest<T extends @Nullable Object> extends RequestOperation
     Failures.prepare();
   }
 
-  private final String call;
+  final String call;
 
   /// What it is about, in words only when they are needed: a path may be long.
   private Object subject;
@@ -93,10 +93,6 @@ abstract class FileRequest<T extends @Nullable Object> extends RequestOperation
 
   /// The request has ended, however, and libuv uses nothing of it any more.
   void freed() {}
-
-  final String call() {
-    return call;
-  }
 
   /// What failures call what it is about.
   final Object known() {

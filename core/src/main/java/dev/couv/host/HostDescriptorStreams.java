@@ -1,11 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.couv.host;
 
-import dev.couv.loop.DescriptorFlags;
 import dev.couv.loop.EventLoop;
 import dev.couv.loop.Failures;
-import dev.couv.loop.NativeMemory;
-import dev.couv.uv.Memory;
 import dev.couv.uv.Posix;
 import dev.couv.uv.PosixBytes;
 import dev.couv.uv.UvFs;
@@ -47,14 +44,13 @@ final class HostDescriptorStreams implements DescriptorStreams {
 
   /// Without waiting for the other end. A descriptor, or a negative number.
   private static int reopen(int descriptor) {
-    long path = NativeMemory.check(Memory.newString(LinuxProcess.path(descriptor)));
     try {
       int flags = DescriptorFlags.of(descriptor).accessMode() | PosixBytes.O_NONBLOCK;
-      return Descriptor.atOnce(request -> UvFs.uv_fs_open(0, request, path, flags, 0, 0));
+      return Answers.given(
+          LinuxProcess.path(descriptor),
+          path -> Descriptor.atOnce(request -> UvFs.uv_fs_open(0, request, path, flags, 0, 0)));
     } catch (IOException unknown) {
       return -1;
-    } finally {
-      Memory.free(path);
     }
   }
 

@@ -28,7 +28,7 @@ import org.jspecify.annotations.Nullable;
 /// The `uv_dir_t` and the memory of its entries are freed when it is closed or collected, and no request is in flight.
 final class HostDirectory implements DirHandle {
   /// Entries per request.
-  private static final int PIECE = 128;
+  private static final int PIECE = 256;
 
   private static final long ENTRIES_SIZE = PIECE * FileLayouts.DIRENT_SIZE;
   private static final int REQUEST_SIZE = Math.toIntExact(UvRequest.uv_req_size(UvRequest.UV_FS));
@@ -39,7 +39,10 @@ final class HostDirectory implements DirHandle {
   private final AtomicBoolean freed = new AtomicBoolean();
 
   /// Null if it is read by calls that block.
-  private final @Nullable Reading reading;
+  private final @Nullable NextEntries reading;
+
+  /// Whether the last request has brought fewer entries than it could: then it has met the end.
+  private boolean ended;
 
   private boolean closed;
 
@@ -47,7 +50,7 @@ final class HostDirectory implements DirHandle {
   private HostDirectory(Object known, long address, @Nullable EventLoop loop) {
     this.known = known;
     this.address = address;
-    this.reading = loop == null ? null : new Reading(loop);
+    this.reading = loop == null ? null : new NextEntries(loop);
     Memory.putLong(address + FileLayouts.DIR_DIRENTS, entries);
     Memory.putLong(address + FileLayouts.DIR_NENTRIES, PIECE);
   }
@@ -75,8 +78,14 @@ final class HostDirectory implements DirHandle {
         (request, count) -> tell(told, count));
   }
 
+  @Override
+  public boolean isAtEnd() {
+    return ended;
+  }
+
   /// The names are freed with the request.
   private int tell(Entries told, long count) {
+    ended = count >= 0 && count < PIECE; // else it has failed, or was revoked
     for (int i = 0; i < count; i++) {
       long entry = entries + i * FileLayouts.DIRENT_SIZE;
       Path name = PathBytes.read(Memory.getLong(entry + FileLayouts.DIRENT_NAME));
@@ -140,7 +149,7 @@ final class HostDirectory implements DirHandle {
   }
 
   /// The request of the directory: some more entries.
-  private final class Reading extends ObjectRequest implements FileCall<Integer> {
+  private final class NextEntries extends ObjectRequest implements FileCall<Integer> {
     private final FileLanding landing = new FileLanding(this);
 
     /// Only while somebody wants some: else nobody could be collected that has this.
@@ -150,11 +159,11 @@ final class HostDirectory implements DirHandle {
     private boolean inFlight;
     private @Nullable Throwable unreadable;
 
-    Reading(EventLoop loop) {
+    NextEntries(EventLoop loop) {
       super(loop);
     }
 
-    Reading telling(Entries newTold) {
+    NextEntries telling(Entries newTold) {
       told = newTold;
       return this;
     }

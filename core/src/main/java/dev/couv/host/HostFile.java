@@ -34,7 +34,7 @@ final class HostFile implements FileHandle {
 
   @Override
   public int number() {
-    return descriptor.number();
+    return descriptor.number;
   }
 
   @Override
@@ -69,8 +69,7 @@ final class HostFile implements FileHandle {
     return Calls.onFiles(
         "sendfile",
         descriptor + " -> " + to,
-        (l, r, cb) ->
-            UvFile.uv_fs_sendfile(l, r, to.number(), descriptor.number(), offset, length, cb),
+        (l, r, cb) -> UvFile.uv_fs_sendfile(l, r, to.number, descriptor.number, offset, length, cb),
         (request, result) -> result,
         descriptor,
         to);
@@ -88,7 +87,7 @@ final class HostFile implements FileHandle {
           int code =
               PosixDescriptor.FICLONE == 0
                   ? UvErrors.code("ENOTSUP")
-                  : PosixDescriptor.ioctl(to.number(), PosixDescriptor.FICLONE, number());
+                  : PosixDescriptor.ioctl(to.number, PosixDescriptor.FICLONE, number());
           if (code < 0) {
             throw Failures.ofFiles(code, "copy", descriptor.toString(), to.toString());
           }
@@ -147,6 +146,18 @@ final class HostFile implements FileHandle {
   @Override
   public boolean isSendable() {
     return PosixBytes.HAS_SENDFILE && isRegular();
+  }
+
+  @Override
+  public boolean isAtHand(long offset, long length) {
+    if (!isRegular() || !descriptor.use()) {
+      return false;
+    }
+    try {
+      return CachedBytes.has(number(), offset, length);
+    } finally {
+      descriptor.release();
+    }
   }
 
   @Override

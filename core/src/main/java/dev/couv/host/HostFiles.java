@@ -100,8 +100,7 @@ final class HostFiles implements FileCalls {
           };
     }
     int asked = mode;
-    return Calls.onPath(
-        "access", path, (l, r, at, cb) -> UvFs.uv_fs_access(l, r, at, asked, cb), Calls.NOTHING);
+    return Calls.onPath("access", path, (l, r, at, cb) -> UvFs.uv_fs_access(l, r, at, asked, cb));
   }
 
   @Override
@@ -118,8 +117,7 @@ final class HostFiles implements FileCalls {
 
   @Override
   public FileRequest<@Nullable Void> mkdir(Path path, int mode) {
-    return Calls.onPath(
-        "mkdir", path, (l, r, at, cb) -> UvFs.uv_fs_mkdir(l, r, at, mode, cb), Calls.NOTHING);
+    return Calls.onPath("mkdir", path, (l, r, at, cb) -> UvFs.uv_fs_mkdir(l, r, at, mode, cb));
   }
 
   @Override
@@ -130,7 +128,7 @@ final class HostFiles implements FileCalls {
   @Override
   public PathCall<Path> mkdtemp(Path template) {
     return Calls.making(
-        Calls.onPath("mkdtemp", template, UvFs::uv_fs_mkdtemp, Calls.NOTHING),
+        Calls.onPath("mkdtemp", template, UvFs::uv_fs_mkdtemp),
         (request, _) -> PathBytes.read(UvFsRequest.uv_fs_get_path(request)),
         unused -> rmdir(unused).now());
   }
@@ -175,33 +173,26 @@ final class HostFiles implements FileCalls {
 
   @Override
   public PathCall<@Nullable Void> rmdir(Path path) {
-    return Calls.onPath("rmdir", path, UvFs::uv_fs_rmdir, Calls.NOTHING);
+    return Calls.onPath("rmdir", path, UvFs::uv_fs_rmdir);
   }
 
   // ---- changing
 
   @Override
   public PathCall<@Nullable Void> chmod(Path path, int mode) {
-    return Calls.onPath(
-        "chmod", path, (l, r, at, cb) -> UvFs.uv_fs_chmod(l, r, at, mode, cb), Calls.NOTHING);
+    return Calls.onPath("chmod", path, (l, r, at, cb) -> UvFs.uv_fs_chmod(l, r, at, mode, cb));
   }
 
   @Override
   public PathCall<@Nullable Void> chown(Path path, long uid, long gid) {
     return Calls.onPath(
-        "chown",
-        path,
-        (l, r, at, cb) -> UvFs.uv_fs_chown(l, r, at, (int) uid, (int) gid, cb),
-        Calls.NOTHING);
+        "chown", path, (l, r, at, cb) -> UvFs.uv_fs_chown(l, r, at, (int) uid, (int) gid, cb));
   }
 
   @Override
   public PathCall<@Nullable Void> lchown(Path path, long uid, long gid) {
     return Calls.onPath(
-        "lchown",
-        path,
-        (l, r, at, cb) -> UvFs.uv_fs_lchown(l, r, at, (int) uid, (int) gid, cb),
-        Calls.NOTHING);
+        "lchown", path, (l, r, at, cb) -> UvFs.uv_fs_lchown(l, r, at, (int) uid, (int) gid, cb));
   }
 
   @Override

@@ -3,7 +3,6 @@ package dev.couv.host;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import dev.couv.loop.DescriptorFlags;
 import dev.couv.loop.EventLoop;
 import dev.couv.loop.Failures;
 import dev.couv.loop.NativeMemory;
@@ -83,6 +82,10 @@ final class HostLaunch implements Launch {
       return Spawner.LIBUV_ONLY;
     }
     return program.uid() == null && program.gid() == null ? Spawner.POSIX : Spawner.LIBUV;
+  }
+
+  static HostLaunch prepare(EventLoop loop, Program program) throws IOException {
+    return prepare(loop, program, spawnerOf(program));
   }
 
   static HostLaunch prepare(EventLoop loop, Program program, Spawner spawner) throws IOException {

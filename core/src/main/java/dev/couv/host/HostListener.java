@@ -42,7 +42,7 @@ abstract class HostListener<S extends HostSocket> extends ObjectHandle {
   private int failure;
 
   private final DescriptorReserve reserve;
-  private final Retry retry = new Retry();
+  private final TimerEntry retry = TimerEntry.of(this::tellWhoWaits);
 
   HostListener(EventLoop loop, int handleType) {
     super(loop, handleType);
@@ -194,9 +194,6 @@ abstract class HostListener<S extends HostSocket> extends ObjectHandle {
   }
 
   @Override
-  protected final void stopEvents() {}
-
-  @Override
   protected final void onConnection(int status) {
     if (status == UvErrors.UV_EMFILE || status == UvErrors.UV_ENFILE) {
       reserve.exhausted();
@@ -266,12 +263,4 @@ abstract class HostListener<S extends HostSocket> extends ObjectHandle {
 
   @Override
   public abstract String toString();
-
-  /// Looks again whether there are descriptors, for who waits.
-  private final class Retry extends TimerEntry {
-    @Override
-    protected void due() {
-      tellWhoWaits();
-    }
-  }
 }

@@ -5,6 +5,7 @@ import dev.couv.loop.EventLoop;
 import dev.couv.loop.Failures;
 import dev.couv.loop.ObjectHandle;
 import dev.couv.loop.Scratch;
+import dev.couv.loop.Unread;
 import dev.couv.uv.Posix;
 import dev.couv.uv.UvErrors;
 import dev.couv.uv.UvHandle;
@@ -96,7 +97,7 @@ final class HostLocal extends HostSocket implements LocalHandle {
 
   @Override
   public boolean isSocketNext() {
-    return !passed.isEmpty() && !unread().hasBytes();
+    return !passed.isEmpty() && unread.size() == 0;
   }
 
   @Override
@@ -125,7 +126,7 @@ final class HostLocal extends HostSocket implements LocalHandle {
 
   @Override
   public Delivery pass(ByteBuffer from, Handle socket) {
-    return new PassOperation(this, outgoing(), from, known(socket));
+    return new PassOperation(this, outgoing, from, known(socket));
   }
 
   private static ObjectHandle known(Handle socket) {

@@ -7,6 +7,7 @@ import dev.couv.loop.PathBytes;
 import dev.couv.uv.Fields;
 import dev.couv.uv.Memory;
 import dev.couv.uv.SystemLayouts;
+import dev.couv.uv.UvEnv;
 import dev.couv.uv.UvMachine;
 import dev.couv.world.Machine;
 import dev.couv.world.Request;
@@ -161,6 +162,23 @@ final class HostMachine implements Machine {
   @Override
   public long parentPid() {
     return UvMachine.uv_os_getppid();
+  }
+
+  @Override
+  public int priority(long pid) throws IOException {
+    return Answers.room(
+        Integer.BYTES,
+        at -> {
+          Failures.check(
+              UvEnv.uv_os_getpriority((int) pid, at), "get the priority of", "process " + pid);
+          return Memory.getInt(at);
+        });
+  }
+
+  @Override
+  public void setPriority(long pid, int nice) throws IOException {
+    Failures.check(
+        UvEnv.uv_os_setpriority((int) pid, nice), "set the priority of", "process " + pid);
   }
 
   @Override

@@ -4,15 +4,24 @@ package dev.couv.host;
 import dev.couv.error.BusyException;
 import dev.couv.loop.EventLoop;
 import dev.couv.loop.Failures;
+import dev.couv.loop.Scratch;
+import dev.couv.loop.Undo;
+import dev.couv.loop.Unread;
 import dev.couv.uv.Layouts;
 import dev.couv.uv.Memory;
+import dev.couv.uv.PosixBytes;
 import dev.couv.uv.PosixSocket;
+import dev.couv.uv.UvBuf;
 import dev.couv.world.SocketHandle;
 import dev.couv.world.StreamHandle;
 import java.io.IOException;
+import java.nio.ByteBuffer;
 
 /// A socket as what accepts and passes them needs to know it, whatever its kind.
 abstract class HostSocket extends HostStream implements SocketHandle {
+  private static final int NOW_WITH_MORE =
+      PosixBytes.MSG_MORE | PosixBytes.MSG_DONTWAIT | PosixBytes.MSG_NOSIGNAL;
+
   HostSocket(EventLoop loop, int handleType) {
     super(loop, handleType);
   }
@@ -28,6 +37,28 @@ abstract class HostSocket extends HostStream implements SocketHandle {
 
   /// Sets what is on unless told otherwise. A connection that cannot have it is as good.
   void setDefaults() {}
+
+  /// Such a socket does not block.
+  @Override
+  public final int number() throws IOException {
+    return ownNumber();
+  }
+
+  /// By the system's own call: libuv's cannot say that more follows.
+  @Override
+  public final boolean writeNowWithMore(ByteBuffer from) throws IOException {
+    Scratch scratch = loop().scratch();
+    if (PosixBytes.MSG_MORE == 0 || Gather.prepare(scratch, from) == 0) {
+      return writeNow(from);
+    }
+    long bytes = scratch.vectorAddress();
+    long count = PosixBytes.send(ownNumber(), UvBuf.base(bytes), UvBuf.len(bytes), NOW_WITH_MORE);
+    if (count < 0) {
+      return writeNow(from); // which tells what is wrong, if it is no pipe
+    }
+    from.position(from.position() + (int) count);
+    return !from.hasRemaining();
+  }
 
   @Override
   public final boolean isListening() throws IOException {
@@ -61,7 +92,7 @@ abstract class HostSocket extends HostStream implements SocketHandle {
       throws IOException {
     int copy = duplicate(); // libuv closes its own
     Unread kept = new Unread();
-    kept.takeUp(unread());
+    kept.takeUp(unread);
     LooseSocket<H> loose = new LooseSocket<>(toString(), copy, kept, reopening);
     close();
     return loose;
@@ -71,12 +102,7 @@ abstract class HostSocket extends HostStream implements SocketHandle {
   /// still the caller's.
   final void takeUp(int descriptor, Unread left, String name) throws IOException {
     Failures.checkSocket(init(), "adopt", name);
-    try {
-      Failures.checkSocket(open(descriptor), "adopt", name);
-      unread().takeUp(left);
-    } catch (Throwable failed) {
-      close();
-      throw failed;
-    }
+    Undo.unless(() -> Failures.checkSocket(open(descriptor), "adopt", name), this::close);
+    unread.takeUp(left);
   }
 }

@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
 /// copied into native memory of the request and queued; so libuv never sees the caller's memory after
 /// the call, and a peer that does not read costs at most one piece.
 abstract class HostStream extends ReadHandle {
-  private final Outgoing outgoing;
+  final Outgoing outgoing;
 
   /// Over a handle of that libuv type, which the subclass opens when it is complete.
   @SuppressWarnings("this-escape") // it only keeps it
@@ -42,10 +42,6 @@ abstract class HostStream extends ReadHandle {
   }
 
   // ---- writing
-
-  final Outgoing outgoing() {
-    return outgoing;
-  }
 
   @Override
   public final boolean writeNow(ByteBuffer... from) throws IOException {
@@ -88,12 +84,13 @@ abstract class HostStream extends ReadHandle {
   @Override
   public final int descriptor() throws IOException {
     checkUsable();
-    int descriptor = number();
+    int descriptor = ownNumber();
     has(descriptor);
     return descriptor;
   }
 
-  private int number() throws IOException {
+  /// Its own, whatever calls on it do.
+  final int ownNumber() throws IOException {
     return Failures.check(SocketCalls.descriptor(loop().scratch(), address()), "fileno", this);
   }
 
@@ -105,7 +102,7 @@ abstract class HostStream extends ReadHandle {
 
   @Override
   public final int duplicate() throws IOException {
-    return Failures.check(Posix.dup(number()), "dup", this);
+    return Failures.check(Posix.dup(ownNumber()), "dup", this);
   }
 
   @Override

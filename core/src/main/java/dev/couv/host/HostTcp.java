@@ -3,6 +3,8 @@ package dev.couv.host;
 
 import dev.couv.loop.EventLoop;
 import dev.couv.loop.Failures;
+import dev.couv.loop.Undo;
+import dev.couv.loop.Unread;
 import dev.couv.uv.Callbacks;
 import dev.couv.uv.Layouts;
 import dev.couv.uv.Memory;
@@ -44,13 +46,8 @@ final class HostTcp extends HostSocket implements TcpHandle {
             : stream.init();
     Failures.checkSocket(code, "connect", AddressText.of(to));
     stream.remote = to;
-    try {
-      stream.set(settings);
-      return stream;
-    } catch (Throwable failed) {
-      stream.close();
-      throw failed;
-    }
+    Undo.unless(() -> stream.set(settings), stream::close);
+    return stream;
   }
 
   private void set(TcpSockets.Settings settings) throws IOException {
@@ -169,9 +166,7 @@ final class HostTcp extends HostSocket implements TcpHandle {
 
   @Override
   public void simultaneousAccepts(boolean on) throws IOException {
-    checkUsable();
-    int code = UvTcp.uv_tcp_simultaneous_accepts(address(), on ? 1 : 0);
-    Failures.check(code, "simultaneousAccepts", this);
+    SocketCalls.simultaneousAccepts(this, on);
   }
 
   @Override

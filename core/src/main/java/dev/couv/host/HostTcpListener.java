@@ -4,6 +4,7 @@ package dev.couv.host;
 import dev.couv.loop.EventLoop;
 import dev.couv.loop.Failures;
 import dev.couv.loop.Scratch;
+import dev.couv.loop.Undo;
 import dev.couv.uv.PosixDescriptor;
 import dev.couv.uv.UvErrors;
 import dev.couv.uv.UvHandle;
@@ -34,13 +35,8 @@ final class HostTcpListener extends HostListener<HostTcp> implements TcpListenHa
             ? listener.ready((to, handle) -> UvTcp.uv_tcp_init_ex(to, handle, family))
             : listener.init();
     Failures.checkSocket(code, "listen", subject);
-    try {
-      listener.bind(settings, subject);
-      return listener;
-    } catch (Throwable failed) {
-      listener.close();
-      throw failed;
-    }
+    Undo.unless(() -> listener.bind(settings, subject), listener::close);
+    return listener;
   }
 
   private void bind(TcpSockets.ListenSettings settings, String subject) throws IOException {
@@ -89,9 +85,7 @@ final class HostTcpListener extends HostListener<HostTcp> implements TcpListenHa
 
   @Override
   public void simultaneousAccepts(boolean on) throws IOException {
-    checkUsable();
-    int code = UvTcp.uv_tcp_simultaneous_accepts(address(), on ? 1 : 0);
-    Failures.check(code, "simultaneousAccepts", this);
+    SocketCalls.simultaneousAccepts(this, on);
   }
 
   @Override

@@ -77,7 +77,7 @@ public final class HostWorld implements World {
 
   @Override
   public Processes processes() {
-    return HostProcesses.INSTANCE;
+    return HostLaunch::prepare;
   }
 
   @Override

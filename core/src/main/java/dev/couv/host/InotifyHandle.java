@@ -247,14 +247,6 @@ final class InotifyHandle extends ObjectHandle implements DirectoryEvents {
   }
 
   @Override
-  protected int startEvents() {
-    throw new AssertionError("it is started from its opening to its closing");
-  }
-
-  @Override
-  protected void stopEvents() {}
-
-  @Override
   protected void closing() {
     SHARED.remove(loop(), this);
     listeners.clear();

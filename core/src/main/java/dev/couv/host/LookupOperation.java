@@ -3,7 +3,6 @@ package dev.couv.host;
 
 import dev.couv.loop.EventLoop;
 import dev.couv.loop.Failures;
-import dev.couv.loop.NativeMemory;
 import dev.couv.loop.RequestOperation;
 import dev.couv.uv.Callbacks;
 import dev.couv.uv.Layouts;
@@ -64,10 +63,10 @@ final class LookupOperation<T> extends RequestOperation implements Request<T> {
     Memory.putInt(hints + Layouts.ADDRINFO_FLAGS, flags);
     Memory.putInt(hints + Layouts.ADDRINFO_FAMILY, family());
     Memory.putInt(hints + Layouts.ADDRINFO_SOCKTYPE, kind());
-    long node = text(sought.host());
+    long node = Answers.newText(sought.host());
     long service = 0;
     try {
-      service = text(sought.service());
+      service = Answers.newText(sought.service());
       // It copies all three.
       return UvDns.uv_getaddrinfo(
           loopAddress, request, Callbacks.GETADDRINFO_CB, node, service, hints);
@@ -89,10 +88,6 @@ final class LookupOperation<T> extends RequestOperation implements Request<T> {
       case STREAM -> Layouts.SOCK_STREAM;
       case DATAGRAM -> Layouts.SOCK_DGRAM;
     };
-  }
-
-  private static long text(@Nullable String text) {
-    return text == null ? 0 : NativeMemory.check(Memory.newString(text));
   }
 
   @Override

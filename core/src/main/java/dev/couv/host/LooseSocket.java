@@ -3,6 +3,7 @@ package dev.couv.host;
 
 import dev.couv.loop.EventLoop;
 import dev.couv.loop.Failures;
+import dev.couv.loop.Unread;
 import dev.couv.uv.Posix;
 import dev.couv.world.LooseStream;
 import dev.couv.world.StreamHandle;

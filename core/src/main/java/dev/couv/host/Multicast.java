@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.couv.host;
 
-import dev.couv.loop.NativeMemory;
 import dev.couv.uv.Memory;
 import dev.couv.uv.UvUdp;
 import java.net.Inet4Address;
@@ -27,9 +26,9 @@ final class Multicast {
     long ownText = 0;
     long sourceText = 0;
     try {
-      groupText = text(group.getHostAddress());
-      ownText = text(own);
-      sourceText = text(source == null ? null : source.getHostAddress());
+      groupText = Answers.newText(group.getHostAddress());
+      ownText = Answers.newText(own);
+      sourceText = Answers.newText(source == null ? null : source.getHostAddress());
       return source == null
           ? UvUdp.uv_udp_set_membership(handle, groupText, ownText, membership)
           : UvUdp.uv_udp_set_source_membership(handle, groupText, ownText, sourceText, membership);
@@ -42,7 +41,7 @@ final class Multicast {
 
   /// Sends to groups through that interface. libuv's code.
   static int outgoing(long handle, @Nullable NetworkInterface through, boolean v6) {
-    long own = text(own(through, v6));
+    long own = Answers.newText(own(through, v6));
     try {
       return UvUdp.uv_udp_set_multicast_interface(handle, own);
     } finally {
@@ -63,10 +62,5 @@ final class Multicast {
         .findFirst()
         .orElseThrow(() -> new IllegalArgumentException(through.getName() + " has no IPv4 address"))
         .getHostAddress();
-  }
-
-  /// 0 for nothing.
-  private static long text(@Nullable String text) {
-    return text == null ? 0 : NativeMemory.check(Memory.newString(text));
   }
 }

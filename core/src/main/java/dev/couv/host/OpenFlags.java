@@ -2,12 +2,14 @@
 package dev.couv.host;
 
 import dev.couv.uv.FileLayouts;
+import dev.couv.uv.PosixBytes;
+import dev.couv.world.AtOnce;
 import java.nio.file.LinkOption;
 import java.nio.file.OpenOption;
 import java.nio.file.StandardOpenOption;
 import java.util.Set;
 
-/// From the JDK's options of opening to the system's flags.
+/// From the options of opening to the system's flags.
 final class OpenFlags {
   /// A directory itself, not by way of a link.
   static final int PLACE =
@@ -27,6 +29,7 @@ final class OpenFlags {
     for (OpenOption option : options) {
       flags |=
           switch (option) {
+            case AtOnce.AT_ONCE -> PosixBytes.O_NONBLOCK;
             case LinkOption.NOFOLLOW_LINKS -> FileLayouts.UV_FS_O_NOFOLLOW;
             case StandardOpenOption.APPEND -> FileLayouts.UV_FS_O_APPEND;
             case StandardOpenOption.TRUNCATE_EXISTING -> FileLayouts.UV_FS_O_TRUNC;

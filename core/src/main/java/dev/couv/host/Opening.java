@@ -24,14 +24,14 @@ final class Opening<T> extends FileRequest<OpenedFile<T>> {
 
   private final Path path;
   private final Kind kind;
-  private final Calls.OnPath call;
+  private final Calls.OnPath made;
   private final FileFacts<T> facts;
 
-  private Opening(String name, Path path, Kind kind, Calls.OnPath call, FileFacts<T> facts) {
+  private Opening(String name, Path path, Kind kind, Calls.OnPath made, FileFacts<T> facts) {
     super(name, PathBytes.check(path));
     this.path = path;
     this.kind = kind;
-    this.call = call;
+    this.made = made;
     this.facts = facts;
   }
 
@@ -51,7 +51,7 @@ final class Opening<T> extends FileRequest<OpenedFile<T>> {
 
   @Override
   int make(long loop, long request, long callback) {
-    return Calls.withPath(path, call, loop, request, callback);
+    return Calls.withPath(path, made, loop, request, callback);
   }
 
   @Override

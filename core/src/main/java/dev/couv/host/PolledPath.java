@@ -78,17 +78,6 @@ final class PolledPath extends ObjectHandle {
   }
 
   @Override
-  protected int startEvents() {
-    throw new AssertionError("it is started from its opening to its closing");
-  }
-
-  @Override
-  protected void stopEvents() {}
-
-  @Override
-  protected void closing() {}
-
-  @Override
   public String toString() {
     return "polling " + path;
   }

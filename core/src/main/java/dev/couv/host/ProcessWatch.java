@@ -124,12 +124,4 @@ final class ProcessWatch extends HostExitWatch {
   protected void onExit(long exitStatus, int termSignal) {
     ended((int) exitStatus, termSignal);
   }
-
-  @Override
-  protected int startEvents() {
-    return 0;
-  }
-
-  @Override
-  protected void stopEvents() {}
 }

@@ -3,6 +3,7 @@ package dev.couv.host;
 
 import dev.couv.loop.EventLoop;
 import dev.couv.loop.ObjectHandle;
+import dev.couv.loop.Unread;
 import dev.couv.uv.UvBuf;
 import dev.couv.uv.UvErrors;
 import dev.couv.world.Reading;
@@ -26,7 +27,7 @@ import java.nio.ByteBuffer;
 /// without asking the kernel. It may have been a reset, and bytes may be missing: so it is made to
 /// read once more.
 abstract class ReadHandle extends ObjectHandle implements StreamHandle {
-  private final Unread unread = new Unread();
+  final Unread unread = new Unread();
   private final ReadOperation reading;
 
   /// Whether libuv has asked for room since it last told anything: if not, it did not read.
@@ -42,10 +43,6 @@ abstract class ReadHandle extends ObjectHandle implements StreamHandle {
   @Override
   public final Reading reading() {
     return reading;
-  }
-
-  final Unread unread() {
-    return unread;
   }
 
   @Override

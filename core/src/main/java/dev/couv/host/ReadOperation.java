@@ -6,6 +6,7 @@ import dev.couv.loop.ObjectHandle;
 import dev.couv.loop.ObjectOperation;
 import dev.couv.loop.Scratch;
 import dev.couv.loop.TransferBuffers;
+import dev.couv.loop.Unread;
 import dev.couv.loop.UserBuffers;
 import dev.couv.uv.Memory;
 import dev.couv.uv.UvBuf;

@@ -72,7 +72,7 @@ final class SendfileCall extends BlockingCall<Long> implements FileSend {
     }
     try {
       Memory.putLong(at, offset);
-      return PosixBytes.sendfile(socket, file.number(), at, length);
+      return PosixBytes.sendfile(socket, file.number, at, length);
     } finally {
       Memory.free(at);
     }

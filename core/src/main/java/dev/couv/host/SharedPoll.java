@@ -132,14 +132,6 @@ final class SharedPoll extends ObjectHandle implements PollHandle {
   }
 
   @Override
-  protected int startEvents() {
-    throw new AssertionError("a poll handle is shared, and armed by its watchers");
-  }
-
-  @Override
-  protected void stopEvents() {}
-
-  @Override
   protected void closing() {
     OPEN.remove(key, this);
     watchers.clear();

@@ -161,10 +161,10 @@ final class SharedStream extends ReadHandle {
   /// Nothing is queued. The end would be one for everybody who shares it: it comes with the process.
   @Override
   public Delivery shutdown() {
-    return new Ending();
+    return new Shutting();
   }
 
-  private final class Ending extends WaitOperation implements Delivery {
+  private final class Shutting extends WaitOperation implements Delivery {
     @Override
     protected boolean enter() {
       return true;

@@ -8,6 +8,7 @@ import dev.couv.uv.Layouts;
 import dev.couv.uv.Memory;
 import dev.couv.uv.PosixDescriptor;
 import dev.couv.uv.UvHandle;
+import dev.couv.uv.UvTcp;
 import java.io.IOException;
 
 /// What sockets of every kind are asked and told alike. All of it uses the loop's scratch memory.
@@ -33,6 +34,13 @@ final class SocketCalls {
     }
     return PosixDescriptor.setsockopt(
         descriptor, Layouts.SOL_SOCKET, option, room, values.length * Integer.BYTES);
+  }
+
+  /// Whether a listener of Windows takes several connections at once.
+  static void simultaneousAccepts(ObjectHandle socket, boolean on) throws IOException {
+    socket.checkUsable();
+    int code = UvTcp.uv_tcp_simultaneous_accepts(socket.address(), on ? 1 : 0);
+    Failures.check(code, "simultaneousAccepts", socket);
   }
 
   /// Sets the size of the system's buffer for what is sent, or received, or reads it if `bytes` is 0.

@@ -2,7 +2,6 @@
 package dev.couv.host;
 
 import dev.couv.loop.Failures;
-import dev.couv.loop.NativeMemory;
 import dev.couv.uv.Memory;
 import dev.couv.uv.Posix;
 import dev.couv.uv.Termios;
@@ -211,11 +210,7 @@ final class TerminalDevice {
 
   /// libuv's own number for the terminal; the spare one, which means the same, if it does not tell.
   private static int descriptorOf(long handle, int spare) {
-    long at = NativeMemory.check(Memory.calloc(1, Integer.BYTES));
-    try {
-      return UvHandle.uv_fileno(handle, at) < 0 ? spare : Memory.getInt(at);
-    } finally {
-      Memory.free(at);
-    }
+    return Answers.room(
+        Integer.BYTES, at -> UvHandle.uv_fileno(handle, at) < 0 ? spare : Memory.getInt(at));
   }
 }

@@ -88,7 +88,7 @@ final class Transfer extends FileRequest<Integer> {
       throw new OutOfMemoryError("native memory for the buffers of " + this);
     }
     try {
-      int number = file.number();
+      int number = file.number;
       int count = ownSize > 0 ? describeOwn(vector) : describe(vector);
       // It copies the descriptions.
       return direction == Direction.READ

@@ -3,12 +3,12 @@ package dev.couv.info;
 
 import dev.couv.strand.Suspension;
 import dev.couv.world.Machine;
-import dev.couv.world.Request;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.random.RandomGenerator;
 
 /// What there is to know about the machine and this process. Each answer is of the moment it was asked
 /// for. Nothing waits, except [#random]; any thread may ask.
@@ -120,9 +120,8 @@ public final class Info {
     checkWritable(into);
     Suspension.pass("Info.random");
     while (into.hasRemaining()) {
-      Request<byte[]> random = machine().random(Math.min(into.remaining(), RANDOM_BYTES));
-      Suspension.await(random);
-      into.put(random.finish());
+      int most = Math.min(into.remaining(), RANDOM_BYTES);
+      into.put(Suspension.answer(machine().random(most)));
     }
   }
 
@@ -131,6 +130,12 @@ public final class Info {
   public static void randomNow(ByteBuffer into) throws IOException {
     checkWritable(into);
     machine().randomNow(into);
+  }
+
+  /// Numbers by chance that need not be secret, as for the jitter of a pause: the calling thread's own, or in a simulated
+  /// world those of its seed. To be asked for at each use. Any thread may call it.
+  public static RandomGenerator chance() {
+    return Suspension.world().chance();
   }
 
   private static void checkWritable(ByteBuffer into) {

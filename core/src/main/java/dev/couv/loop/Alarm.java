@@ -39,7 +39,7 @@ final class Alarm extends OwnedHandle {
     if (armed && armedMillis <= millis) {
       return;
     }
-    long delay = Math.max(0, millis - UvLoop.uv_now(libuv().address()));
+    long delay = Math.max(0, millis - UvLoop.uv_now(libuv().address));
     Failures.assertOk(
         "uv_timer_start", UvTimer.uv_timer_start(address(), Callbacks.TIMER_CB, delay, 0));
     armed = true;
@@ -66,7 +66,7 @@ final class Alarm extends OwnedHandle {
 
   void close() {
     armed = false;
-    libuv().liveness().handleClosing();
+    libuv().liveness.handleClosing();
     closeNative();
   }
 
@@ -74,7 +74,7 @@ final class Alarm extends OwnedHandle {
   protected void onEvent() {
     armed = false;
     // Before 1.45 libuv runs timers first and then goes on to poll, for as long as it likes.
-    UvLoop.uv_stop(libuv().address());
+    UvLoop.uv_stop(libuv().address);
   }
 
   @Override

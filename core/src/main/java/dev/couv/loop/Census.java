@@ -30,7 +30,7 @@ public final class Census {
 
   /// Coroutines that have not ended: those of the open loops, and those that outlive a closed one.
   public static int coroutines() {
-    return loops().stream().mapToInt(EventLoop::residents).sum() + outliving();
+    return loops().stream().mapToInt(loop -> loop.residents().count()).sum() + outliving();
   }
 
   /// Coroutines that have not ended although their loop is closed: they block in plain Java code and

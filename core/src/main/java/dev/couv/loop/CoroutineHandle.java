@@ -27,7 +27,7 @@ final class CoroutineHandle extends OwnedHandle implements Lingering {
 
   /// Whether the operation can go on with this handle: O6.
   boolean serves(HandleOperation next) {
-    return state == CoroutineHandleState.COMPLETED && type() == next.handleType();
+    return state == CoroutineHandleState.COMPLETED && type == next.handleType();
   }
 
   /// O2. A negative code if libuv refused: then nobody will be told, and the handle is gone or
@@ -79,12 +79,7 @@ final class CoroutineHandle extends OwnedHandle implements Lingering {
       awaitedBy(newWaiter);
       return 0;
     }
-    try {
-      before.disarm(address());
-    } catch (Throwable failed) {
-      close();
-      throw failed;
-    }
+    Undo.unless(() -> before.disarm(address()), this::close);
     operation = next;
     backlog = 0; // of what was awaited before
     state = state.repeat();

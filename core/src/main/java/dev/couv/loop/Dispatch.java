@@ -78,7 +78,7 @@ final class Dispatch extends Callbacks {
     try {
       loop.owner(key).onAlloc(buffer);
     } catch (Throwable t) {
-      loop.escaped().add(t);
+      loop.escaped.add(t);
     }
   }
 
@@ -90,7 +90,7 @@ final class Dispatch extends Callbacks {
       loop.owner(key).onRead(count);
       loop.eventServed();
     } catch (Throwable t) {
-      loop.escaped().add(t);
+      loop.escaped.add(t);
     }
   }
 
@@ -122,7 +122,7 @@ final class Dispatch extends Callbacks {
       long result = UvFsRequest.uv_fs_get_result(request);
       loop.owner(key).onResult((int) Math.min(result, 0), result);
     } catch (Throwable t) {
-      loop.escaped().add(t);
+      loop.escaped.add(t);
     }
   }
 
@@ -158,7 +158,7 @@ final class Dispatch extends Callbacks {
     try {
       loop.owner(key).onDatagram(count, buffer, address, flags);
     } catch (Throwable t) {
-      loop.escaped().add(t);
+      loop.escaped.add(t);
     }
   }
 
@@ -167,7 +167,7 @@ final class Dispatch extends Callbacks {
   public void escaped(Throwable thrown) {
     for (NativeLoop loop : loops) {
       if (loop != null) {
-        loop.escaped().add(thrown);
+        loop.escaped.add(thrown);
       }
     }
   }
@@ -184,7 +184,7 @@ final class Dispatch extends Callbacks {
     try {
       callback.accept(loop.owner(key));
     } catch (Throwable t) {
-      loop.escaped().add(t);
+      loop.escaped.add(t);
     }
   }
 
@@ -194,7 +194,7 @@ final class Dispatch extends Callbacks {
     try {
       loop.owner(key).onStatus(status);
     } catch (Throwable t) {
-      loop.escaped().add(t);
+      loop.escaped.add(t);
     }
   }
 

@@ -2,11 +2,14 @@
 package dev.couv.loop;
 
 import dev.couv.uv.Native;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
-import java.util.function.IntSupplier;
+import java.util.function.LongFunction;
 import java.util.function.LongSupplier;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /// What the layers above hold of a loop: libuv's part of it ([NativeLoop]), its deadlines, its memory for calls and
@@ -35,9 +38,12 @@ public final class EventLoop {
   private final BooleanSupplier inside;
   private final Escaped escaped;
 
+  /// What worlds that are not libuv's have to do at the end.
+  private final List<Runnable> endings = new ArrayList<>(0);
+
   private volatile @Nullable Thread thread;
-  private IntSupplier residents = () -> 0;
-  private Supplier<String> description = () -> "loop";
+  private LongFunction<Instant> calendar = WallTime::instant;
+  private volatile Residents residents = Residents.NOBODY;
 
   /// `clock` tells the time in nanoseconds; `inside` tells whether the calling thread may use the
   /// loop now.
@@ -49,25 +55,20 @@ public final class EventLoop {
     this.clock = new LoopClock(clock);
     this.inside = inside;
     libuv = new NativeLoop(liveness);
-    escaped = libuv.escaped();
+    escaped = libuv.escaped;
     alarm = new Alarm(libuv);
     wakeup = new Wakeup(libuv);
     inbox = new Inbox(libuv, wakeup);
     try {
       Census.opened(this);
       alarm.open();
-      try {
-        wakeup.open();
-      } catch (Throwable failed) {
-        alarm.close();
-        throw failed;
-      }
+      Undo.unless(wakeup::open, alarm::close);
     } catch (Throwable failed) {
       libuv.close();
       free();
       throw failed;
     }
-    ownBytes = libuv.pool().usedBytes();
+    ownBytes = libuv.pool.usedBytes();
     updateTime();
   }
 
@@ -86,6 +87,11 @@ public final class EventLoop {
       }
     }
     turn(blocks);
+  }
+
+  /// Whether libuv has nothing that could bring something: neither requests nor handles but the loop's own, which only end a wait.
+  public boolean isBare() {
+    return liveness.openHandles == OWN_HANDLES && !liveness.isOwed();
   }
 
   /// One turn of libuv; a blocking one ends at that moment of `System.nanoTime` at the latest.
@@ -179,6 +185,11 @@ public final class EventLoop {
     return clock.read();
   }
 
+  /// The moment on that clock at which so much time will be over.
+  public long deadline(Duration duration) {
+    return clock() + TimerQueue.nanos(duration);
+  }
+
   /// What the clock said when it was last looked at, which is at least once in each turn. For what is
   /// noted at every wait: looking at the clock costs too much there.
   public long recently() {
@@ -189,10 +200,20 @@ public final class EventLoop {
     clock.update();
   }
 
+  /// What the calendar says at that moment of its clock.
+  public Instant instant(long nanos) {
+    return calendar.apply(nanos);
+  }
+
+  /// Another calendar than the machine's: that of another world.
+  public void calendar(LongFunction<Instant> newCalendar) {
+    calendar = newCalendar;
+  }
+
   // ---- memory and ownership
 
   public long address() {
-    return libuv.address();
+    return libuv.address;
   }
 
   public Scratch scratch() {
@@ -204,7 +225,7 @@ public final class EventLoop {
   }
 
   NativePool pool() {
-    return libuv.pool();
+    return libuv.pool;
   }
 
   NativeLoop libuv() {
@@ -245,40 +266,49 @@ public final class EventLoop {
         timers.size(),
         liveness.outsideWork,
         blocksInUse(),
-        libuv.pool().usedBytes() - (closed ? 0 : ownBytes),
+        libuv.pool.usedBytes() - (closed ? 0 : ownBytes),
         closed ? 0 : libuv.bytes() + scratch.bytes() + transfers.bytes(),
         clock.turns());
   }
 
-  /// Tells how many run on this loop, and what they are and where they wait, in words: for [Census] and for those who
-  /// look at the process from outside.
-  public void residents(IntSupplier count, Supplier<String> newDescription) {
-    residents = count;
-    description = newDescription;
+  /// Tells who runs on this loop.
+  public void residents(Residents newResidents) {
+    residents = newResidents;
   }
 
-  /// How many run on this loop. Any thread: as old as the loop's last turn.
-  public int residents() {
-    return residents.getAsInt();
+  /// Who runs on this loop. Any thread.
+  public Residents residents() {
+    return residents;
   }
 
   int blocksInUse() {
-    return libuv.pool().used() - (isClosed() ? 0 : OWN_HANDLES);
+    return libuv.pool.used() - (isClosed() ? 0 : OWN_HANDLES);
   }
 
   /// What it has in hand, in words: what runs on it, and who owns its native blocks. Exact while the
   /// loop does not run.
   public String describe() {
-    StringBuilder words = new StringBuilder(description.get());
-    for (NativeOwner owner : libuv.owners()) {
-      if (owner != alarm && owner != wakeup) {
-        words.append("\n  native block of ").append(owner);
-      }
+    StringBuilder words = new StringBuilder(residents.describe());
+    for (NativeOwner owner : owners()) {
+      words.append("\n  native block of ").append(owner);
     }
     return words.toString();
   }
 
+  /// Whose native blocks libuv knows, in a list of its own. Loop thread.
+  public List<NativeOwner> owners() {
+    List<NativeOwner> owners = libuv.owners();
+    owners.remove(alarm);
+    owners.remove(wakeup);
+    return owners;
+  }
+
   // ---- the end
+
+  /// Has that done when the loop ends: by worlds that libuv knows nothing of, which close what is open there.
+  public void atEnd(Runnable ending) {
+    endings.add(ending);
+  }
 
   public boolean isClosed() {
     return libuv.isClosed();
@@ -296,16 +326,14 @@ public final class EventLoop {
       return;
     }
     libuv.endOwners();
+    endings.forEach(escaped::attempt);
     libuv.shut();
     if (drain(System.nanoTime() + GRACE_NANOS)) {
       escaped.attempt(this::finish);
     } else {
       escaped.attempt(
           () ->
-              Thread.ofPlatform()
-                  .daemon()
-                  .name("end of loop " + libuv.number())
-                  .start(this::finish));
+              Thread.ofPlatform().daemon().name("end of loop " + libuv.number).start(this::finish));
     }
     timers.close(escaped);
     inbox.drainTo(orphan -> escaped.attempt(() -> orphans.accept(orphan)));

@@ -80,6 +80,10 @@ public final class Line<M extends Line.Member> {
 
   /// Takes those out who are chosen, the oldest first.
   public List<M> takeIf(Choice<? super M> choice) {
+    M only = size == 1 ? first() : null;
+    if (only != null) {
+      return choice.takes(only) && remove(only) ? List.of(only) : List.of();
+    }
     List<M> taken = new ArrayList<>(1);
     for (M next = first(); next != null; ) {
       M at = next;

@@ -9,13 +9,13 @@ import java.util.List;
 ///
 /// Confined to its loop, but for [#isClosed].
 final class NativeLoop {
-  private final int number;
-  private final long address;
+  final int number;
+  final long address;
   private final long size;
   private final Registry registry = new Registry();
-  private final NativePool pool;
-  private final Liveness liveness;
-  private final Escaped escaped = new Escaped();
+  final NativePool pool;
+  final Liveness liveness;
+  final Escaped escaped = new Escaped();
 
   private Runnable interlude = () -> {};
 
@@ -42,29 +42,9 @@ final class NativeLoop {
     }
   }
 
-  int number() {
-    return number;
-  }
-
-  long address() {
-    return address;
-  }
-
-  NativePool pool() {
-    return pool;
-  }
-
   /// Of the `uv_loop_t` and its blocks.
   long bytes() {
     return pool.bytes() + size;
-  }
-
-  Liveness liveness() {
-    return liveness;
-  }
-
-  Escaped escaped() {
-    return escaped;
   }
 
   NativeOwner owner(long key) {

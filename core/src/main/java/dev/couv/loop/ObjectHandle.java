@@ -61,13 +61,15 @@ public abstract class ObjectHandle extends OwnedHandle {
     OwnDescriptors.claim(newDescriptor, this);
   }
 
-  /// Makes libuv report events.
-  protected abstract int startEvents();
+  /// Makes libuv report events, for an [ObjectOperation] that is awaited.
+  protected int startEvents() {
+    throw new AssertionError(this + " is started from its opening to its closing");
+  }
 
-  protected abstract void stopEvents();
+  protected void stopEvents() {}
 
   /// The object is about to be closed: tells those who wait for anything but [ObjectOperation]s.
-  protected abstract void closing();
+  protected void closing() {}
 
   public final boolean isOpen() {
     return state.isOpen();

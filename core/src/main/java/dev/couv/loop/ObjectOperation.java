@@ -5,11 +5,11 @@ package dev.couv.loop;
 /// there already, and takes what an event brings; the states are [ObjectHandleState]'s.
 public abstract class ObjectOperation implements Operation {
   private final ObjectHandle handle;
-  private Ending ending = Ending.NONE;
+  private End end = End.NONE;
   private int status;
 
   /// How the last await ended.
-  private enum Ending {
+  private enum End {
     NONE,
     EVENT,
     REFUSED,
@@ -28,29 +28,29 @@ public abstract class ObjectOperation implements Operation {
 
   /// True if the object was closed while the operation waited, or just before it would have.
   protected final boolean isClosed() {
-    return ending == Ending.CLOSED;
+    return end == End.CLOSED;
   }
 
   /// The negative code if libuv refused to start, else 0.
   protected final int refusal() {
-    return ending == Ending.REFUSED ? status : 0;
+    return end == End.REFUSED ? status : 0;
   }
 
   @Override
   public final boolean start(Waiter waiter) {
     handle.checkThread();
     if (!handle.isOpen()) { // since its caller last looked
-      ending = Ending.CLOSED;
+      end = End.CLOSED;
       return true;
     }
     handle.checkNotAwaited();
-    ending = Ending.EVENT;
+    end = End.EVENT;
     if (takeAtHand()) {
       return true;
     }
     int code = handle.await(this, waiter);
     if (code < 0) {
-      ending = Ending.REFUSED;
+      end = End.REFUSED;
       status = code;
       return true;
     }
@@ -64,12 +64,12 @@ public abstract class ObjectOperation implements Operation {
 
   @Override
   public final void surrender() {
-    if (ending == Ending.EVENT) {
+    if (end == End.EVENT) {
       giveBack();
     }
   }
 
   final void closed() {
-    ending = Ending.CLOSED;
+    end = End.CLOSED;
   }
 }

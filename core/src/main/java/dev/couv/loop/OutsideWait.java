@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 /// loop counts the wait: as *expected* if it is known that somebody outside may end it, which keeps the loop
 /// running, else as *in doubt*.
 public abstract class OutsideWait extends Line.Member {
-  private enum Counted {
+  private enum Expectation {
     NOT,
     IN_DOUBT,
     EXPECTED
@@ -16,7 +16,7 @@ public abstract class OutsideWait extends Line.Member {
   private final @Nullable EventLoop loop;
 
   /// Loop thread.
-  private Counted counted = Counted.NOT;
+  private Expectation expectation = Expectation.NOT;
 
   /// `loop` is that of the coroutine which waits; null for a plain thread, whom nobody counts.
   protected OutsideWait(@Nullable EventLoop loop) {
@@ -39,18 +39,18 @@ public abstract class OutsideWait extends Line.Member {
   /// It waits from now on. Loop thread.
   public final void waitStarted(boolean expected) {
     if (expected) {
-      counted = Counted.EXPECTED;
+      expectation = Expectation.EXPECTED;
       loop().liveness().outsideWaits++;
     } else {
-      counted = Counted.IN_DOUBT;
+      expectation = Expectation.IN_DOUBT;
       loop().liveness().doubtfulWaits++;
     }
   }
 
   /// It does not wait any more, for whatever reason. False if it did not before. Loop thread.
   public final boolean waitEnded() {
-    Counted before = counted;
-    counted = Counted.NOT;
+    Expectation before = expectation;
+    expectation = Expectation.NOT;
     switch (before) {
       case NOT -> {
         return false;
@@ -74,8 +74,8 @@ public abstract class OutsideWait extends Line.Member {
 
   /// Somebody outside may come from now on. Loop thread.
   public final void expectOthers() {
-    if (counted == Counted.IN_DOUBT) {
-      counted = Counted.EXPECTED;
+    if (expectation == Expectation.IN_DOUBT) {
+      expectation = Expectation.EXPECTED;
       loop().liveness().doubtfulWaits--;
       loop().liveness().outsideWaits++;
     }

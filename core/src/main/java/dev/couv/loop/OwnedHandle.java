@@ -19,7 +19,7 @@ abstract class OwnedHandle extends NativeOwner {
   }
 
   private final NativeLoop loop;
-  private final int type;
+  final int type;
   private @Nullable NativeBlock block;
   private long address;
 
@@ -37,25 +37,21 @@ abstract class OwnedHandle extends NativeOwner {
     return address;
   }
 
-  final int type() {
-    return type;
-  }
-
   /// Makes it a handle of libuv's. A negative code if libuv refused: then it is none, as after anything
   /// that is thrown.
   final int initialise(Initialiser initialiser) {
     StackRoom.toOpen();
     loop.checkOpen();
-    NativePool pool = loop.pool();
+    NativePool pool = loop.pool;
     NativeBlock memory = pool.take((int) UvHandle.uv_handle_size(type));
     boolean known = false;
     try {
-      int code = initialiser.init(loop.address(), memory.address);
+      int code = initialiser.init(loop.address, memory.address);
       known = code >= 0;
       if (known) {
         address = memory.address;
         block = memory;
-        loop.liveness().openHandles++;
+        loop.liveness.openHandles++;
         memory.own(this);
       }
       return code;
@@ -87,7 +83,7 @@ abstract class OwnedHandle extends NativeOwner {
       throw new AssertionError(this + " is closed without having been open");
     }
     block = null;
-    loop.liveness().closingHandles--;
-    loop.pool().give(memory);
+    loop.liveness.closingHandles--;
+    loop.pool.give(memory);
   }
 }

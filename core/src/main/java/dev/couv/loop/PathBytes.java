@@ -68,8 +68,7 @@ public final class PathBytes {
   }
 
   private static byte[] bytes(Path path, String text) {
-    boolean plain = text.chars().allMatch(c -> c < 0x80);
-    if (plain || (UTF_8 && text.indexOf(LOST) < 0)) {
+    if (isPlain(text) || (UTF_8 && text.indexOf(LOST) < 0)) {
       return text.getBytes(StandardCharsets.UTF_8);
     }
     // By way of the root, so that a relative path stays one: the JDK's directory may not be the
@@ -116,7 +115,11 @@ public final class PathBytes {
 
   /// The path of those bytes, relative or absolute.
   public static Path path(byte[] bytes) {
-    if (UTF_8 || isPlain(bytes)) {
+    if (isPlain(bytes)) {
+      return Path.of(
+          new String(bytes, StandardCharsets.ISO_8859_1)); // the quickest of those that fit
+    }
+    if (UTF_8) {
       try {
         return Path.of(
             StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(bytes)).toString());
@@ -139,6 +142,15 @@ public final class PathBytes {
     // Not relativized: that takes the dots away, which lead elsewhere if a name before them is a
     // link.
     return absolute ? path : path.subpath(0, path.getNameCount());
+  }
+
+  private static boolean isPlain(String text) {
+    for (int i = 0; i < text.length(); i++) {
+      if (text.charAt(i) >= 0x80) {
+        return false;
+      }
+    }
+    return true;
   }
 
   private static boolean isPlain(byte[] bytes) {

@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
 /// Waiting for a moment of the loop's clock. It is its own entry in the queue, because there may be a million of them;
 /// that it is in the queue is that somebody waits.
 public abstract class Pause extends TimerEntry implements Operation {
-  private final EventLoop loop;
+  protected final EventLoop loop;
   protected final long until;
   private @Nullable Waiter waiter;
 

@@ -15,6 +15,16 @@ public abstract class TimerEntry {
   /// Whether the loop may end although this is due later.
   boolean hidden;
 
+  /// One that runs `action` when it is due.
+  public static TimerEntry of(Runnable action) {
+    return new TimerEntry() {
+      @Override
+      protected void due() {
+        action.run();
+      }
+    };
+  }
+
   /// The moment has come; the entry has left the queue. Loop thread, no user code.
   protected abstract void due();
 

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.couv.loop;
 
+import java.time.Duration;
 import java.util.Arrays;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /// The deadlines of one loop, the next one first: a binary heap whose entries know their place, so
@@ -15,6 +17,12 @@ public final class TimerQueue {
   private int size;
   private int hidden;
   private long sequences;
+
+  /// A length of time for a deadline. What is longer than half the clock's range, 146 years, is cut to that, because
+  /// deadlines are compared by their difference.
+  public static long nanos(Duration duration) {
+    return Math.min(TimeUnit.NANOSECONDS.convert(duration), Long.MAX_VALUE / 2);
+  }
 
   /// Queues the entry for that moment. Deadlines may wrap around, as those of `System.nanoTime`.
   public void add(TimerEntry entry, long deadline) {

@@ -27,8 +27,17 @@ public final class UserBuffers {
   /// Direct buffers whose memory nobody can free while they are referred to, by their identity. To ask the JDK costs
   /// two objects, where its compiler does not see through the question: these are asked about once. A place that is
   /// taken stays so until its buffer is collected.
-  @SuppressWarnings({"unchecked", "rawtypes"}) // there are no arrays of a generic type
-  private static final @Nullable WeakReference<Object>[] LASTING = new WeakReference[1024];
+  private static final @Nullable Lasting[] LASTING = new Lasting[1024];
+
+  /// Such a buffer, and the address of its index 0.
+  private static final class Lasting extends WeakReference<Object> {
+    final long address;
+
+    Lasting(ByteBuffer direct) {
+      super(direct);
+      address = Memory.address(direct);
+    }
+  }
 
   private UserBuffers() {}
 
@@ -38,17 +47,17 @@ public final class UserBuffers {
     }
   }
 
-  private static boolean isLasting(ByteBuffer direct) {
-    WeakReference<Object> known = LASTING[place(direct)];
-    return known != null && known.refersTo(direct);
+  private static @Nullable Lasting lasting(ByteBuffer direct) {
+    Lasting known = LASTING[place(direct)];
+    return known != null && known.refersTo(direct) ? known : null;
   }
 
   /// Any thread: who sees it too late asks the JDK.
   private static void remember(ByteBuffer direct, MemorySegment.Scope scope) {
     Class<?> kind = scope.getClass();
-    WeakReference<Object> known = LASTING[place(direct)];
+    Lasting known = LASTING[place(direct)];
     if (kind != SHARED && kind != CONFINED && (known == null || known.refersTo(null))) {
-      LASTING[place(direct)] = new WeakReference<>(direct);
+      LASTING[place(direct)] = new Lasting(direct);
     }
   }
 
@@ -92,7 +101,7 @@ public final class UserBuffers {
   }
 
   private static void checkMemory(ByteBuffer buffer) {
-    if (isLasting(buffer)) {
+    if (lasting(buffer) != null) {
       return;
     }
     MemorySegment segment = MemorySegment.ofBuffer(buffer);
@@ -113,7 +122,7 @@ public final class UserBuffers {
   /// Whether its address may be handed out: it is direct, and nobody else can free it. A closed one may
   /// not.
   public static boolean isFixed(ByteBuffer buffer) {
-    if (!buffer.isDirect() || isLasting(buffer)) {
+    if (!buffer.isDirect() || lasting(buffer) != null) {
       return buffer.isDirect();
     }
     MemorySegment.Scope scope = MemorySegment.ofBuffer(buffer).scope();
@@ -122,6 +131,13 @@ public final class UserBuffers {
 
   /// The address of its index 0 if it [#isFixed], else 0.
   public static long address(ByteBuffer buffer) {
+    if (!buffer.isDirect()) {
+      return 0;
+    }
+    Lasting known = lasting(buffer);
+    if (known != null) {
+      return known.address;
+    }
     return isFixed(buffer) ? Memory.address(buffer) : 0;
   }
 }

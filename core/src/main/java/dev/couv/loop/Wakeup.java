@@ -61,7 +61,7 @@ final class Wakeup extends OwnedHandle {
     while (ringing.get() != 0) {
       Thread.onSpinWait();
     }
-    libuv().liveness().handleClosing();
+    libuv().liveness.handleClosing();
     closeNative();
   }
 

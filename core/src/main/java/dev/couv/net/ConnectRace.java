@@ -15,7 +15,6 @@ import java.net.InetSocketAddress;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /// Waiting for the first of several addresses of a host to be connected: "Happy Eyeballs", RFC 8305.
@@ -31,7 +30,7 @@ final class ConnectRace extends WaitOperation {
   private final ArrayDeque<InetSocketAddress> untried;
   private final List<Attempt<TcpHandle>> running = new ArrayList<>();
   private final List<IOException> failures = new ArrayList<>();
-  private final Delay delay = new Delay();
+  private final TimerEntry delay = TimerEntry.of(this::delayed);
 
   private @Nullable TcpHandle winner;
 
@@ -100,8 +99,14 @@ final class ConnectRace extends WaitOperation {
     }
     loop.timers().remove(delay);
     if (!untried.isEmpty()) {
-      long nanos = TimeUnit.NANOSECONDS.convert(options.attemptDelay()); // or the longest there is
-      loop.timers().add(delay, loop.clock() + Math.min(nanos, Long.MAX_VALUE / 2));
+      loop.timers().add(delay, loop.deadline(options.attemptDelay()));
+    }
+  }
+
+  private void delayed() {
+    tryNext();
+    if (isOver()) {
+      told();
     }
   }
 
@@ -156,17 +161,5 @@ final class ConnectRace extends WaitOperation {
   @Override
   public String toString() {
     return "connect to " + host;
-  }
-
-  /// The moment for the next attempt beside those that run. By the clock itself: the time of the loop may be
-  /// that of a turn which began long ago.
-  private final class Delay extends TimerEntry {
-    @Override
-    protected void due() {
-      tryNext();
-      if (isOver()) {
-        told();
-      }
-    }
   }
 }

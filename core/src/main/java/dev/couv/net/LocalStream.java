@@ -63,7 +63,7 @@ public final class LocalStream extends SocketStream<LocalHandle> implements Byte
     if (!(socket instanceof SocketStream<?> passed)) {
       throw new IllegalArgumentException("only TCP and local sockets are passed, not " + socket);
     }
-    send(from, passed.socket());
+    send(from, passed.socket);
   }
 
   /// Sends the bytes, at least one, and a copy of a socket that listens with the first of them. The listener stays open
@@ -83,12 +83,12 @@ public final class LocalStream extends SocketStream<LocalHandle> implements Byte
   }
 
   private void send(ByteBuffer from, Handle passed) throws IOException {
-    socket().checkUsable();
+    socket.checkUsable();
     passed.checkUsable();
     if (!from.hasRemaining()) {
       throw new IllegalArgumentException("a socket is passed with at least one byte");
     }
-    writeWith(socket(), from, passed);
+    writeWith(socket, from, passed);
   }
 
   /// Waits for bytes as [#read] does, and tells which socket came with them, if one did. Of a socket that
@@ -101,12 +101,12 @@ public final class LocalStream extends SocketStream<LocalHandle> implements Byte
     UserBuffers.checkTarget(into);
     acceptSockets(true);
     int bytes = 0;
-    if (socket().isSocketNext()) {
+    if (socket.isSocketNext()) {
       Suspension.pass("receive");
     } else {
       bytes = read(into);
     }
-    return new Received(bytes, stream(socket().takeSocket()));
+    return new Received(bytes, stream(socket.takeSocket()));
   }
 
   private static @Nullable ByteStream stream(@Nullable SocketHandle socket) {
@@ -125,7 +125,7 @@ public final class LocalStream extends SocketStream<LocalHandle> implements Byte
   /// Those that nobody receives are closed with the stream, or when they are not accepted any more; those
   /// that come when 64 wait, and those of other types, at once. Through a pipe none come.
   public void acceptSockets(boolean on) throws IOException {
-    socket().acceptSockets(on);
+    socket.acceptSockets(on);
   }
 
   /// Await function: takes the connection off this loop, for a coroutine of another to adopt. Waits until
@@ -135,16 +135,16 @@ public final class LocalStream extends SocketStream<LocalHandle> implements Byte
   /// @throws dev.couv.error.BusyException if it is being read, or passed to another process
   /// @throws IllegalStateException if sockets came through it that nobody has received
   public Detached<LocalStream> detach() throws IOException {
-    return new DetachedSocket<>(detach(socket(), socket()::detach), LocalStream::new);
+    return new DetachedSocket<>(detach(socket, socket::detach), LocalStream::new);
   }
 
   /// This end's path; empty if it has none, as ends that connected, or an abstract name.
   public UnixDomainSocketAddress local() throws IOException {
-    return socket().local().address();
+    return socket.local().address();
   }
 
   /// The other end's path; empty if it has none, as a peer that connected here, or an abstract name.
   public UnixDomainSocketAddress remote() throws IOException {
-    return socket().remote().address();
+    return socket.remote().address();
   }
 }

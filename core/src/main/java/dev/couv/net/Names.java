@@ -4,7 +4,6 @@ package dev.couv.net;
 import dev.couv.coro.Event;
 import dev.couv.loop.EventLoop;
 import dev.couv.strand.Suspension;
-import dev.couv.world.Request;
 import dev.couv.world.Resolver;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -77,7 +76,7 @@ public final class Names {
       Suspension.pass("Names.resolve");
       return known;
     }
-    return question.answer(answer(resolver().addresses(loop, question.sought())));
+    return question.answer(Suspension.answer(resolver().addresses(loop, question.sought())));
   }
 
   /// The lookup of [#resolve(String, String, ResolveOptions)] as an event, for waiting on several things at once. It begins
@@ -109,7 +108,8 @@ public final class Names {
   public static HostService reverse(InetSocketAddress address, SocketKind kind) throws IOException {
     EventLoop loop = Suspension.loop("Names.reverse");
     SocketAddresses.checkResolved(address);
-    return answer(resolver().names(loop, address, kind.transport(), false, HostService::new));
+    return Suspension.answer(
+        resolver().names(loop, address, kind.transport(), false, HostService::new));
   }
 
   /// The name of the service of TCP at a port; the number if it has none.
@@ -121,7 +121,8 @@ public final class Names {
   public static String service(int port, SocketKind kind) throws IOException {
     EventLoop loop = Suspension.loop("Names.service");
     InetSocketAddress at = new InetSocketAddress(ANY, port);
-    return answer(resolver().names(loop, at, kind.transport(), true, (_, service) -> service));
+    return Suspension.answer(
+        resolver().names(loop, at, kind.transport(), true, (_, service) -> service));
   }
 
   /// The name that a host has in the first place, if the one given is an alias. A literal is its own.
@@ -134,15 +135,10 @@ public final class Names {
       Suspension.pass("Names.canonical");
       return host;
     }
-    return answer(resolver().canonical(loop, host));
+    return Suspension.answer(resolver().canonical(loop, host));
   }
 
   private static Resolver resolver() {
     return Suspension.world().names();
-  }
-
-  private static <T> T answer(Request<T> request) throws IOException {
-    Suspension.await(request);
-    return request.finish();
   }
 }

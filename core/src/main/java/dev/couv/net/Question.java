@@ -142,7 +142,7 @@ record Question(
       found.add(address(name, wildcard ? new byte[4] : new byte[] {127, 0, 0, 1}));
     }
     if (options.wants(StandardProtocolFamily.INET6)
-        && (options.family() != null || Machine.HAS_IPV6)) {
+        && (options.family() != null || Ipv6.IS_THERE)) {
       found.add(address(name, wildcard ? new byte[16] : LOOPBACK6));
     }
     return found;
@@ -186,12 +186,12 @@ record Question(
   }
 
   /// Whether there is an IPv6 loopback, asked once.
-  private static final class Machine {
-    static final boolean HAS_IPV6 = hasIpv6();
+  private static final class Ipv6 {
+    static final boolean IS_THERE = isThere();
 
-    private Machine() {}
+    private Ipv6() {}
 
-    private static boolean hasIpv6() {
+    private static boolean isThere() {
       try {
         return NetworkInterface.getByInetAddress(address(null, LOOPBACK6)) != null;
       } catch (SocketException e) {

@@ -12,7 +12,7 @@ public record Received(int bytes, @Nullable ByteStream handle) {
   /// Whether the socket that came is one that listens: then it is no stream, and [#listener] makes a
   /// listener of it.
   public boolean isListener() throws IOException {
-    return handle instanceof SocketStream<?> stream && stream.socket().isListening();
+    return handle instanceof SocketStream<?> stream && stream.socket.isListening();
   }
 
   /// A listener of the socket that came: a [TcpListener] or a [LocalListener]. From then on it is that,
@@ -26,9 +26,9 @@ public record Received(int bytes, @Nullable ByteStream handle) {
     return switch (handle) {
       case TcpStream stream ->
           new TcpListener(
-              stream.socket().listen(ListenOptions.DEFAULT.backlog()), ListenOptions.DEFAULT);
+              stream.socket.listen(ListenOptions.DEFAULT.backlog()), ListenOptions.DEFAULT);
       case LocalStream stream ->
-          new LocalListener(stream.socket().listen(LocalOptions.DEFAULT.backlog()));
+          new LocalListener(stream.socket.listen(LocalOptions.DEFAULT.backlog()));
       case null, default -> throw new AssertionError("a listening " + handle);
     };
   }

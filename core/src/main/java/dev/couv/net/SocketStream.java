@@ -7,14 +7,10 @@ import dev.couv.world.SocketHandle;
 
 /// A stream that can be passed to another process, and may have been.
 abstract class SocketStream<H extends SocketHandle> extends NativeStream implements ByteStream {
-  private final H socket;
+  final H socket;
 
   SocketStream(H socket) {
     super(socket);
     this.socket = socket;
-  }
-
-  final H socket() {
-    return socket;
   }
 }

@@ -3,8 +3,6 @@ package dev.couv.net;
 
 import dev.couv.loop.EventLoop;
 import dev.couv.strand.Suspension;
-import dev.couv.world.Request;
-import dev.couv.world.TcpHandle;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.util.List;
@@ -28,9 +26,8 @@ public final class Tcp {
     EventLoop loop = Suspension.loop("Tcp.connect");
     SocketAddresses.checkResolved(to);
     Objects.requireNonNull(options, "options");
-    Request<TcpHandle> connect = Suspension.world().tcp().connect(loop, to, options.settings());
-    Suspension.await(connect);
-    return new TcpStream(connect.finish());
+    return new TcpStream(
+        Suspension.answer(Suspension.world().tcp().connect(loop, to, options.settings())));
   }
 
   /// Looks the host up and connects to the first of its addresses that answers, as RFC 8305 ("Happy

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.couv.net;
 
-import static java.util.concurrent.TimeUnit.NANOSECONDS;
-
 import dev.couv.loop.EventLoop;
 import dev.couv.loop.SpareThreads;
 import dev.couv.strand.Expired;
@@ -74,16 +72,12 @@ final class TlsHandshake {
 
   private TlsStream within(Duration time, Beginning beginning) throws Exception {
     try {
-      return Suspension.within(deadline(time), call, () -> greet(beginning));
+      return Suspension.within(time, call, () -> greet(beginning));
     } catch (Expired expired) {
       SocketTimeoutException late = new SocketTimeoutException(this + ": not done within " + time);
       late.initCause(expired.getCause());
       throw late;
     }
-  }
-
-  private long deadline(Duration time) {
-    return loop.clock() + Math.min(NANOSECONDS.convert(time), Long.MAX_VALUE / 2);
   }
 
   private TlsStream greet(Beginning beginning) throws Exception {
@@ -145,7 +139,7 @@ final class TlsHandshake {
   private void linger(SSLException refused) throws Exception {
     try {
       Suspension.within(
-          deadline(LINGER),
+          LINGER,
           call,
           () -> {
             transport.shutdown();

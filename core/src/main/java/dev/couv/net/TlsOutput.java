@@ -2,9 +2,10 @@
 package dev.couv.net;
 
 import dev.couv.coro.Loop;
-import dev.couv.loop.Operation;
+import dev.couv.error.UvException;
 import dev.couv.loop.Turns;
 import dev.couv.loop.UserBuffers;
+import dev.couv.strand.Suspension;
 import dev.couv.stream.ByteStream;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -12,7 +13,6 @@ import javax.net.ssl.SSLEngineResult;
 import javax.net.ssl.SSLEngineResult.HandshakeStatus;
 import javax.net.ssl.SSLEngineResult.Status;
 import javax.net.ssl.SSLException;
-import org.jspecify.annotations.Nullable;
 
 /// The half of a TLS stream that writes: records that are made, and not with the transport yet.
 ///
@@ -40,6 +40,8 @@ final class TlsOutput {
   private enum State {
     OPEN,
     ENDING,
+    /// The transport was told to end. Who told it may have left, and it has ended all the same.
+    TOLD,
     ENDED
   }
 
@@ -87,9 +89,9 @@ final class TlsOutput {
     return turns.isFree();
   }
 
-  /// Takes the turn if it is free. Else returns what to await for it.
-  @Nullable Operation take(String purpose) {
-    return turns.take(purpose);
+  /// Takes the turn, if need be when others have had theirs.
+  void takeTurn(String purpose) {
+    Suspension.takeTurn(turns, purpose);
   }
 
   /// Whoever had the turn is done, or has left.
@@ -241,8 +243,20 @@ final class TlsOutput {
     end();
     flush();
     if (state != State.ENDED) {
-      transport.shutdown();
+      endTransport();
       state = State.ENDED;
+    }
+  }
+
+  private void endTransport() throws IOException {
+    boolean again = state == State.TOLD;
+    state = State.TOLD;
+    try {
+      transport.shutdown();
+    } catch (UvException refused) {
+      if (!again || !refused.code().equals("ENOTCONN")) {
+        throw refused;
+      }
     }
   }
 

@@ -6,7 +6,6 @@ import dev.couv.coro.LoopBound;
 import dev.couv.error.BusyException;
 import dev.couv.loop.EventLoop;
 import dev.couv.loop.Failures;
-import dev.couv.loop.Operation;
 import dev.couv.loop.UserBuffers;
 import dev.couv.strand.Suspension;
 import dev.couv.stream.ByteStream;
@@ -224,10 +223,7 @@ public final class TlsStream implements ByteStream, LoopBound {
 
   private void takeTurn(String purpose) throws IOException {
     checkUsable();
-    Operation turn = output.take(purpose);
-    if (turn != null) {
-      Suspension.await(turn);
-    }
+    output.takeTurn(purpose);
   }
 
   @Override

@@ -2,6 +2,7 @@
 package dev.couv.net;
 
 import dev.couv.loop.EventLoop;
+import dev.couv.loop.Undo;
 import dev.couv.strand.Suspension;
 import dev.couv.world.UdpHandle;
 import java.io.IOException;
@@ -27,13 +28,9 @@ public final class Udp {
     SocketAddresses.checkResolved(at);
     Objects.requireNonNull(options, "options");
     UdpHandle handle = Suspension.world().datagrams().open(loop, "bind", at);
-    try {
-      handle.bind(at, options.reuseAddress(), options.ipv6Only());
-      return new UdpSocket(handle, at, !options.ipv6Only());
-    } catch (Throwable failed) {
-      handle.close();
-      throw failed;
-    }
+    UdpSocket socket = new UdpSocket(handle, at, !options.ipv6Only());
+    Undo.unless(() -> handle.bind(at, options.reuseAddress(), options.ipv6Only()), socket::close);
+    return socket;
   }
 
   /// A socket at an address that the system chooses, which exchanges datagrams with one peer only. Does
@@ -43,12 +40,7 @@ public final class Udp {
     SocketAddresses.checkResolved(to);
     UdpHandle handle = Suspension.world().datagrams().open(loop, "connect", to);
     UdpSocket socket = new UdpSocket(handle, to, true);
-    try {
-      socket.connect(to);
-      return socket;
-    } catch (Throwable failed) {
-      socket.close();
-      throw failed;
-    }
+    Undo.unless(() -> socket.connect(to), socket::close);
+    return socket;
   }
 }

@@ -291,10 +291,8 @@ public final class UdpSocket implements AutoCloseable, LoopBound {
     }
     if (source != null && source instanceof Inet6Address != group instanceof Inet6Address) {
       throw new IllegalArgumentException(
-          "source and group are of two families: "
-              + source.getHostAddress()
-              + ", "
-              + group.getHostAddress());
+          "source and group are of two families: %s, %s"
+              .formatted(source.getHostAddress(), group.getHostAddress()));
     }
     handle.member(joins, group, through, source);
   }

@@ -5,6 +5,8 @@ import dev.couv.coro.Loop;
 import dev.couv.coro.LoopOptions;
 import dev.couv.error.ClosedException;
 import dev.couv.loop.CheckReturnValue;
+import dev.couv.loop.Exhibit;
+import dev.couv.loop.Exhibits;
 import dev.couv.loop.Transition;
 import dev.couv.sync.Promise;
 import java.lang.System.Logger.Level;
@@ -23,7 +25,7 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /// The threads of a pool: how many there are, who comes and who goes, and which servers hear of it. Any thread.
-final class Crew {
+final class Crew implements Exhibit {
   private static final System.Logger LOG = System.getLogger("dev.couv");
 
   /// ```
@@ -83,6 +85,7 @@ final class Crew {
     this.tasks = tasks;
     this.options = options;
     this.arrival = arrival;
+    Exhibits.show(this);
   }
 
   /// So many threads from the beginning.
@@ -121,16 +124,16 @@ final class Crew {
     return Collections.min(
         threads.reversed(),
         Comparator.comparingInt(
-            thread -> thread.connections() + load.getOrDefault(thread.loop(), 0)));
+            thread -> thread.connections() + load.getOrDefault(thread.loop, 0)));
   }
 
   /// Starts a thread for each task that nobody has taken, as far as the size goes; all for a server.
   void grow() {
-    if (tasks.line().size() == 0 && servers.isEmpty()) {
+    if (tasks.line.size() == 0 && servers.isEmpty()) {
       return;
     }
     synchronized (lock) {
-      int wanted = servers.isEmpty() ? Math.min(size, threads.size() + tasks.line().size()) : size;
+      int wanted = servers.isEmpty() ? Math.min(size, threads.size() + tasks.line.size()) : size;
       while (state != State.ENDED && threads.size() < wanted) {
         if (!tryAddThread()) {
           return;
@@ -174,7 +177,7 @@ final class Crew {
 
   private PoolThread newThread() {
     PoolThread thread =
-        new PoolThread(this, options, tasks.line(), "couv-pool-" + number + "-" + (started + 1));
+        new PoolThread(this, options, tasks.line, "couv-pool-" + number + "-" + (started + 1));
     thread.start(); // its end is told under the lock
     started++;
     alive.add(thread);
@@ -347,6 +350,23 @@ final class Crew {
       wanted = size;
     }
     return tasks.stats(wanted, threadCount);
+  }
+
+  @Override
+  public String kind() {
+    return "pool";
+  }
+
+  @Override
+  public Map<String, Object> figures() {
+    PoolStats now = stats();
+    Map<String, Object> figures = new LinkedHashMap<>();
+    figures.put("pending", now.pending());
+    figures.put("running", now.running());
+    figures.put("suspended", now.suspended());
+    figures.put("threads", now.threads());
+    figures.put("ended", now.ended());
+    return figures;
   }
 
   @Override

@@ -3,8 +3,10 @@ package dev.couv.pool;
 
 import dev.couv.coro.Action;
 import dev.couv.coro.Body;
+import dev.couv.coro.Loop;
 import dev.couv.coro.LoopOptions;
 import dev.couv.error.ClosedException;
+import dev.couv.loop.Undo;
 import dev.couv.net.Handler;
 import dev.couv.net.ListenOptions;
 import dev.couv.net.ServeOptions;
@@ -13,6 +15,8 @@ import dev.couv.strand.LoopLocal;
 import dev.couv.strand.Suspension;
 import dev.couv.sync.Chan;
 import dev.couv.sync.Promise;
+import dev.couv.world.LoopThreads;
+import dev.couv.world.World;
 import java.net.InetSocketAddress;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -47,7 +51,7 @@ public final class LoopPool implements AutoCloseable {
       new Crew(
           NUMBERS.incrementAndGet(),
           tasks,
-          LoopOptions.DEFAULT.withWorld(Suspension.world()),
+          options(Suspension.world()),
           () -> CURRENT.get("a task").set(this));
 
   private LoopPool() {}
@@ -59,13 +63,15 @@ public final class LoopPool implements AutoCloseable {
   public static LoopPool open(int threads) {
     checkSize(threads);
     LoopPool pool = new LoopPool();
-    try {
-      pool.crew.start(threads);
-      return pool;
-    } catch (Throwable failed) {
-      pool.cancel(); // there are not so many: those that were started end
-      throw failed;
-    }
+    Undo.unless(() -> pool.crew.start(threads), pool::cancel); // those that were started end
+    return pool;
+  }
+
+  /// A world that runs them itself gives them all the time and the order of the loop that opens the pool.
+  private static LoopOptions options(World world) {
+    return world.threads() == LoopThreads.OWN
+        ? LoopOptions.DEFAULT.withWorld(world)
+        : Loop.current().options();
   }
 
   /// The pool whose task is calling, or null.
@@ -87,7 +93,7 @@ public final class LoopPool implements AutoCloseable {
         throw new ClosedException(this + " is closed");
       }
       crew.grow();
-      return task.promise();
+      return task.promise;
     } catch (Throwable failed) {
       tasks.drop(task);
       throw failed;
@@ -239,7 +245,7 @@ public final class LoopPool implements AutoCloseable {
   }
 
   private void shut() {
-    tasks.line().close();
+    tasks.line.close();
     crew.drain();
   }
 

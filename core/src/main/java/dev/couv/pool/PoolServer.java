@@ -77,7 +77,7 @@ public final class PoolServer implements AutoCloseable {
       threads.add(thread);
       Promise<InetSocketAddress> binding;
       try {
-        binding = Promise.of(thread.loop().submit(() -> listen(thread, at))).ignore();
+        binding = Promise.of(thread.loop.submit(() -> listen(thread, at))).ignore();
         if (found) {
           bound.put(thread, binding);
         } else {
@@ -145,7 +145,7 @@ public final class PoolServer implements AutoCloseable {
     if (closed) {
       thread.stopServing(this);
     }
-    thread.loop().spawn(() -> accept(thread, listener)).named("acceptor of " + found);
+    thread.loop.spawn(() -> accept(thread, listener)).named("acceptor of " + found);
     return found;
   }
 
@@ -214,7 +214,7 @@ public final class PoolServer implements AutoCloseable {
     counted(there, 1); // it is on its way
     try {
       var _ =
-          to.loop()
+          to.loop
               .submit(() -> begin(to, moving.adopt()))
               .whenComplete((_, failed) -> arrived(moving, there, back, failed));
     } catch (ClosedException ended) {

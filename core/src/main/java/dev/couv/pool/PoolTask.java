@@ -43,7 +43,7 @@ final class PoolTask<T extends @Nullable Object> extends Line.Member {
   private final PoolTasks tasks;
   private final Body<T> body;
   private final Submitted submitted = new Submitted();
-  private final Promise<T> promise;
+  final Promise<T> promise;
 
   /// The coroutine that runs it, and its loop; written by that loop, read by anybody.
   private volatile @Nullable Coroutine<?> coroutine;
@@ -57,10 +57,6 @@ final class PoolTask<T extends @Nullable Object> extends Line.Member {
         Promise.outside(
             this::cancel,
             () -> "it is that of a task of " + tasks + ", submitted at " + submitted.place(tasks));
-  }
-
-  Promise<T> promise() {
-    return promise;
   }
 
   /// Runs in a coroutine of its own. On the loop that took it.

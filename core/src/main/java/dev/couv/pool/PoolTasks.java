@@ -12,7 +12,10 @@ import java.util.concurrent.atomic.AtomicLong;
 /// thread.
 final class PoolTasks {
   private final Object pool;
-  private final TaskLine line = new TaskLine();
+
+  /// Where its threads take them from.
+  final TaskLine line = new TaskLine();
+
   private final Set<PoolTask<?>> all = ConcurrentHashMap.newKeySet();
   private final AtomicLong ended = new AtomicLong();
   private volatile boolean cancelled;
@@ -20,11 +23,6 @@ final class PoolTasks {
   /// `pool` is whose they are, for messages.
   PoolTasks(Object pool) {
     this.pool = pool;
-  }
-
-  /// Where its threads take them from.
-  TaskLine line() {
-    return line;
   }
 
   // ---- coming and going
@@ -38,7 +36,7 @@ final class PoolTasks {
   /// Nobody will hear of it: whoever takes it must not run it.
   void drop(PoolTask<?> task) {
     all.remove(task);
-    task.promise().cancel();
+    task.promise.cancel();
   }
 
   /// A task was cancelled: if nobody has taken it, nothing of it is left.

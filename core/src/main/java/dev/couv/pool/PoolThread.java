@@ -7,7 +7,9 @@ import dev.couv.coro.Loop;
 import dev.couv.coro.LoopOptions;
 import dev.couv.coro.Mode;
 import dev.couv.error.ClosedException;
+import dev.couv.loop.Undo;
 import dev.couv.sync.Promise;
+import dev.couv.world.LoopThreads;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -17,7 +19,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 ///
 /// It comes and goes in stays: when it is to leave, its stay is over, and a new one begins if it is called back
 /// before it has ended. Each stay has a taker of its own.
-final class PoolThread {
+final class PoolThread implements LoopThreads.Member {
   /// From when it comes, or is called back, until it is to leave.
   static final class Stay {
     /// Is broken when it leaves, and takes the taker away from the line in that same moment: a task that
@@ -31,8 +33,9 @@ final class PoolThread {
 
   private final Crew crew;
   private final TaskLine line;
-  private final Thread thread;
-  private final Loop loop;
+  private final LoopThreads threads;
+  private final String name;
+  final Loop loop;
 
   /// What each server has here.
   private final Map<PoolServer, Station> stations = new ConcurrentHashMap<>();
@@ -49,30 +52,42 @@ final class PoolThread {
   PoolThread(Crew crew, LoopOptions options, TaskLine line, String name) {
     this.crew = crew;
     this.line = line;
-    thread = Thread.ofPlatform().name(name).daemon().unstarted(this::run);
+    threads = options.world().threads();
+    this.name = name;
     loop = Loop.open(options);
   }
 
   /// Throws if the system has no thread for it: then it has ended.
   void start() {
+    Undo.unless(() -> threads.start(name, this), loop::close);
+  }
+
+  @Override
+  public void liveOnThisThread() {
     try {
-      thread.start();
-    } catch (Throwable failed) {
-      loop.close();
-      throw failed;
-    }
-  }
-
-  Loop loop() {
-    return loop;
-  }
-
-  private void run() {
-    try (loop) {
-      startTaker(known);
+      begin();
       do {
         loop.run(Mode.LOOP);
       } while (!crew.mayEnd(this));
+    } finally {
+      end();
+    }
+  }
+
+  @Override
+  public void begin() {
+    startTaker(known);
+  }
+
+  @Override
+  public boolean turn() {
+    return loop.run(Mode.READY) || !crew.mayEnd(this);
+  }
+
+  @Override
+  public void end() {
+    try {
+      loop.close();
     } finally {
       crew.ended(this);
     }
@@ -214,7 +229,8 @@ final class PoolThread {
   }
 
   /// In a coroutine of its loop, unless that is gone. Any thread.
-  void post(Runnable task) {
+  @Override
+  public void post(Runnable task) {
     try {
       loop.post(task);
     } catch (ClosedException gone) {

@@ -118,7 +118,7 @@ final class WorkerRun<I extends @Nullable Object, O extends @Nullable Object> {
     O output = null;
     Throwable failure = null;
     try {
-      output = body.run(step().input());
+      output = body.run(step().input);
     } catch (Closed unwound) {
       if (state.get() == Rest.CLOSED) {
         return;
@@ -157,7 +157,7 @@ final class WorkerRun<I extends @Nullable Object, O extends @Nullable Object> {
     if (state.get() == Rest.CLOSED) {
       throw new Closed();
     }
-    return step().input();
+    return step().input;
   }
 
   @SuppressWarnings({"unchecked", "NullAway"}) // while the body runs, the state is its step

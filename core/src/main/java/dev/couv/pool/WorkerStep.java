@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 final class WorkerStep<I extends @Nullable Object, O extends @Nullable Object>
     extends OutsideWork<O> {
   private final WorkerRun<I, O> run;
-  private final I input;
+  final I input;
 
   WorkerStep(WorkerRun<I, O> run, I input, EventLoop loop) {
     super(loop);
@@ -20,10 +20,6 @@ final class WorkerStep<I extends @Nullable Object, O extends @Nullable Object>
   @Override
   protected void begin() {
     run.begin(this);
-  }
-
-  I input() {
-    return input;
   }
 
   @Override

@@ -7,15 +7,19 @@ import dev.couv.loop.Failures;
 import dev.couv.net.LocalStream;
 import dev.couv.signal.Signal;
 import dev.couv.stream.ByteStream;
+import dev.couv.time.Time;
 import dev.couv.wire.NativeStream;
 import dev.couv.world.ExitWatch;
 import dev.couv.world.Launch;
 import dev.couv.world.Program;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
 /// A process that was started: an event that happens when it ends. [#exit] gives its [Exit], to
@@ -131,11 +135,8 @@ public final class Child extends Event<Exit> {
     ByteStream stream = streams.get(descriptor);
     if (stream == null) {
       throw new IllegalStateException(
-          "descriptor "
-              + descriptor
-              + " of "
-              + String.join(" ", program.words())
-              + " is not a pipe to this process");
+          "descriptor %d of %s is not a pipe to this process"
+              .formatted(descriptor, String.join(" ", program.words())));
     }
     return stream;
   }
@@ -172,6 +173,38 @@ public final class Child extends Event<Exit> {
   /// @throws IllegalStateException if it is not detached: then it has no group of its own
   public boolean killGroup() throws IOException {
     return signalGroup(Signal.KILL);
+  }
+
+  /// Asks it to end, by `TERM`, and ends it for certain if it has not within that time; a detached child with all that it has
+  /// started. Waits for its end, and tells how it was. Whoever is cancelled meanwhile leaves it as it is.
+  ///
+  /// @throws IllegalArgumentException if the duration is negative or longer than 292 years
+  /// @throws IOException as [#exit] and [#signal] do
+  public Exit end(Duration grace) throws IOException {
+    Objects.requireNonNull(grace, "grace");
+    try {
+      return Time.timeout(
+          grace,
+          () -> {
+            send(Signal.TERM);
+            Exit heeded = exit();
+            send(Signal.KILL); // what it has started and left
+            return heeded;
+          });
+    } catch (TimeoutException over) {
+      send(Signal.KILL);
+      return exit();
+    } catch (Exception e) {
+      throw Failures.io(e);
+    }
+  }
+
+  private void send(Signal signal) throws IOException {
+    if (program.detached()) {
+      signalGroup(signal);
+    } else {
+      signal(signal);
+    }
   }
 
   /// Waits for its end, and tells how it was. Any number of coroutines may, also when it has ended.

@@ -2,7 +2,7 @@
 package dev.couv.process;
 
 import dev.couv.strand.Suspension;
-import dev.couv.world.Processes;
+import dev.couv.world.Machine;
 import java.io.IOException;
 
 /// How much a process gets when there is not enough for all: from -20, the most, to 19, the least. The six
@@ -39,21 +39,21 @@ public record Priority(int nice) {
 
   /// The priority of this process; on Linux, of its first thread.
   public static Priority get() throws IOException {
-    return get(processes().pid());
+    return get(machine().pid());
   }
 
   /// The priority of a process, by its number.
   ///
   /// @throws IOException with the code `ESRCH` if there is no such process
   public static Priority get(long pid) throws IOException {
-    return new Priority(processes().priority(checked(pid)));
+    return new Priority(machine().priority(checked(pid)));
   }
 
   /// Changes the priority of a process. Only a privileged one may give more than there was.
   ///
   /// @throws IOException with the code `ESRCH` if there is no such process, `EACCES` if it may not be given more
   public static void set(long pid, Priority priority) throws IOException {
-    processes().setPriority(checked(pid), priority.nice);
+    machine().setPriority(checked(pid), priority.nice);
   }
 
   /// Changes the priority of a process, by the number that it is to have.
@@ -83,8 +83,8 @@ public record Priority(int nice) {
     return pid;
   }
 
-  private static Processes processes() {
-    return Suspension.world().processes();
+  private static Machine machine() {
+    return Suspension.world().machine();
   }
 
   @Override

@@ -4,7 +4,6 @@ package dev.couv.signal;
 import dev.couv.coro.ShutdownTrigger;
 import dev.couv.loop.EventLoop;
 import dev.couv.strand.Suspension;
-import dev.couv.world.Request;
 import dev.couv.world.Signals;
 import java.io.IOException;
 import java.util.Arrays;
@@ -172,9 +171,7 @@ public enum Signal implements ShutdownTrigger {
   /// @throws IllegalArgumentException if one of them belongs to the VM or cannot be caught
   public static Signal await(Signal... signals) throws IOException {
     EventLoop loop = Suspension.loop("Signal.await");
-    Request<String> wait = signals().await(loop, names(checked(signals)));
-    Suspension.await(wait);
-    return valueOf(wait.finish());
+    return valueOf(Suspension.answer(signals().await(loop, names(checked(signals)))));
   }
 
   /// Watches these signals until it is closed. Each that comes is kept until somebody awaits it. A watch

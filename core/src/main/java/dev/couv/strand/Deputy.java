@@ -38,6 +38,6 @@ public final class Deputy {
   /// Begins a coroutine, which is said to have been spawned where the other was. An ordinary spawn might wait for a lock
   /// of the JDK to find out where it is; so it can be begun on the loop's thread.
   public void begin(String name, Callable<?> body) {
-    scheduler.host().begin(name, site, body);
+    scheduler.keeper().begin(name, site, body);
   }
 }

@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
 
 /// What an engine runs: a body with a thread of its own, which takes turns with the others of its loop. The line that it
 /// stands in is that of its group.
-abstract class Fiber extends Line.Member implements Runnable {
+abstract class Fiber extends Line.Member implements Runnable, Named {
   final Rota rota;
 
   // Owned by the engine.
@@ -18,9 +18,6 @@ abstract class Fiber extends Line.Member implements Runnable {
   Fiber(Rota rota) {
     this.rota = rota;
   }
-
-  /// What its thread is called.
-  public abstract String name();
 
   /// Whether it left the thread without suspending: it blocks in plain Java code. Asked just after it ran.
   abstract boolean isBlocked();

@@ -6,6 +6,7 @@ import jdk.jfr.Category;
 import jdk.jfr.Description;
 import jdk.jfr.Enabled;
 import jdk.jfr.Event;
+import jdk.jfr.FlightRecorder;
 import jdk.jfr.Label;
 import jdk.jfr.Name;
 import jdk.jfr.StackTrace;
@@ -14,60 +15,104 @@ import org.jspecify.annotations.Nullable;
 
 /// What the JDK's flight recorder is told of coroutines. Its module may be absent, and then nothing here
 /// is ever loaded. While nothing is recorded, each question is a constant, or the reading of a field:
-/// what it would cost to answer is only paid after a yes.
+/// what it would cost to answer is only paid after a yes. Nor are there events before something has been recorded: with the
+/// first of them the JDK prepares all that it has itself, which takes as long as the rest of a small program.
 @SuppressWarnings("UnusedVariable") // the recorder reads the fields of events
 final class Flight {
   private static final boolean PRESENT = ModuleLayer.boot().findModule("jdk.jfr").isPresent();
 
+  /// Who else is told: a constant, because it is chosen before the first coroutine.
+  private static final @Nullable Journal JOURNAL = Journal.Choice.made();
+
   private Flight() {}
 
+  /// Whether anything is recorded, or was: a recording that begins later finds the events.
+  private static boolean isRecording() {
+    return PRESENT && FlightRecorder.isInitialized();
+  }
+
   static boolean isStartRecorded() {
-    return PRESENT && Events.START.isEnabled();
+    return JOURNAL != null || (isRecording() && Events.START.isEnabled());
   }
 
   static boolean isEndRecorded() {
-    return PRESENT && Events.END.isEnabled();
+    return JOURNAL != null || (isRecording() && Events.END.isEnabled());
   }
 
   static boolean isAwaitRecorded() {
-    return PRESENT && Events.AWAIT.isEnabled();
+    return JOURNAL != null || (isRecording() && Events.AWAIT.isEnabled());
   }
 
   static boolean isLongTurnRecorded() {
-    return PRESENT && Events.LONG_TURN.isEnabled();
+    return isRecording() && Events.LONG_TURN.isEnabled();
   }
 
-  static void started(String coroutine, Object site, Object scope) {
-    CoroutineStart event = new CoroutineStart();
-    event.coroutine = coroutine;
-    event.site = site.toString();
-    event.scope = scope.toString();
-    event.commit();
+  static void started(Named strand, Object site, Object scope) {
+    if (JOURNAL != null) {
+      JOURNAL.started(strand, site.toString(), scope.toString());
+    }
+    if (isRecording() && Events.START.isEnabled()) {
+      CoroutineStart event = new CoroutineStart();
+      event.coroutine = strand.name();
+      event.site = site.toString();
+      event.scope = scope.toString();
+      event.commit();
+    }
   }
 
-  static void ended(String coroutine, String status, @Nullable Throwable failure) {
-    CoroutineEnd event = new CoroutineEnd();
-    event.coroutine = coroutine;
-    event.status = status;
-    event.failure = failure == null ? null : Wording.of(failure);
-    event.commit();
+  static void ended(Named strand, String status, @Nullable Throwable failure) {
+    if (JOURNAL != null) {
+      JOURNAL.ended(strand, status);
+    }
+    if (isRecording() && Events.END.isEnabled()) {
+      CoroutineEnd event = new CoroutineEnd();
+      event.coroutine = strand.name();
+      event.status = status;
+      event.failure = failure == null ? null : Wording.of(failure);
+      event.commit();
+    }
   }
 
   /// The await begins. The caller keeps what is returned until it ends.
-  static Object await(String coroutine, Object awaited) {
-    CoroutineAwait event = new CoroutineAwait();
-    event.coroutine = coroutine;
-    event.awaited = Wording.of(awaited);
-    event.begin();
-    return event;
+  static Object await(Named strand, Object awaited) {
+    Object event =
+        isRecording() && Events.AWAIT.isEnabled() ? AwaitRecord.begun(strand.name(), awaited) : "";
+    return JOURNAL == null ? event : new Noted(JOURNAL.awaits(strand, Wording.of(awaited)), event);
   }
 
   static void awaited(Object begun, String how) {
-    if (begun instanceof CoroutineAwait event) {
-      event.end();
-      if (event.shouldCommit()) {
-        event.ended = how;
-        event.commit();
+    Object event = begun;
+    if (begun instanceof Noted noted && JOURNAL != null) {
+      JOURNAL.awaited(noted.note, how);
+      event = noted.event;
+    }
+    if (PRESENT) {
+      AwaitRecord.ended(event, how);
+    }
+  }
+
+  /// What both are to be told when an await ends.
+  private record Noted(Object note, Object event) {}
+
+  /// Where the recorder is there.
+  private static final class AwaitRecord {
+    private AwaitRecord() {}
+
+    static Object begun(String coroutine, Object awaited) {
+      CoroutineAwait event = new CoroutineAwait();
+      event.coroutine = coroutine;
+      event.awaited = Wording.of(awaited);
+      event.begin();
+      return event;
+    }
+
+    static void ended(Object begun, String how) {
+      if (begun instanceof CoroutineAwait event) {
+        event.end();
+        if (event.shouldCommit()) {
+          event.ended = how;
+          event.commit();
+        }
       }
     }
   }

@@ -4,6 +4,7 @@ package dev.couv.strand;
 import dev.couv.loop.EventLoop;
 import dev.couv.loop.OutsideWork;
 import java.util.concurrent.Callable;
+import java.util.concurrent.Executor;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.FutureTask;
@@ -20,12 +21,12 @@ final class Offload<T extends @Nullable Object> extends OutsideWork<T> {
       Executors.newCachedThreadPool(
           Thread.ofPlatform().daemon().name("couv-offload-", 1).factory());
 
-  private final ExecutorService threads;
+  private final Executor threads;
   private final Callable<T> call;
   private final FutureTask<?> running = new FutureTask<>(this::run, null);
 
   /// On threads of the caller's choice.
-  Offload(EventLoop loop, ExecutorService threads, Callable<T> call) {
+  Offload(EventLoop loop, Executor threads, Callable<T> call) {
     super(loop);
     this.threads = threads;
     this.call = call;
@@ -37,6 +38,9 @@ final class Offload<T extends @Nullable Object> extends OutsideWork<T> {
   }
 
   private void run() {
+    if (!isAwaited()) {
+      return; // the waiter has left before it began
+    }
     T made;
     try {
       made = call.call();

@@ -17,6 +17,7 @@ public final class Polling {
 
   private final EventLoop events;
   private final Clock time;
+  private final boolean timeVirtual;
 
   /// No wait lasts beyond this moment of the machine's clock, if there is one.
   private @Nullable Long limit;
@@ -24,11 +25,16 @@ public final class Polling {
   Polling(EventLoop events, Clock time) {
     this.events = events;
     this.time = time;
+    this.timeVirtual = time.isVirtual();
   }
 
-  /// Serves what has come, without waiting.
+  /// Serves what has come, without waiting. In a world in memory nothing comes by libuv.
   void look() {
-    events.poll(false, !time.isVirtual());
+    if (timeVirtual && events.isBare()) {
+      events.updateTime();
+    } else {
+      events.poll(false, !timeVirtual);
+    }
     serve();
   }
 
@@ -36,7 +42,7 @@ public final class Polling {
   /// is something to do by now, `blocked` whether coroutines block in plain Java code. False if only
   /// time could help, and it does not pass by itself.
   boolean idle(BooleanSupplier done, boolean blocked) {
-    if (!time.isVirtual()) {
+    if (!timeVirtual) {
       block();
       return true;
     }
@@ -74,9 +80,9 @@ public final class Polling {
 
   private void block() {
     if (limit == null) {
-      events.poll(true, !time.isVirtual());
+      events.poll(true, !timeVirtual);
     } else {
-      events.pollUntil(limit, !time.isVirtual());
+      events.pollUntil(limit, !timeVirtual);
     }
     serve();
   }

@@ -21,6 +21,9 @@ public final class Regions {
     boolean cancel(CancelRegion region, String reason);
   }
 
+  /// That of all whose body is over: nobody can cancel it.
+  private static final CancelRegion LAST = new CancelRegion(null, CancelRegion.Kind.PROTECTED);
+
   private final Scheduler scheduler;
   private final Cancellable strand;
   private final CancelRegion life = new CancelRegion(null, CancelRegion.Kind.OPEN);
@@ -84,7 +87,7 @@ public final class Regions {
   private Error cancelled(CancelRegion cause) {
     cause.told(true);
     settleInterrupts();
-    return scheduler.host().cancelled(cause, strand.name() + " was cancelled: " + cause.reason());
+    return scheduler.keeper().cancelled(cause, strand.name() + " was cancelled: " + cause.reason());
   }
 
   /// The cancellation of the whole strand, if that is what came out of its body; else null.
@@ -92,7 +95,7 @@ public final class Regions {
     if (!isEndOf(life, thrown)) {
       return null;
     }
-    if (scheduler.host().unwindsTo(thrown) != null) {
+    if (scheduler.keeper().unwindsTo(thrown) != null) {
       return thrown;
     }
     Throwable unwinding = cancelled(life);
@@ -105,7 +108,7 @@ public final class Regions {
   }
 
   private boolean isEndOf(CancelRegion region, Throwable thrown) {
-    CancelRegion unwound = scheduler.host().unwindsTo(thrown);
+    CancelRegion unwound = scheduler.keeper().unwindsTo(thrown);
     if (unwound != null) {
       return unwound == region;
     }
@@ -186,7 +189,7 @@ public final class Regions {
     throwIfCancelled();
     CancelRegion around = innermost;
     CancelRegion inner = new CancelRegion(around, CancelRegion.Kind.OPEN);
-    Limit limit = new Limit(inner);
+    TimerEntry limit = TimerEntry.of(() -> strand.cancel(inner, "its time is over"));
     scheduler.events().timers().add(limit, deadline); // first: it may fail
     innermost = inner;
     try {
@@ -221,26 +224,13 @@ public final class Regions {
   /// The body is over: what its finalizers await is not cancelled any more.
   void protectFinalizers() {
     forgetInterrupts();
-    innermost = forfeited ? life : new CancelRegion(null, CancelRegion.Kind.PROTECTED);
+    innermost = forfeited ? life : LAST;
   }
 
   /// Unless all protection was taken away meanwhile.
   private void leave(CancelRegion inner, CancelRegion around) {
     if (innermost == inner) {
       innermost = around;
-    }
-  }
-
-  private final class Limit extends TimerEntry {
-    private final CancelRegion region;
-
-    Limit(CancelRegion region) {
-      this.region = region;
-    }
-
-    @Override
-    protected void due() {
-      strand.cancel(region, "its time is over");
     }
   }
 }

@@ -68,7 +68,7 @@ final class Resuming {
         Wait left = strand.suspended();
         if (left.phase() == WaitPhase.WAITING) {
           present = by;
-          left.resumed(by.values());
+          left.resumed(by.values);
         } else {
           ask(by);
         }
@@ -79,7 +79,7 @@ final class Resuming {
           return;
         }
         if (strand.wait != null) {
-          strand.wait.resumed(by.values());
+          strand.wait.resumed(by.values);
         }
         present = by;
         strand.rota.advance(strand);

@@ -23,7 +23,9 @@ final class Resumption {
   /// How the resumer is told to go on; null if that is the loop's thread.
   private final @Nullable Runnable resumer;
 
-  private final List<@Nullable Object> values;
+  /// What the target's await returns.
+  final List<@Nullable Object> values;
+
   private State state = State.ASKED;
   private @Nullable Object value;
   private @Nullable Throwable failure;
@@ -34,11 +36,6 @@ final class Resumption {
   Resumption(@Nullable Runnable resumer, List<@Nullable Object> values) {
     this.resumer = resumer;
     this.values = values;
-  }
-
-  /// What the target's await returns.
-  List<@Nullable Object> values() {
-    return values;
   }
 
   /// The resumer is about to wait. False if it need not.

@@ -2,6 +2,7 @@
 package dev.couv.strand;
 
 import java.util.IdentityHashMap;
+import java.util.List;
 import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
@@ -17,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 /// They leave the thread without telling. After each continuation the one that ran, if it is
 /// still RUNNING, must be blocked; it is found again by its thread when it goes on.
 final class Rota {
-  private final ReadyQueue ready;
+  final ReadyQueue ready;
   private final IdentityHashMap<Thread, Fiber> blocked = new IdentityHashMap<>();
 
   /// Those by their continuations, if turns are watched: one that goes on does not say who it is before it next calls us.
@@ -74,15 +75,15 @@ final class Rota {
     return !blocked.isEmpty();
   }
 
+  List<Thread> blockedThreads() {
+    return blocked.isEmpty() ? List.of() : List.copyOf(blocked.keySet());
+  }
+
   int blocked() {
     return blocked.size();
   }
 
   // ---- who is ready
-
-  ReadyQueue ready() {
-    return ready;
-  }
 
   /// A continuation may run. Loop thread.
   void enqueue(Runnable task, Placement placement) {

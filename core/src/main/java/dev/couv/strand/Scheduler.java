@@ -7,6 +7,7 @@ import dev.couv.loop.EventLoop;
 import dev.couv.loop.StackRoom;
 import dev.couv.world.World;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.function.BooleanSupplier;
@@ -25,8 +26,11 @@ import org.jspecify.annotations.Nullable;
 /// left the caches. The order is that of the queue all the same, and no callback is in the middle of
 /// anything by then; only libuv's own frames are below.
 public final class Scheduler {
-  /// Continuations that run between two looks at the sockets.
+  /// Continuations that run between two looks at the sockets, at most.
   private static final int READY_BATCH = 256;
+
+  /// How long they may take together. It is known afterwards only: whoever suddenly computes long holds up one batch.
+  private static final long BATCH_NANOS = 1_000_000;
 
   /// So many must be ready before any of them runs between two events; then as many do.
   private static final int INTERLUDE = 64;
@@ -34,7 +38,7 @@ public final class Scheduler {
   /// Interludes in one turn of libuv: after these, timers and posts have their chance.
   private static final int INTERLUDES = 16;
 
-  private final Host host;
+  private final Keeper keeper;
   private final World world;
   private final EventLoop events;
   private final Polling polling;
@@ -59,6 +63,13 @@ public final class Scheduler {
   /// Whether an idle loop has something to do by now. Made once: a loop is idle at every turn.
   private final BooleanSupplier toDo = this::hasToDo;
 
+  /// How many continuations the next batch has: as many as take [#BATCH_NANOS] if they take as long as those of the last full
+  /// one.
+  private int batch = READY_BATCH;
+
+  /// Whether a run is to be repeated: then how long something takes decides nothing.
+  private final boolean repeatable;
+
   /// How many interludes the present turn may still have: none, except when the loop drives itself.
   private int interludes;
 
@@ -67,16 +78,22 @@ public final class Scheduler {
   /// Those that can go on by themselves: not passive.
   private int active;
 
-  /// A scheduler of that host, in that world; ready strands run in an order drawn from the seed if there is one, and
+  /// A scheduler of that keeper, in that world; ready strands run in an order drawn from the seed if there is one, and
   /// turns that last longer than the limit are told, if there is one.
   public Scheduler(
-      Host host, World world, Clock clock, OptionalLong shuffleSeed, Optional<Duration> turnLimit) {
-    this.host = host;
+      Keeper keeper,
+      World world,
+      Clock clock,
+      OptionalLong shuffleSeed,
+      Optional<Duration> turnLimit) {
+    this.keeper = keeper;
     this.world = world;
     events = new EventLoop(clock.nanos(), this::isInside);
+    events.calendar(world::instant);
     polling = new Polling(events, clock);
     events.interlude(this::interlude);
     rota = new Rota(shuffleSeed);
+    repeatable = clock.isVirtual() || shuffleSeed.isPresent();
     turnEnd = new TurnEnd(events::escaped);
     engine = Engine.create(rota, events, clock.isVirtual());
     turns =
@@ -89,8 +106,8 @@ public final class Scheduler {
 
   // ---- what it consists of
 
-  public Host host() {
-    return host;
+  public Keeper keeper() {
+    return keeper;
   }
 
   public World world() {
@@ -172,19 +189,34 @@ public final class Scheduler {
     }
   }
 
-  private void runReady(int limit) {
+  private int runReady(int limit) {
     interrupted |= Thread.interrupted();
-    for (int ran = 0; ran < limit && !halted && rota.runNext(); ran++) {}
+    int ran = 0;
+    while (ran < limit && !halted && rota.runNext()) {
+      ran++;
+    }
     turnEnd.reached();
+    return ran;
   }
 
-  void atTurnEnd(Runnable task) {
+  /// Runs those that are ready, but no more than the loop may spend on them before it looks at the sockets.
+  private void runBatch() {
+    long begun = System.nanoTime();
+    int ran = runReady(batch);
+    if (ran == batch && !repeatable) { // one that is not full was short enough: the loop looks
+      long each = Math.max(1, (System.nanoTime() - begun) / ran);
+      batch = Math.clamp(BATCH_NANOS / each, 1, READY_BATCH);
+    }
+  }
+
+  /// Has the task run on the loop's thread when those that are ready have had their turns: once. Loop thread.
+  public void atTurnEnd(Runnable task) {
     turnEnd.add(task);
   }
 
   /// Between two events, inside libuv's turn.
   private void interlude() {
-    if (rota.ready().size() >= INTERLUDE && interludes > 0) {
+    if (rota.ready.size() >= INTERLUDE && interludes > 0) {
       interludes--;
       events.updateTime(); // the turn may have begun long ago, by waiting
       runReady(INTERLUDE);
@@ -204,8 +236,8 @@ public final class Scheduler {
         () -> {
           polling.look();
           // What wakes the loop may make nobody ready: a handle was closed, an alarm outlived.
-          while (rota.ready().isEmpty() && !halted && (tellIdle() || (isAlive() && idle()))) {}
-          runReady(rota.ready().size());
+          while (rota.ready.isEmpty() && !halted && (tellIdle() || (isAlive() && idle()))) {}
+          runReady(rota.ready.size());
         });
   }
 
@@ -214,10 +246,10 @@ public final class Scheduler {
     return inRun(
         () -> {
           polling.look();
-          if (rota.ready().isEmpty()) {
+          if (rota.ready.isEmpty()) {
             tellIdle();
           }
-          runReady(rota.ready().size());
+          runReady(rota.ready.size());
         });
   }
 
@@ -226,9 +258,9 @@ public final class Scheduler {
     enterRun();
     try {
       part.run();
-      host.settle(rota.ready().isEmpty());
+      keeper.settle(rota.ready.isEmpty());
       // Who halts it may leave coroutines whom nothing else would have woken: the next run may.
-      return isAlive() || !rota.ready().isEmpty() || (halted && active > 0);
+      return isAlive() || !rota.ready.isEmpty() || (halted && active > 0);
     } finally {
       leaveRun();
     }
@@ -244,13 +276,13 @@ public final class Scheduler {
     try {
       polling.look();
       while (true) {
-        runReady(READY_BATCH);
+        runBatch();
         interludes = INTERLUDES;
-        host.settle(rota.ready().isEmpty());
+        keeper.settle(rota.ready.isEmpty());
         if (done.getAsBoolean()) {
           return true;
         }
-        if (!rota.ready().isEmpty()) {
+        if (!rota.ready.isEmpty()) {
           polling.look();
         } else if (!tellIdle() && (isAlive() ? !idle() : !outside.getAsBoolean())) {
           return false;
@@ -271,7 +303,7 @@ public final class Scheduler {
       return false;
     }
     polling.look();
-    if (rota.ready().isEmpty() && !events.hasPosted()) {
+    if (rota.ready.isEmpty() && !events.hasPosted()) {
       idleness.reached();
     }
     return true;
@@ -320,11 +352,11 @@ public final class Scheduler {
 
   /// Whether it has something to do, or something can still happen by itself.
   public boolean isBusy() {
-    return !rota.ready().isEmpty() || isAlive() || halted;
+    return !rota.ready.isEmpty() || isAlive() || halted;
   }
 
   private boolean hasToDo() {
-    return !rota.ready().isEmpty() || !isAlive() || halted;
+    return !rota.ready.isEmpty() || !isAlive() || halted;
   }
 
   public boolean isRunning() {
@@ -367,9 +399,20 @@ public final class Scheduler {
     }
   }
 
-  /// Where the loop's thread is. Any thread.
+  /// Whose turn it is, if it is anybody's. Any thread: by then it may be another's.
+  public @Nullable Named current() {
+    return rota.current();
+  }
+
+  /// Where the loop's thread is: in the strand whose turn it is, or by itself. Any thread.
   public String ownerStack() {
+    Fiber running = rota.current();
+    Thread within = running == null ? null : running.thread;
+    String frames = within == null ? "" : TurnWatch.frames(within);
     Thread thread = owner;
+    if (running != null && !frames.isEmpty()) {
+      return "  " + running.name() + "\n" + frames;
+    }
     return thread == null ? "" : TurnWatch.frames(thread);
   }
 
@@ -382,7 +425,7 @@ public final class Scheduler {
   void ended() {
     strands--;
     if (strands == 0) {
-      host.allEnded();
+      keeper.allEnded();
     }
   }
 
@@ -406,23 +449,28 @@ public final class Scheduler {
 
   /// How many are ready.
   public int ready() {
-    return rota.ready().size();
+    return rota.ready.size();
+  }
+
+  /// The threads of those that block in plain Java code.
+  public List<Thread> blocked() {
+    return rota.blockedThreads();
   }
 
   /// Marks a moment, for [#haveRun].
   public long moment() {
-    return rota.ready().added();
+    return rota.ready.added();
   }
 
   /// Whether everyone who was ready at that moment has had a turn.
   public boolean haveRun(long moment) {
-    return rota.ready().haveRun(moment);
+    return rota.ready.haveRun(moment);
   }
 
   /// Whether everybody who is left blocks in plain Java code, or waits for what only such a one could
   /// bring.
   public boolean areOnlyBlockedLeft() {
-    return rota.ready().isEmpty()
+    return rota.ready.isEmpty()
         && !idleness.isAwaited()
         && (rota.blocked() == strands
             || (rota.hasBlocked() && !events.liveness().isAlive() && !events.hasPosted()));
@@ -435,7 +483,7 @@ public final class Scheduler {
       turns.close();
     }
     events.close(Runnable::run);
-    for (Runnable task; (task = rota.ready().poll()) != null; ) {
+    for (Runnable task; (task = rota.ready.poll()) != null; ) {
       engine.orphan(task);
     }
     Census.outlive(strands);

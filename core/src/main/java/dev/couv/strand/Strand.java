@@ -108,6 +108,17 @@ public final class Strand extends Suspendable {
   }
 
   @Override
+  public long number() {
+    return number;
+  }
+
+  /// Where it is: the frames of its thread, a line each; none if it has not begun. Loop thread.
+  public String frames() {
+    Thread started = thread;
+    return started == null ? "" : TurnWatch.frames(started);
+  }
+
+  @Override
   public Group group() {
     return group;
   }
@@ -191,7 +202,7 @@ public final class Strand extends Suspendable {
     begun = true;
     goesOn();
     if (Flight.isStartRecorded()) {
-      Flight.started(name(), site, group);
+      Flight.started(this, site, group);
     }
     StrandState ended = runBody();
     regions().protectFinalizers();
@@ -224,7 +235,7 @@ public final class Strand extends Suspendable {
   private void end(StrandState ended) {
     ended(ended);
     if (Flight.isEndRecorded()) {
-      Flight.ended(name(), ended.name(), ending().failure());
+      Flight.ended(this, ended.name(), ending().failure());
     }
     Ending told = ending();
     if (resuming().isAwaited()) {

@@ -14,7 +14,9 @@ import org.jspecify.annotations.Nullable;
 public abstract class Suspendable extends Fiber implements Regions.Cancellable {
   private final Scheduler scheduler;
   private final Regions regions;
-  private final Suspending suspending = new Suspending(this);
+
+  /// Made at its first await: many end without one.
+  private @Nullable Suspending suspending;
 
   private StrandState status = StrandState.CREATED;
   private @Nullable Slot slot;
@@ -95,13 +97,16 @@ public abstract class Suspendable extends Fiber implements Regions.Cancellable {
 
   /// When its last await began, on the loop's clock.
   public long awaitingSince() {
-    return suspending.since();
+    return suspending == null ? 0 : suspending.since();
   }
 
   // ---- suspending: on its own thread
 
   /// Its way into awaits and out of them.
   public Suspending suspending() {
+    if (suspending == null) {
+      suspending = new Suspending(this);
+    }
     return suspending;
   }
 
@@ -122,7 +127,7 @@ public abstract class Suspendable extends Fiber implements Regions.Cancellable {
   /// Its waker, or another while that is in use: arming what it waits for may be a wait itself.
   public Waker waker() {
     if (waker == null) {
-      waker = new Waker(scheduler, this, suspending);
+      waker = new Waker(scheduler, this, suspending());
     }
     return waker.isInUse() ? waker.another() : waker;
   }
@@ -172,7 +177,10 @@ public abstract class Suspendable extends Fiber implements Regions.Cancellable {
 
   /// Its body is over, and what it has left behind is given up.
   void ended(StrandState how) {
-    suspending.end();
+    if (slot != null) {
+      suspending().end();
+    }
+    rota.entered(this);
     status = status.end(how);
   }
 

@@ -128,8 +128,7 @@ public final class Suspending implements Door {
     // A first turn may be long: classes are loaded and compiled.
     EventLoop events = strand.scheduler().events();
     since = since == 0 ? events.clock() : events.recently();
-    Object recorded =
-        Flight.isAwaitRecorded() ? Flight.await(strand.name(), awaited.operation()) : null;
+    Object recorded = Flight.isAwaitRecorded() ? Flight.await(strand, awaited.operation()) : null;
     boolean passive = strand.isInYield();
     settle(passive);
     if (awaited.isOverAlready()) {
@@ -188,7 +187,6 @@ public final class Suspending implements Door {
   void end() {
     enter().startSettled(ExplicitResume.END);
     settle(false);
-    strand.rota.entered(strand);
     strand.wait = null;
   }
 }

@@ -5,7 +5,11 @@ import dev.couv.host.HostWorld;
 import dev.couv.loop.EventLoop;
 import dev.couv.loop.Operation;
 import dev.couv.loop.StackRoom;
+import dev.couv.loop.Turns;
+import dev.couv.world.Request;
 import dev.couv.world.World;
+import java.io.IOException;
+import java.time.Duration;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutorService;
 import org.jspecify.annotations.Nullable;
@@ -24,6 +28,20 @@ public final class Suspension {
   ///     a native frame or a static initialiser is on its stack
   public static void await(Operation operation) {
     Strand.current(operation).suspending().await(operation);
+  }
+
+  /// Suspends the calling coroutine until the request is complete: its answer, or its failure thrown.
+  public static <T extends @Nullable Object> T answer(Request<T> request) throws IOException {
+    await(request);
+    return request.finish();
+  }
+
+  /// Takes the turn, if need be when those have had theirs who came before; `purpose` as in [Turns#take].
+  public static void takeTurn(Turns turns, String purpose) {
+    Operation turn = turns.take(purpose);
+    if (turn != null) {
+      await(turn);
+    }
   }
 
   /// Waits for the source: its value, or its failure thrown.
@@ -77,10 +95,11 @@ public final class Suspension {
   /// is cancelled, and every await in it throws.
   ///
   /// @throws Expired when the body has unwound because of that
-  public static <T extends @Nullable Object> T within(long deadline, String call, Callable<T> body)
+  public static <T extends @Nullable Object> T within(Duration time, String call, Callable<T> body)
       throws Exception, Expired {
     StackRoom.toOpen();
-    return Strand.current(call).regions().within(deadline, body);
+    Strand current = Strand.current(call);
+    return current.regions().within(current.scheduler().events().deadline(time), body);
   }
 
   /// Runs a blocking call on another thread and waits for it.
@@ -92,7 +111,7 @@ public final class Suspension {
   /// Runs a call on one of those threads and waits for it: for features whose calls compute, where more threads than processors only cost memory.
   public static <T extends @Nullable Object> T offload(
       ExecutorService threads, String call, Callable<T> computing) throws Exception {
-    Offload<T> offload = new Offload<>(loop(call), threads, computing);
+    Offload<T> offload = new Offload<>(loop(call), world().calls(threads), computing);
     await(offload);
     return offload.result();
   }

@@ -31,9 +31,9 @@ final class TurnEnd {
     List<Runnable> due = tasks;
     tasks = spare == null ? new ArrayList<>() : spare;
     spare = null;
-    for (Runnable task : due) {
+    for (int i = 0; i < due.size(); i++) { // by index: an iterator is an object for every turn
       try {
-        task.run();
+        due.get(i).run();
       } catch (Throwable thrown) {
         escaped.accept(thrown);
       }

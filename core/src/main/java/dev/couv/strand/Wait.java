@@ -125,7 +125,7 @@ final class Wait implements Waiter {
     Resumption asking = strand.resuming().takeAsking();
     if (asking != null) {
       end(Wake.RESUMED);
-      values = asking.values();
+      values = asking.values;
     }
     return asking != null;
   }
@@ -155,7 +155,7 @@ final class Wait implements Waiter {
       case COMPLETED -> {}
       case RESUMED -> {
         giveBack();
-        throw strand.scheduler().host().resumed(Wording.of(operation()), values);
+        throw strand.scheduler().keeper().resumed(Wording.of(operation()), values);
       }
       case CANCELLED -> throw strand.regions().cancelled();
     }
@@ -225,7 +225,7 @@ final class Wait implements Waiter {
     }
     Resumption asking = strand.resuming().takeAsking();
     if (asking != null) {
-      values = asking.values();
+      values = asking.values;
       wake(Wake.RESUMED, Placement.NEXT);
     } else if (left) {
       wake(Wake.CANCELLED, Placement.BACK);

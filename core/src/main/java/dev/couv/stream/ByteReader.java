@@ -4,6 +4,7 @@ package dev.couv.stream;
 import dev.couv.loop.UserBuffers;
 import java.io.EOFException;
 import java.io.IOException;
+import java.net.ProtocolException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.charset.Charset;
@@ -92,10 +93,7 @@ public final class ByteReader {
 
   /// A byte, from -128 to 127.
   public byte readByte() throws IOException {
-    require(1);
-    byte value = held.bytes().get(held.first());
-    held.take(1);
-    return value;
+    return next(1).get();
   }
 
   /// A byte, from 0 to 255.
@@ -105,10 +103,7 @@ public final class ByteReader {
 
   /// A number of two bytes.
   public short readShort() throws IOException {
-    require(2);
-    short value = held.bytes().getShort(held.first());
-    held.take(2);
-    return value;
+    return next(2).getShort();
   }
 
   /// A number of two bytes without a sign.
@@ -118,10 +113,7 @@ public final class ByteReader {
 
   /// A number of four bytes.
   public int readInt() throws IOException {
-    require(4);
-    int value = held.bytes().getInt(held.first());
-    held.take(4);
-    return value;
+    return next(4).getInt();
   }
 
   /// A number of four bytes without a sign.
@@ -131,10 +123,7 @@ public final class ByteReader {
 
   /// A number of eight bytes.
   public long readLong() throws IOException {
-    require(8);
-    long value = held.bytes().getLong(held.first());
-    held.take(8);
-    return value;
+    return next(8).getLong();
   }
 
   /// A floating-point number of four bytes.
@@ -252,6 +241,41 @@ public final class ByteReader {
     return line;
   }
 
+  /// A line that is a number in decimal digits, perhaps behind a minus, as protocols have it that are text.
+  ///
+  /// @throws EOFException if the stream ends before
+  /// @throws ProtocolException if it is no such number, or too large
+  /// @throws FrameTooLongException if it is longer than the limit
+  public long readDecimalLine() throws IOException {
+    int length = awaitLine();
+    if (length < 0 || length == held.size()) {
+      throw new EOFException(stream + " ended before a line did");
+    }
+    long number = decimal(endsWithReturn(length) ? length - 1 : length);
+    held.take(length + 1);
+    return number;
+  }
+
+  /// Counted down from zero: there is one negative number more.
+  private long decimal(int digits) throws ProtocolException {
+    ByteBuffer bytes = held.bytes();
+    int at = held.first();
+    int end = at + digits;
+    boolean negative = digits > 0 && bytes.get(at) == '-';
+    at += negative ? 1 : 0;
+    boolean wrong = at == end;
+    long number = 0;
+    for (; at < end && !wrong; at++) {
+      int digit = bytes.get(at) - '0';
+      wrong = digit < 0 || digit > 9 || number < (Long.MIN_VALUE + digit) / 10;
+      number = 10 * number - digit;
+    }
+    if (wrong || (!negative && number == Long.MIN_VALUE)) {
+      throw new ProtocolException("a line that is no number");
+    }
+    return negative ? number : -number;
+  }
+
   /// A frame that begins with its length, a number of one, two, three, four or eight bytes without a sign.
   ///
   /// @throws EOFException if the stream ends in it
@@ -303,6 +327,12 @@ public final class ByteReader {
     held.check();
     checkLimit(count, "a piece");
     fill(count);
+  }
+
+  /// So many bytes, which are taken: to be read before anything else is.
+  private ByteBuffer next(int count) throws IOException {
+    require(count);
+    return held.next(count);
   }
 
   private EOFException ended(int missing) {

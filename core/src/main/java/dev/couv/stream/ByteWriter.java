@@ -128,6 +128,25 @@ public final class ByteWriter {
     write(text.getBytes(StandardCharsets.UTF_8));
   }
 
+  /// A number in decimal digits, as protocols have it that are text.
+  public void writeDecimal(long value) throws IOException {
+    int digits = value < 0 ? 2 : 1;
+    for (long rest = value / 10; rest != 0; rest /= 10) {
+      digits++;
+    }
+    ByteBuffer room = room(digits);
+    int start = room.position();
+    room.position(start + digits);
+    long rest = value;
+    for (int i = start + digits - 1; i >= start; i--) {
+      room.put(i, (byte) ('0' + Math.abs(rest % 10)));
+      rest /= 10;
+    }
+    if (value < 0) {
+      room.put(start, (byte) '-');
+    }
+  }
+
   /// A frame that begins with its length, a number of one, two, three, four or eight bytes.
   ///
   /// @throws IllegalArgumentException if such a number cannot be so large

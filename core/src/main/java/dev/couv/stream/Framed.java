@@ -2,9 +2,7 @@
 package dev.couv.stream;
 
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.util.Iterator;
-import java.util.NoSuchElementException;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
@@ -80,29 +78,7 @@ public final class Framed<F> implements Iterable<F>, AutoCloseable {
   /// The frames that follow, each of which waits. A failure to read is an `UncheckedIOException`.
   @Override
   public Iterator<F> iterator() {
-    return new Iterator<>() {
-      @Override
-      public boolean hasNext() {
-        try {
-          return in.peek() >= 0;
-        } catch (IOException e) {
-          throw new UncheckedIOException(e);
-        }
-      }
-
-      @Override
-      public F next() {
-        try {
-          F frame = read();
-          if (frame == null) {
-            throw new NoSuchElementException(stream + " has ended");
-          }
-          return frame;
-        } catch (IOException e) {
-          throw new UncheckedIOException(e);
-        }
-      }
-    };
+    return new Upcoming<>(stream, () -> in.peek() >= 0, this::read);
   }
 
   /// Whether it was closed by this side.

@@ -4,12 +4,10 @@ package dev.couv.stream;
 import dev.couv.loop.UserBuffers;
 import java.io.EOFException;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.Charset;
 import java.util.Arrays;
 import java.util.Iterator;
-import java.util.NoSuchElementException;
 import org.jspecify.annotations.Nullable;
 
 /// The text of a stream, line by line. A line ends with `\n` or `\r\n`, which are not part of it, or
@@ -71,29 +69,7 @@ public final class Lines implements Iterable<String> {
   /// Whoever leaves the loop can go on later.
   @Override
   public Iterator<String> iterator() {
-    return new Iterator<>() {
-      @Override
-      public boolean hasNext() {
-        try {
-          return in.awaitLine() >= 0;
-        } catch (IOException e) {
-          throw new UncheckedIOException(e);
-        }
-      }
-
-      @Override
-      public String next() {
-        try {
-          String line = Lines.this.next();
-          if (line == null) {
-            throw new NoSuchElementException(stream + " has ended");
-          }
-          return line;
-        } catch (IOException e) {
-          throw new UncheckedIOException(e);
-        }
-      }
-    };
+    return new Upcoming<>(stream, () -> in.awaitLine() >= 0, this::next);
   }
 
   @Override

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.couv.stream;
 
-import dev.couv.loop.Operation;
 import dev.couv.loop.Turns;
 import dev.couv.loop.WaitQueue;
 import dev.couv.strand.Deputy;
@@ -83,10 +82,7 @@ final class Outflow {
     long goal = pending.accepted();
     try {
       while (confirmed < goal) {
-        Operation turn = turns.take("flush");
-        if (turn != null) {
-          Suspension.await(turn);
-        }
+        Suspension.takeTurn(turns, "flush");
         try {
           rethrow();
           deliver();

@@ -40,11 +40,6 @@ final class PendingBytes {
     return sent + size();
   }
 
-  /// How many of them are gone.
-  long sent() {
-    return sent;
-  }
-
   /// Where so many more can be put.
   ByteBuffer room(int count) {
     if (held.remaining() < count) {

@@ -11,9 +11,6 @@ import java.util.List;
 /// What is left of a stream, up to a limit: passed on, or taken as a whole. Whoever leaves early loses
 /// nothing: what was read and did not get where it should goes back to the stream.
 final class Remainder {
-  /// The longest array that every VM makes.
-  private static final int LONGEST = Integer.MAX_VALUE - 8;
-
   private Remainder() {}
 
   /// Passes on until the end, or the limit. How many bytes that was.
@@ -47,12 +44,13 @@ final class Remainder {
     checkLimit(limit);
     List<ByteBuffer> pieces = new ArrayList<>();
     try {
+      long most = Math.min(limit, HeldBytes.LONGEST);
       long length = 0;
       for (ByteBuffer piece; (piece = from.read()) != null; ) {
         pieces.add(piece);
         length += piece.remaining();
-        if (length > Math.min(limit, LONGEST)) {
-          throw new IOException(from + ": more than " + Math.min(limit, LONGEST) + " bytes");
+        if (length > most) {
+          throw new IOException(from + ": more than " + most + " bytes");
         }
       }
       byte[] all = new byte[(int) length];

@@ -37,12 +37,12 @@ public final class Chan<T> implements Iterable<T>, ReasonedCloseable {
   private final Access access;
 
   /// Of a named one.
-  private final @Nullable Holding holding;
+  private final @Nullable HeldName holding;
 
   private Chan(Passage<T> passage, @Nullable String name) {
     this.passage = passage;
     this.access = new Access(name);
-    this.holding = name == null ? null : new Holding(name, passage, new AtomicBoolean());
+    this.holding = name == null ? null : new HeldName(name, passage, new AtomicBoolean());
     if (holding != null) {
       CLEANER.register(access, holding);
     }
@@ -60,7 +60,7 @@ public final class Chan<T> implements Iterable<T>, ReasonedCloseable {
 
   /// A channel with these options.
   public static <T> Chan<T> create(ChanOptions options) {
-    return new Chan<>(new Passage<>(options, Suspension.loopOrNull()), null);
+    return new Chan<>(new Passage<>(options, Suspension.loopOrNull(), null), null);
   }
 
   /// The channel of that name: one in the process, of capacity 0. Each call makes a holder; closing
@@ -117,8 +117,7 @@ public final class Chan<T> implements Iterable<T>, ReasonedCloseable {
   ///
   /// @throws IllegalStateException if the channel has a capacity: nobody would meet
   public @Nullable T sync(Endpoint endpoint, @Nullable T value) {
-    Objects.requireNonNull(endpoint, "endpoint");
-    checkMeeting();
+    checkMeeting(endpoint);
     return await(endpoint, value);
   }
 
@@ -127,8 +126,7 @@ public final class Chan<T> implements Iterable<T>, ReasonedCloseable {
 
   /// Exchanges values with somebody who waits at a fitting end, as [#sync] does; null if nobody is there.
   public @Nullable Met<T> trySync(Endpoint endpoint, @Nullable T value) {
-    Objects.requireNonNull(endpoint, "endpoint");
-    checkMeeting();
+    checkMeeting(endpoint);
     Party<T> met = attempt(endpoint, value);
     return met == null ? null : new Met<>(met.got);
   }
@@ -186,7 +184,8 @@ public final class Chan<T> implements Iterable<T>, ReasonedCloseable {
     return value;
   }
 
-  private void checkMeeting() {
+  private void checkMeeting(Endpoint endpoint) {
+    Objects.requireNonNull(endpoint, "endpoint");
     if (capacity() > 0) {
       throw new IllegalStateException(this + " has a capacity: sync needs one without");
     }
@@ -235,10 +234,10 @@ public final class Chan<T> implements Iterable<T>, ReasonedCloseable {
       for (T value; (value = tryReceive()) != null; ) {
         taken.add(value);
       }
+      return taken;
     } catch (ClosedException end) {
       return taken;
     }
-    return taken;
   }
 
   // ---- closing
@@ -303,7 +302,7 @@ public final class Chan<T> implements Iterable<T>, ReasonedCloseable {
 
   /// One holder of a named channel; released once, by its close or when nobody holds the holder, nor
   /// waits through it. It must not know the access, or that would never be.
-  private record Holding(String name, Passage<?> passage, AtomicBoolean over) implements Runnable {
+  private record HeldName(String name, Passage<?> passage, AtomicBoolean over) implements Runnable {
     @Override
     public void run() {
       if (!over.getAndSet(true) && ChanNames.release(name, passage)) {

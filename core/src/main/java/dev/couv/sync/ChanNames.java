@@ -25,7 +25,7 @@ final class ChanNames {
 
   /// The passage of that name, with one holder more.
   static Passage<?> hold(String name) {
-    Held fresh = new Held(new Passage<>(ChanOptions.of(0).withShared(true), null));
+    Held fresh = new Held(new Passage<>(ChanOptions.of(0).withShared(true), null, name));
     try (var _ = LOCK.hold()) {
       Held known = NAMES.putIfAbsent(name, fresh);
       Held held = known == null ? fresh : known;

@@ -2,12 +2,13 @@
 package dev.couv.sync;
 
 import dev.couv.loop.EventLoop;
+import dev.couv.loop.Exhibit;
 import dev.couv.loop.Operation;
 import dev.couv.loop.Waiter;
 import org.jspecify.annotations.Nullable;
 
 /// A coroutine that waits at one end of a channel and for nothing else.
-final class CoroutineParty<T> extends Party<T> implements Operation {
+final class CoroutineParty<T> extends Party<T> implements Operation, Exhibit.Visitor {
   private final Passage<T> passage;
 
   /// Is told if the wait has not ended before.
@@ -20,12 +21,23 @@ final class CoroutineParty<T> extends Party<T> implements Operation {
   }
 
   @Override
+  public Exhibit visited() {
+    return passage;
+  }
+
+  @Override
   public boolean start(Waiter newWaiter) {
     waiter = newWaiter;
     if (passage.enter(this, loop())) {
       return true;
     }
     passage.waits(this);
+    try {
+      passage.tellOfWait();
+    } catch (Throwable thrown) {
+      cancel(); // nobody waits: what it was given meanwhile is another's
+      throw thrown;
+    }
     return false;
   }
 

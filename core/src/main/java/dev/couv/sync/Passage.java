@@ -5,9 +5,13 @@ import dev.couv.check.TransferCheck;
 import dev.couv.error.ClosedException;
 import dev.couv.loop.CheckReturnValue;
 import dev.couv.loop.EventLoop;
+import dev.couv.loop.Exhibit;
+import dev.couv.loop.Exhibits;
 import dev.couv.loop.SpinLock;
 import dev.couv.loop.TimerEntry;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
@@ -27,7 +31,7 @@ import org.jspecify.annotations.Nullable;
 /// plain thread. From then on it is shared, and so are named ones and those made outside of a
 /// coroutine. A wait at a shared one keeps the loop running, because somebody outside may end it. A
 /// wait at one that is not shared yet does not by itself: see `dev.couv.coro.Outsiders`.
-final class Passage<T> {
+final class Passage<T> implements Exhibit {
   /// Whose coroutines were here: those of one loop, or plain threads, or several of these.
   ///
   /// ```
@@ -52,6 +56,7 @@ final class Passage<T> {
   private final SpinLock lock = new SpinLock();
 
   // Immutable.
+  private final @Nullable String name;
   private final ChanOptions options;
   private final @Nullable EventLoop home;
   private final boolean limited;
@@ -71,13 +76,15 @@ final class Passage<T> {
   /// Why it is closed: somebody closed it, with a reason perhaps, or it closed itself.
   private record Closure(String words, @Nullable Throwable reason) {}
 
-  Passage(ChanOptions options, @Nullable EventLoop home) {
+  Passage(ChanOptions options, @Nullable EventLoop home, @Nullable String name) {
+    this.name = name;
     this.options = options;
     this.home = home;
     this.shared = home == null || options.isShared();
     this.meeting = new Meeting<>(options.capacity());
     this.patience = new Patience(options, now(home));
     this.limited = patience.isLimited();
+    Exhibits.showIfWatched(this);
   }
 
   private static long now(@Nullable EventLoop here) {
@@ -86,7 +93,8 @@ final class Passage<T> {
 
   // ---- coming and going
 
-  /// The party meets somebody, or is refused, and then true; else it joins the line.
+  /// The party meets somebody, or is refused, and then true; else it joins the line, and says so when it can be told that it is met:
+  /// [#tellOfWait].
   boolean enter(Party<T> party, @Nullable EventLoop here) {
     return meet(party, here, true);
   }
@@ -142,6 +150,15 @@ final class Passage<T> {
       meeting.join(party);
     }
     tellHome(opened);
+    tellOfWait();
+  }
+
+  /// Somebody has joined the line. After the lock is released: who is told may come back here, and meet whoever has joined.
+  void tellOfWait() {
+    Runnable onWait = options.onWait();
+    if (onWait != null) {
+      onWait.run();
+    }
   }
 
   /// The party has joined the line, and waits from now on. On its loop's thread.
@@ -355,5 +372,27 @@ final class Passage<T> {
     try (var _ = lock.hold()) {
       return meeting.stats(closure != null);
     }
+  }
+
+  @Override
+  public String kind() {
+    return "channel";
+  }
+
+  @Override
+  public Map<String, Object> figures() {
+    ChanStats now = stats();
+    Map<String, Object> figures = new LinkedHashMap<>();
+    figures.put("values", now.values());
+    figures.put("capacity", now.capacity());
+    figures.put("senders", now.senders());
+    figures.put("receivers", now.receivers());
+    figures.put("closed", now.isClosed());
+    return figures;
+  }
+
+  @Override
+  public String toString() {
+    return name == null ? "a channel" : "channel " + name;
   }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.couv.sync;
 
+import dev.couv.loop.TimerQueue;
 import java.time.Duration;
 import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
@@ -8,9 +9,6 @@ import org.jspecify.annotations.Nullable;
 /// How long those at one end of a channel wait for the other, and since when there was nobody. Guarded by the
 /// lock of the [Passage].
 final class Patience {
-  /// Within half the clock's range: deadlines are compared by their difference.
-  private static final Duration LONGEST = Duration.ofNanos(Long.MAX_VALUE / 2);
-
   // Immutable.
   private final long noProducerNanos;
   private final long noConsumerNanos;
@@ -26,10 +24,7 @@ final class Patience {
   }
 
   private static long nanos(@Nullable Duration timeout) {
-    if (timeout == null) {
-      return 0;
-    }
-    return timeout.compareTo(LONGEST) < 0 ? timeout.toNanos() : LONGEST.toNanos();
+    return timeout == null ? 0 : TimerQueue.nanos(timeout);
   }
 
   /// Whether it can end at all.

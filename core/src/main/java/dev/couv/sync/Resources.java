@@ -10,11 +10,15 @@ import dev.couv.error.BrokenException;
 import dev.couv.error.ClosedException;
 import dev.couv.loop.Escaped;
 import dev.couv.loop.EventLoop;
+import dev.couv.loop.Exhibit;
+import dev.couv.loop.Exhibits;
 import dev.couv.loop.StackRoom;
 import dev.couv.loop.WaitQueue;
 import dev.couv.strand.Suspension;
 import dev.couv.time.Time;
 import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.Map;
 import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
@@ -32,7 +36,7 @@ import org.jspecify.annotations.Nullable;
 /// resource that was broken or could not be made, lets the next one make his. Belongs to its loop.
 public final class Resources<R> implements AutoCloseable, LoopBound {
   /// What one who acquires was given: a resource, the right to make one, or nothing.
-  private static final class Request<R> {
+  private static final class Want<R> {
     private @Nullable PooledResource<R> given;
     private @Nullable RuntimeException refusal;
   }
@@ -42,13 +46,14 @@ public final class Resources<R> implements AutoCloseable, LoopBound {
   private final Loop loop = Loop.current();
   private final EventLoop events = Suspension.loop("Resources");
   private final Queue queue = new Queue();
-  private final Breaker breaker;
+  private final Fuse fuse;
   private final Upkeep<R> upkeep;
 
   Resources(ResourcePlan<R> plan) {
     this.stock = new Stock<>(plan);
     this.upkeep = new Upkeep<>(stock, loop, events, queue::serve);
-    this.breaker = new Breaker(toString(), plan.failures, plan.pause, events::clock);
+    this.fuse = new Fuse(toString(), plan.failures, plan.pause, events::clock);
+    Exhibits.show(queue);
   }
 
   /// Plans a pool of what the factory makes; it may wait.
@@ -65,7 +70,7 @@ public final class Resources<R> implements AutoCloseable, LoopBound {
   public Lease<R> acquire() throws Exception {
     StackRoom.toOpen();
     checkHome("Resources.acquire");
-    Request<R> request = new Request<>();
+    Want<R> request = new Want<>();
     Suspension.await(queue.waiting(request));
     if (request.refusal != null) {
       throw request.refusal;
@@ -102,7 +107,7 @@ public final class Resources<R> implements AutoCloseable, LoopBound {
   public @Nullable Lease<R> tryAcquire() {
     StackRoom.toOpen();
     checkHome("Resources.tryAcquire");
-    Request<R> request = new Request<>();
+    Want<R> request = new Want<>();
     if (stock.closed || stock.idle.isEmpty() || !queue.tryTake(request) || request.given == null) {
       return null;
     }
@@ -124,14 +129,14 @@ public final class Resources<R> implements AutoCloseable, LoopBound {
     } catch (Cancelled | Resumed left) {
       throw left; // which says nothing of the resource
     } catch (Throwable failed) {
-      breaker.failed(failed);
+      fuse.failed(failed);
       throw failed;
     }
     if (stock.closed) {
       stock.disposeQuietly(made);
       throw closedError();
     }
-    breaker.succeeded();
+    fuse.succeeded();
     queue.serve(); // those who waited for this to be tried
     return new PooledResource<>(made);
   }
@@ -140,9 +145,9 @@ public final class Resources<R> implements AutoCloseable, LoopBound {
 
   void giveBack(PooledResource<R> pooled, boolean broken) {
     if (broken) {
-      breaker.failed(null);
+      fuse.failed(null);
     } else {
-      breaker.succeeded();
+      fuse.succeeded();
     }
     if (!broken && !stock.closed) {
       takeBack(pooled);
@@ -159,7 +164,7 @@ public final class Resources<R> implements AutoCloseable, LoopBound {
 
   /// A resource, or the place for one, is free again.
   private void takeBack(@Nullable PooledResource<R> pooled) {
-    breaker.gaveUp();
+    fuse.gaveUp();
     if (pooled == null) {
       stock.size--;
     } else if (stock.closed) {
@@ -213,27 +218,27 @@ public final class Resources<R> implements AutoCloseable, LoopBound {
   /// Whether it hands anything out.
   public BreakerState state() {
     checkHome("Resources.state");
-    return breaker.state();
+    return fuse.state();
   }
 
   /// Hands out again, whatever failed before.
   public void activate() {
     checkHome("Resources.activate");
-    breaker.activate();
+    fuse.activate();
     queue.serve();
   }
 
   /// Refuses everybody, also those who wait, until told otherwise.
   public void deactivate() {
     checkHome("Resources.deactivate");
-    breaker.deactivate();
+    fuse.deactivate();
     queue.serve();
   }
 
   /// Lets one at a time try.
   public void recover() {
     checkHome("Resources.recover");
-    breaker.recover();
+    fuse.recover();
     queue.serve();
   }
 
@@ -288,33 +293,53 @@ public final class Resources<R> implements AutoCloseable, LoopBound {
 
   // ---- the parts
 
-  private final class Queue extends WaitQueue<Request<R>> {
+  private final class Queue extends WaitQueue<Want<R>> implements Exhibit {
     @Override
-    protected boolean isReady(Request<R> want) {
-      return stock.closed || breaker.refuses() || (breaker.admits() && stock.hasPlace());
+    public String kind() {
+      return "resources";
     }
 
     @Override
-    protected void take(Request<R> want) {
+    public Map<String, Object> figures() {
+      Map<String, Object> figures = new LinkedHashMap<>();
+      figures.put("waiting", size());
+      figures.put("size", stock.size);
+      figures.put("idle", stock.idle.size());
+      figures.put("closed", stock.closed);
+      return figures;
+    }
+
+    @Override
+    public String toString() {
+      return "resources";
+    }
+
+    @Override
+    protected boolean isReady(Want<R> want) {
+      return stock.closed || fuse.refuses() || (fuse.admits() && stock.hasPlace());
+    }
+
+    @Override
+    protected void take(Want<R> want) {
       if (stock.closed) {
         want.refusal = closedError();
-      } else if (breaker.refuses()) {
-        want.refusal = breaker.refusal();
+      } else if (fuse.refuses()) {
+        want.refusal = fuse.refusal();
       } else {
-        breaker.begin();
+        fuse.begin();
         want.given = stock.take();
       }
     }
 
     @Override
-    protected void putBack(Request<R> want) {
+    protected void putBack(Want<R> want) {
       if (want.refusal == null) {
         takeBack(want.given);
       }
     }
 
     @Override
-    protected String describe(Request<R> want) {
+    protected String describe(Want<R> want) {
       return "one of " + stock.size + " " + Resources.this + ", at most " + stock.plan.max;
     }
   }

@@ -28,6 +28,14 @@ final class ThreadParty<T> extends Party<T> {
     if (passage.enter(this, null)) {
       return;
     }
+    try {
+      passage.tellOfWait();
+    } catch (Throwable thrown) {
+      if (!passage.leave(this)) {
+        passage.giveBack(this, null);
+      }
+      throw thrown;
+    }
     long patience = passage.patience(endpoint);
     long since = System.nanoTime();
     for (long left = patience; !told; ) {

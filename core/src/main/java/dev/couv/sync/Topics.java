@@ -5,12 +5,11 @@ import dev.couv.loop.Firing;
 import dev.couv.loop.Kept;
 import dev.couv.strand.Suspension;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /// Who awaits which key in one loop.
@@ -33,40 +32,33 @@ final class Topics {
 
   @Nullable Object await(Object key) {
     Objects.requireNonNull(key, "a key to await");
-    TopicWait wait = new TopicWait(this, List.of(key), false);
-    Suspension.await(wait);
-    return wait.value(key);
+    return await(List.of(key), false).value(key);
   }
 
   Emission awaitAny(@Nullable Object... keys) {
-    Set<Object> distinct = distinct(keys);
+    List<Object> distinct = distinct(keys);
     if (distinct.isEmpty()) {
       throw new IllegalArgumentException("awaitAny needs a key");
     }
-    TopicWait wait = new TopicWait(this, List.copyOf(distinct), false);
-    Suspension.await(wait);
-    return wait.first();
+    return await(distinct, false).first();
   }
 
   List<@Nullable Object> awaitAll(@Nullable Object... keys) {
-    Set<Object> distinct = distinct(keys);
-    TopicWait wait = new TopicWait(this, List.copyOf(distinct), true);
-    Suspension.await(wait);
+    List<Object> distinct = distinct(keys);
+    TopicWait wait = await(distinct, true);
     List<@Nullable Object> values = new ArrayList<>(distinct.size());
-    for (Object key : distinct) {
-      values.add(wait.value(key));
-    }
+    distinct.forEach(key -> values.add(wait.value(key)));
     return values;
   }
 
-  private static Set<Object> distinct(@Nullable Object... keys) {
-    Set<Object> distinct = new LinkedHashSet<>();
-    for (Object key : keys) {
-      if (key != null) {
-        distinct.add(key);
-      }
-    }
-    return distinct;
+  private TopicWait await(List<Object> keys, boolean all) {
+    TopicWait wait = new TopicWait(this, keys, all);
+    Suspension.await(wait);
+    return wait;
+  }
+
+  private static List<Object> distinct(@Nullable Object... keys) {
+    return Arrays.stream(keys).filter(Objects::nonNull).distinct().toList();
   }
 
   /// To everybody who awaits the key, or to who has awaited it longest. False if nobody does.

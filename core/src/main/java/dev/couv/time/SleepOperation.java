@@ -12,6 +12,6 @@ final class SleepOperation extends Pause {
 
   @Override
   public String toString() {
-    return "Time.sleep until " + LoopTime.instant(until);
+    return "Time.sleep until " + loop.instant(until);
   }
 }

@@ -5,6 +5,7 @@ import dev.couv.error.BusyException;
 import dev.couv.error.ClosedException;
 import dev.couv.loop.EventLoop;
 import dev.couv.loop.TimerEntry;
+import dev.couv.loop.TimerQueue;
 import dev.couv.loop.WaitOperation;
 import dev.couv.strand.Suspension;
 import java.time.Duration;
@@ -22,15 +23,7 @@ public final class Ticker implements AutoCloseable {
   private boolean busy;
   private @Nullable Tick awaited;
 
-  private final TimerEntry moment =
-      new TimerEntry() {
-        @Override
-        protected void due() {
-          if (awaited != null) {
-            awaited.end();
-          }
-        }
-      };
+  private final TimerEntry moment = TimerEntry.of(this::endAwaited);
 
   private Ticker(EventLoop loop, Duration period, long periodNanos) {
     this.loop = loop;
@@ -47,7 +40,7 @@ public final class Ticker implements AutoCloseable {
     if (nanos == 0) {
       throw new IllegalArgumentException("Ticker.every: the period must be positive");
     }
-    return new Ticker(Suspension.loop("Ticker.every"), period, Math.min(nanos, Long.MAX_VALUE / 2));
+    return new Ticker(Suspension.loop("Ticker.every"), period, TimerQueue.nanos(period));
   }
 
   /// Waits for the next tick, and tells how many were missed since the last one that was waited for:
@@ -93,6 +86,12 @@ public final class Ticker implements AutoCloseable {
     closed = true;
     if (awaited != null) {
       awaited.cut = true;
+    }
+    endAwaited();
+  }
+
+  private void endAwaited() {
+    if (awaited != null) {
       awaited.end();
     }
   }

@@ -32,20 +32,20 @@ public final class Time {
       Coroutine.pause();
       return;
     }
-    Suspension.await(new SleepOperation(loop, deadline(loop, nanos)));
+    Suspension.await(new SleepOperation(loop, loop.deadline(duration)));
   }
 
   /// The loop's time as an instant: it stands still while coroutines run, and never goes back.
   public static Instant now() {
     EventLoop loop = Suspension.loop("Time.now");
-    return LoopTime.instant(loop.now());
+    return loop.instant(loop.now());
   }
 
   /// Refreshes the loop's time from the clock, and returns it.
   public static Instant update() {
     EventLoop loop = Suspension.loop("Time.update");
     loop.updateTime();
-    return LoopTime.instant(loop.now());
+    return loop.instant(loop.now());
   }
 
   /// A monotonic clock in nanoseconds, with an arbitrary origin: the loop's in a coroutine, which a
@@ -62,10 +62,9 @@ public final class Time {
   /// @throws IllegalArgumentException if the duration is negative or longer than 292 years
   public static <T extends @Nullable Object> T timeout(Duration duration, Body<T> body)
       throws Exception {
-    long nanos = nanos(duration, "timeout");
-    EventLoop loop = Suspension.loop("Time.timeout");
+    nanos(duration, "timeout");
     try {
-      return Suspension.within(deadline(loop, nanos), "Time.timeout", body);
+      return Suspension.within(duration, "Time.timeout", body);
     } catch (Expired expired) {
       TimeoutException timeout = new TimeoutException("not done within " + duration);
       timeout.initCause(expired.getCause());
@@ -86,9 +85,9 @@ public final class Time {
   ///
   /// @throws IllegalArgumentException if the duration is negative or longer than 292 years
   public static Event<Instant> after(Duration duration) {
-    long nanos = nanos(duration, "after");
+    nanos(duration, "after");
     EventLoop loop = Suspension.loop("Time.after");
-    return new TimerEvent(loop, deadline(loop, nanos));
+    return new TimerEvent(loop, loop.deadline(duration));
   }
 
   static long nanos(Duration duration, String call) {
@@ -99,11 +98,5 @@ public final class Time {
       throw new IllegalArgumentException(call + ": duration out of range: " + duration);
     }
     return duration.toNanos();
-  }
-
-  /// From now by the clock itself: the loop's time may be old. The far future is brought within
-  /// reach of the clock's arithmetic.
-  static long deadline(EventLoop loop, long nanos) {
-    return loop.clock() + Math.min(nanos, Long.MAX_VALUE / 2);
   }
 }

@@ -11,17 +11,15 @@ import java.time.Instant;
 final class TimerEvent extends Event<Instant> {
   private final EventLoop loop;
   private final long moment;
-  private final TimerEntry entry =
-      new TimerEntry() {
-        @Override
-        protected void due() {
-          settleOnLoop(LoopTime.instant(moment), null);
-        }
-      };
+  private final TimerEntry entry = TimerEntry.of(this::due);
 
   TimerEvent(EventLoop loop, long moment) {
     this.loop = loop;
     this.moment = moment;
+  }
+
+  private void due() {
+    settleOnLoop(loop.instant(moment), null);
   }
 
   @Override
@@ -42,6 +40,6 @@ final class TimerEvent extends Event<Instant> {
 
   @Override
   public String toString() {
-    return "Time.after until " + LoopTime.instant(moment);
+    return "Time.after until " + loop.instant(moment);
   }
 }

@@ -86,14 +86,14 @@ public final class Terminal implements ByteStream, LoopBound {
   ///
   /// @throws IOException with the code `ENOTTY` if it is not a terminal
   public void mode(TerminalMode mode) throws IOException {
-    terminal("set mode").handle().mode(mode.asSet());
+    terminal("set mode").handle.mode(mode.asSet());
   }
 
   /// What the terminal does with keys now, as far as this process has set it.
   ///
   /// @throws IOException with the code `ENOTTY` if it is not a terminal
   public TerminalMode mode() throws IOException {
-    return TerminalMode.of(terminal("get mode").handle().mode());
+    return TerminalMode.of(terminal("get mode").handle.mode());
   }
 
   /// How many characters fit now.
@@ -132,7 +132,7 @@ public final class Terminal implements ByteStream, LoopBound {
       throw e;
     } finally {
       if (!complete) {
-        terminal.handle().discardInput();
+        terminal.handle.discardInput();
       }
       if (isOpen()) {
         mode(before);

@@ -12,7 +12,8 @@ import java.util.Set;
 
 /// A terminal.
 final class TtyStream extends NativeStream implements ByteStream {
-  private final TerminalHandle handle;
+  /// For what a terminal can do besides.
+  final TerminalHandle handle;
 
   /// Those that somebody waits for.
   private final Set<ResizeEvent> watchers = new LinkedHashSet<>(0);
@@ -22,11 +23,6 @@ final class TtyStream extends NativeStream implements ByteStream {
     super(handle);
     this.handle = handle;
     handle.whenClosed(() -> List.copyOf(watchers).forEach(ResizeEvent::left));
-  }
-
-  /// For what a terminal can do besides.
-  TerminalHandle handle() {
-    return handle;
   }
 
   TerminalSize size() throws IOException {

@@ -4,18 +4,22 @@ package dev.couv.uv;
 import java.lang.foreign.FunctionDescriptor;
 import java.lang.foreign.Linker;
 import java.lang.invoke.MethodHandle;
+import java.lang.invoke.MutableCallSite;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Function;
 
 /// A C function, as a constant of the class that has it under its C name.
 ///
-/// Whatever the widths of its arguments and of its result are, they are `long` here, and a function that answers
-/// nothing answers 0: the call itself narrows and widens. So there is one way to call per number of arguments.
+/// Whatever the widths of its arguments and of its result are, they are `long` here; [Shape] says why. What a function
+/// answers that answers nothing means nothing.
 ///
 /// A record, because the compiler takes the fields of records for constants: a call costs what it costs by a
 /// method handle that is a constant itself. Any thread.
-record Call(MethodHandle handle) {
+///
+/// @param site where it goes
+/// @param shift how many bits of what comes back are none of the answer, which are the upper ones
+record Call(MutableCallSite site, int shift) {
   static final Class<?> VOID = void.class;
   static final Class<?> SHORT = short.class;
   static final Class<?> INT = int.class;
@@ -29,7 +33,7 @@ record Call(MethodHandle handle) {
 
   /// A libuv function. Where the library or the function is missing, each call throws [UvLibraryError].
   static Call of(String name, Class<?> result, Class<?>... arguments) {
-    return bind(name, result, arguments, type -> Native.downcall(Native.symbol(name), type));
+    return bind(name, result, arguments, shape -> Native.downcall(Native.symbol(name), shape));
   }
 
   /// A libuv function on files: the loop and the request come first, the callback last.
@@ -45,24 +49,26 @@ record Call(MethodHandle handle) {
   static Call critical(String name, Class<?> result, Class<?>... arguments) {
     Linker.Option critical = Linker.Option.critical(false);
     return bind(
-        name, result, arguments, type -> Native.downcall(Native.symbol(name), type, critical));
+        name, result, arguments, shape -> Native.downcall(Native.symbol(name), shape, critical));
   }
 
   /// A function of the C library.
   static Call system(String name, Class<?> result, Class<?>... arguments) {
-    return bind(name, result, arguments, type -> Native.downcall(Native.systemSymbol(name), type));
+    return bind(
+        name, result, arguments, shape -> Native.downcall(Native.systemSymbol(name), shape));
   }
 
   /// A function of the C library that answers a negative number and sets `errno` when it fails. As bound, and as
   /// a test replaces it, it answers as libuv's do: the negated `errno`.
   static Call errno(String name, Class<?> result, Class<?>... arguments) {
-    return bind(name, result, arguments, type -> CapturedErrno.negated(name, type));
+    return bind(name, result, arguments, shape -> CapturedErrno.negated(name, shape, result));
   }
 
   /// As [#errno], of a function that takes any arguments after the first ones.
   static Call errnoVariadic(String name, int first, Class<?> result, Class<?>... arguments) {
     Linker.Option variadic = Linker.Option.firstVariadicArg(first);
-    return bind(name, result, arguments, type -> CapturedErrno.negated(name, type, variadic));
+    return bind(
+        name, result, arguments, shape -> CapturedErrno.negated(name, shape, result, variadic));
   }
 
   private static Call bind(
@@ -70,60 +76,36 @@ record Call(MethodHandle handle) {
       Class<?> result,
       Class<?>[] arguments,
       Function<FunctionDescriptor, MethodHandle> linker) {
-    return new Call(Binder.register(name, result, arguments, linker));
+    return new Call(Binder.register(name, result, arguments, linker).site, Shape.shift(result));
   }
 
   long call() {
-    try {
-      return (long) handle.invokeExact();
-    } catch (Throwable t) {
-      throw Native.unexpected(t);
-    }
+    return call(0, 0, 0, 0, 0, 0);
   }
 
   long call(long a) {
-    try {
-      return (long) handle.invokeExact(a);
-    } catch (Throwable t) {
-      throw Native.unexpected(t);
-    }
+    return call(a, 0, 0, 0, 0, 0);
   }
 
   long call(long a, long b) {
-    try {
-      return (long) handle.invokeExact(a, b);
-    } catch (Throwable t) {
-      throw Native.unexpected(t);
-    }
+    return call(a, b, 0, 0, 0, 0);
   }
 
   long call(long a, long b, long c) {
-    try {
-      return (long) handle.invokeExact(a, b, c);
-    } catch (Throwable t) {
-      throw Native.unexpected(t);
-    }
+    return call(a, b, c, 0, 0, 0);
   }
 
   long call(long a, long b, long c, long d) {
-    try {
-      return (long) handle.invokeExact(a, b, c, d);
-    } catch (Throwable t) {
-      throw Native.unexpected(t);
-    }
+    return call(a, b, c, d, 0, 0);
   }
 
   long call(long a, long b, long c, long d, long e) {
-    try {
-      return (long) handle.invokeExact(a, b, c, d, e);
-    } catch (Throwable t) {
-      throw Native.unexpected(t);
-    }
+    return call(a, b, c, d, e, 0);
   }
 
   long call(long a, long b, long c, long d, long e, long f) {
     try {
-      return (long) handle.invokeExact(a, b, c, d, e, f);
+      return answer((long) site.getTarget().invokeExact(a, b, c, d, e, f));
     } catch (Throwable t) {
       throw Native.unexpected(t);
     }
@@ -131,9 +113,13 @@ record Call(MethodHandle handle) {
 
   long call(long a, long b, long c, long d, long e, long f, long g) {
     try {
-      return (long) handle.invokeExact(a, b, c, d, e, f, g);
+      return answer((long) site.getTarget().invokeExact(a, b, c, d, e, f, g));
     } catch (Throwable t) {
       throw Native.unexpected(t);
     }
+  }
+
+  private long answer(long result) {
+    return result << shift >> shift;
   }
 }

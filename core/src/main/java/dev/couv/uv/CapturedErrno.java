@@ -30,21 +30,19 @@ final class CapturedErrno {
 
   private CapturedErrno() {}
 
-  /// A function of the C library, as a handle of the descriptor's type that answers the negated `errno` of a call that failed.
+  /// A function of the C library, as a handle of that shape that answers the negated `errno` of a call that failed.
   static MethodHandle negated(
-      String name, FunctionDescriptor descriptor, Linker.Option... options) {
+      String name, FunctionDescriptor shape, Class<?> result, Linker.Option... options) {
     Linker.Option[] all = Arrays.copyOf(options, options.length + 1);
     all[options.length] = Linker.Option.captureCallState("errno");
-    MethodHandle call = Native.downcall(Native.systemSymbol(name), descriptor, all);
+    MethodHandle call = Native.downcall(Native.systemSymbol(name), shape, all);
     MethodHandle answer =
         MethodHandles.dropArguments(
             find(
-                "answer",
-                descriptor.toMethodType().returnType() == long.class
-                    ? MethodType.methodType(long.class, long.class, MemorySegment.class)
-                    : MethodType.methodType(int.class, int.class, MemorySegment.class)),
+                result == int.class ? "answerOfInt" : "answer",
+                MethodType.methodType(long.class, long.class, MemorySegment.class)),
             2,
-            descriptor.toMethodType().parameterList());
+            shape.toMethodType().parameterList());
     return MethodHandles.foldArguments(
         MethodHandles.foldArguments(answer, call),
         find("state", MethodType.methodType(MemorySegment.class)));
@@ -55,8 +53,10 @@ final class CapturedErrno {
     return free == null ? Arena.global().allocate(STATE) : free;
   }
 
-  static int answer(int result, MemorySegment state) {
-    return (int) answer((long) result, state);
+  /// Its upper half is none of the result.
+  static long answerOfInt(long result, MemorySegment state) {
+    int narrow = (int) result;
+    return answer(narrow, state);
   }
 
   static long answer(long result, MemorySegment state) {

@@ -35,9 +35,14 @@ import org.jspecify.annotations.Nullable;
 @SuppressWarnings("restricted")
 public final class Native {
   private static final Linker LINKER = Linker.nativeLinker();
-  private static final Library LIBRARY = Library.find();
 
   private Native() {}
+
+  /// The search may call C itself, and so begins when this class and those that it needs are there: two threads that
+  /// begin with different ones would else wait for each other.
+  private static final class Search {
+    static final Library RESULT = Library.find();
+  }
 
   /// The version as `uv_version` packs it: 1.44.2 is `0x012c02`.
   public static int version() {
@@ -49,9 +54,10 @@ public final class Native {
     return Library.text(version());
   }
 
-  /// Where the library was loaded from; just its name where the system does not tell.
+  /// Where the library was loaded from; just its name where the system does not tell, or where it came with the program.
   public static String libraryPath() {
     Library.Found library = library();
+    if (!library.hasFile()) return library.name();
     String file = fileOf(library.symbols().findOrThrow("uv_version"));
     if (file == null) return library.name();
     try {
@@ -70,12 +76,12 @@ public final class Native {
 
   /// Whether there is a libuv: asked by static initialisers, which must not throw.
   static boolean available() {
-    return LIBRARY instanceof Library.Found;
+    return Search.RESULT instanceof Library.Found;
   }
 
   /// The library, which a caller needs now.
   private static Library.Found library() {
-    return switch (LIBRARY) {
+    return switch (Search.RESULT) {
       case Library.Found found -> found;
       case Library.Missing missing -> throw new UvLibraryError(missing.message());
     };
@@ -102,6 +108,19 @@ public final class Native {
   /// Whether the C library has this function.
   public static boolean systemHas(String function) {
     return LINKER.defaultLookup().find(function).isPresent();
+  }
+
+  /// The version of the C library if it is glibc, such as `2.36`; empty if it is another.
+  static String glibc() {
+    Optional<MemorySegment> function = LINKER.defaultLookup().find("gnu_get_libc_version");
+    if (function.isEmpty()) return "";
+    try {
+      MemorySegment text =
+          (MemorySegment) downcall(function.get(), FunctionDescriptor.of(ADDRESS)).invokeExact();
+      return text.reinterpret(Long.MAX_VALUE).getString(0);
+    } catch (Throwable t) {
+      throw unexpected(t);
+    }
   }
 
   static MethodHandle downcall(
@@ -141,7 +160,8 @@ public final class Native {
     Optional<MemorySegment> function = symbols.find("uv_version");
     if (function.isEmpty()) return 0;
     try {
-      return (int) downcall(function.get(), FunctionDescriptor.of(JAVA_INT)).invokeExact();
+      return (int)
+          (long) downcall(function.get(), Shape.OF_FEW).invokeExact(0L, 0L, 0L, 0L, 0L, 0L);
     } catch (Throwable t) {
       throw unexpected(t);
     }

@@ -2,6 +2,7 @@
 package dev.couv.uv;
 
 import static dev.couv.uv.Call.INT;
+import static dev.couv.uv.Call.LONG;
 import static dev.couv.uv.Call.POINTER;
 import static dev.couv.uv.Call.SIZE_T;
 
@@ -13,6 +14,12 @@ public final class PosixBytes {
 
   /// The failure is told by the answer only, and not by a signal.
   public static final int MSG_NOSIGNAL = Platform.choose(0x4000, 0x80000, 0);
+
+  /// More follows at once: what fills no packet waits for it. 0 where there is no such flag.
+  public static final int MSG_MORE = Platform.choose(0x8000, 0, 0);
+
+  /// A read fails rather than wait for the device.
+  public static final int RWF_NOWAIT = 8;
 
   public static final int POLLIN = 1;
   public static final int POLLOUT = 4;
@@ -27,12 +34,17 @@ public final class PosixBytes {
   /// Whether [#sendfile] is what Linux has under that name: others have another function.
   public static final boolean HAS_SENDFILE = Platform.isLinux();
 
+  /// Whether there is [#preadv2]: not in every C library of Linux.
+  public static final boolean HAS_PREADV2 = HAS_SENDFILE && Native.systemHas("preadv2");
+
   private static final Call READ = Call.errno("read", SIZE_T, INT, POINTER, SIZE_T);
   private static final Call WRITE = Call.errno("write", SIZE_T, INT, POINTER, SIZE_T);
   private static final Call RECV = Call.errno("recv", SIZE_T, INT, POINTER, SIZE_T, INT);
   private static final Call SEND = Call.errno("send", SIZE_T, INT, POINTER, SIZE_T, INT);
 
   private static final Call SENDFILE = Call.errno("sendfile", SIZE_T, INT, INT, POINTER, SIZE_T);
+
+  private static final Call PREADV2 = Call.errno("preadv2", SIZE_T, INT, POINTER, INT, LONG, INT);
 
   private static final Call POLL = Call.errno("poll", INT, POINTER, SIZE_T, INT);
 
@@ -60,6 +72,11 @@ public final class PosixBytes {
 
   public static long write(int fd, long buf, long count) {
     return WRITE.call(fd, buf, count);
+  }
+
+  /// 0 at the end. See [#HAS_PREADV2].
+  public static long preadv2(int fd, long iov, int iovcnt, long offset, int flags) {
+    return PREADV2.call(fd, iov, iovcnt, offset, flags);
   }
 
   /// 0 at the end.

@@ -12,7 +12,6 @@ public final class UvTty {
 
   private static final Call INIT = Call.of("uv_tty_init", INT, POINTER, POINTER, INT, INT);
   private static final Call SET_MODE = Call.of("uv_tty_set_mode", INT, POINTER, INT);
-  private static final Call RESET_MODE = Call.of("uv_tty_reset_mode", INT);
   private static final Call GET_WINSIZE =
       Call.of("uv_tty_get_winsize", INT, POINTER, POINTER, POINTER);
   private static final Call GUESS_HANDLE = Call.of("uv_guess_handle", INT, INT);
@@ -27,14 +26,9 @@ public final class UvTty {
   }
 
   /// Waits until what was written is out. The first handle in the process that leaves the normal mode is the one
-  /// that [#uv_tty_reset_mode] means.
+  /// that `uv_tty_reset_mode` means.
   public static int uv_tty_set_mode(long tty, int mode) {
     return (int) SET_MODE.call(tty, mode);
-  }
-
-  /// Any thread. Does nothing if no mode was ever set.
-  public static int uv_tty_reset_mode() {
-    return (int) RESET_MODE.call();
   }
 
   /// The address of `uv_tty_reset_mode`, which may be called in a signal handler, and takes nothing.

@@ -12,12 +12,12 @@
 ///
 /// | System | Classes |
 /// |---|---|
-/// | Linux | [Epoll], [Inotify], [PosixSpawn] |
+/// | Linux | [Epoll], [Inotify], [Memfd], [PosixSpawn] |
 /// | every POSIX system | [Posix], [PosixBytes], [PosixDescriptor], [PosixSocket], [Termios] |
 /// | all: numbers and layouts that differ | [Layouts], [FileLayouts], [SystemLayouts], by [Platform] |
 ///
-/// Each function is a [Call], and the table of them knows none of its users; [NativeCalls] knows all, so that one
-/// call can be replaced. [Callbacks] is the way back.
+/// Each function is a [Call], which a test can replace: the table of them, [Binder], knows none of those who bind them.
+/// [Callbacks] is the way back.
 ///
 /// Threads: as in libuv. Only `uv_async_send` may be called from a thread other than the one that
 /// runs the loop.

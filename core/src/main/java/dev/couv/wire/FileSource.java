@@ -11,8 +11,20 @@ public interface FileSource {
   /// Returned by [#send] when the socket takes nothing now.
   long FULL = -1;
 
-  /// Lets the kernel move bytes to that socket, which does not block. How many, 0 at the end, or
+  /// What goes before the file's bytes; its position says how far it came.
+  ByteBuffer head();
+
+  /// Whether the next bytes can be moved without waiting for a disk.
+  boolean isAtHand() throws IOException;
+
+  /// Whether so much as a byte is, that will follow its [#head].
+  boolean isFollowed() throws IOException;
+
+  /// Lets the kernel move bytes to that socket, which does not block, on the calling thread. How many, 0 at the end, or
   /// [#FULL].
+  long sendNow(int socket) throws IOException;
+
+  /// Likewise on another thread, which is awaited.
   long send(int socket) throws IOException;
 
   /// Whether a thread is still inside [#send], which had to be left: it closes the socket's number then.

@@ -3,11 +3,9 @@ package dev.couv.wire;
 
 import dev.couv.coro.LoopBound;
 import dev.couv.error.BusyException;
-import dev.couv.loop.Operation;
 import dev.couv.loop.Turns;
 import dev.couv.strand.Suspension;
 import dev.couv.world.ListenHandle;
-import dev.couv.world.Request;
 import dev.couv.world.StreamHandle;
 import java.io.IOException;
 import java.util.function.Function;
@@ -46,10 +44,7 @@ public abstract class NativeListener<H extends StreamHandle, L extends ListenHan
 
   /// As [#accept], but behind those who accept already.
   protected final S acceptNext() throws IOException {
-    Operation turn = turns.take("accept from");
-    if (turn != null) {
-      Suspension.await(turn);
-    }
+    Suspension.takeTurn(turns, "accept from");
     return acceptInTurn();
   }
 
@@ -69,9 +64,7 @@ public abstract class NativeListener<H extends StreamHandle, L extends ListenHan
   /// With the turn taken.
   final S next() throws IOException {
     handle.checkUsable();
-    Request<? extends H> accept = handle.accept();
-    Suspension.await(accept);
-    return streams.apply(accept.finish());
+    return streams.apply(Suspension.answer(handle.accept()));
   }
 
   @Override

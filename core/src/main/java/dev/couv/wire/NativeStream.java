@@ -51,7 +51,12 @@ public abstract class NativeStream implements LoopBound {
   /// they do, this side neither reads nor writes: it would be the loop that waits.
   ///
   /// @throws UnsupportedOperationException if the stream is none of the system's
+  /// @throws IllegalStateException if somebody reads or writes who would wait so
   public final void blocking(boolean on) throws IOException {
+    if (on && (reading || !turns.isFree())) {
+      throw new IllegalStateException(
+          "somebody is " + (reading ? "reading " : "writing ") + this + ": it cannot be lent now");
+    }
     handle.blocking(on);
     blocking = on;
   }

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.couv.wire;
 
-import static java.util.concurrent.TimeUnit.NANOSECONDS;
-
 import dev.couv.coro.Cancelled;
 import dev.couv.coro.Coroutine;
 import dev.couv.coro.Loop;
@@ -219,8 +217,7 @@ public final class Served<S> {
     Duration grace = serving.grace();
     if (!running.isEmpty() && !grace.isZero()) {
       try {
-        long nanos = Math.min(NANOSECONDS.convert(grace), Long.MAX_VALUE / 2);
-        Suspension.within(loop.clock() + nanos, "serve", this::awaitAll);
+        Suspension.within(grace, "serve", this::awaitAll);
       } catch (Expired over) {
         // those that are left have had their time
       }

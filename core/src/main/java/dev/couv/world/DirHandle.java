@@ -17,6 +17,11 @@ public interface DirHandle {
   /// awaited them has left: a read that was left is the directory's, and the next begins when it has landed.
   FileCall<Integer> read(Entries told);
 
+  /// Whether it is known that the next read would bring none.
+  default boolean isAtEnd() {
+    return false;
+  }
+
   /// Closes it, and ends what is awaited; the rest is freed when that has landed. Does nothing if it is closed already.
   void close();
 

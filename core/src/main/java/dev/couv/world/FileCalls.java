@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 public interface FileCalls {
   // ---- what is open then
 
-  /// Opens a file. The options are the JDK's: what is to be read or written is said by `READ` and `WRITE`, `APPEND`
+  /// Opens a file. The options are the JDK's, and [AtOnce]: what is to be read or written is said by `READ` and `WRITE`, `APPEND`
   /// comes with `WRITE`, and those that make or cut off a file, too. A file that is made gets that mode, less the
   /// process's mask. Failures to learn about it are failures to open it.
   <T> PathCall<OpenedFile<T>> open(

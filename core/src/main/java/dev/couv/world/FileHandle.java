@@ -61,6 +61,11 @@ public interface FileHandle extends AutoCloseable {
   /// Whether the system can send it to sockets by itself.
   boolean isSendable();
 
+  /// Whether that part is in the system's memory, as far as is known, so that nothing waits for a disk that is done with it at once.
+  default boolean isAtHand(long offset, long length) {
+    return false;
+  }
+
   /// Sends a part of it to that socket, which does not block; `receiver` is what failures call it.
   FileSend send(int socket, Object receiver, long offset, long length);
 

@@ -96,6 +96,11 @@ public interface Machine {
 
   long parentPid();
 
+  /// How nice a process is to others, from -20 to 19.
+  int priority(long pid) throws IOException;
+
+  void setPriority(long pid, int nice) throws IOException;
+
   Path executable() throws IOException;
 
   Path homeDir() throws IOException;

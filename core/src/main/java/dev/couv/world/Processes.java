@@ -4,19 +4,12 @@ package dev.couv.world;
 import dev.couv.loop.EventLoop;
 import java.io.IOException;
 
-/// The processes of a world. All but [#prepare]: any thread.
+/// Where children are started.
+@FunctionalInterface
 public interface Processes {
   /// Finds the program, so that a failure names what is missing, before anything is made.
   ///
   /// @throws java.nio.file.NoSuchFileException if there is no such program, or no such directory
   /// @throws java.nio.file.AccessDeniedException if it may not be run
   Launch prepare(EventLoop loop, Program program) throws IOException;
-
-  /// The number of the process that this is.
-  long pid();
-
-  /// How nice a process is to others, from -20 to 19.
-  int priority(long pid) throws IOException;
-
-  void setPriority(long pid, int nice) throws IOException;
 }

@@ -20,6 +20,12 @@ public interface StreamHandle extends Handle {
   /// all there is: then it can be asked again.
   boolean writeNow(ByteBuffer... from) throws IOException;
 
+  /// Writes what is taken at once, as [#writeNow] does, and more will follow at once: the system may keep what fills no packet until
+  /// then.
+  default boolean writeNowWithMore(ByteBuffer from) throws IOException {
+    return writeNow(from);
+  }
+
   /// Writes a piece of the rest, from memory of its own: the positions are behind it when it has begun. Or only waits until
   /// something would be taken at once.
   Delivery write(ByteBuffer... from) throws IOException;
@@ -41,6 +47,11 @@ public interface StreamHandle extends Handle {
   /// Whether the system's calls on its descriptor wait.
   default void blocking(boolean on) throws IOException {
     throw new UnsupportedOperationException(this + " has no descriptor");
+  }
+
+  /// Its number, for a call that is made at once, and that never waits for the other side; negative if it has none such.
+  default int number() throws IOException {
+    return -1;
   }
 
   /// Another number for it, to be given back by [#release]; negative if it has none.

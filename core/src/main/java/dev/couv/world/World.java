@@ -1,6 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.couv.world;
 
+import dev.couv.loop.WallTime;
+import java.time.Instant;
+import java.util.concurrent.Executor;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.random.RandomGenerator;
+
 /// Everything that the programs of a loop reach outside of it: chosen by the loop's options, the host's own unless
 /// told otherwise. One method for each part; what a part opens it opens for one [dev.couv.loop.EventLoop], and what
 /// waits is an [dev.couv.loop.Operation] that the feature takes through the door to suspension.
@@ -66,6 +72,26 @@ public interface World {
   /// Variables and the working directory.
   default Environment environment() {
     throw lacks("environment");
+  }
+
+  /// Where the loops of a pool run that is opened in it.
+  default LoopThreads threads() {
+    return LoopThreads.OWN;
+  }
+
+  /// Where calls run that a coroutine waits for: on those threads, unless the world has an order of its own for them.
+  default Executor calls(Executor threads) {
+    return threads;
+  }
+
+  /// What the calendar says at that moment of the clock of its loops.
+  default Instant instant(long nanos) {
+    return WallTime.instant(nanos);
+  }
+
+  /// Numbers by chance that need not be secret, for the calling thread.
+  default RandomGenerator chance() {
+    return ThreadLocalRandom.current();
   }
 
   private UnsupportedOperationException lacks(String part) {

@@ -15,7 +15,7 @@ import org.openjdk.jcstress.infra.results.ZL_Result;
 @Outcome(id = "false, REFUSED 1", expect = Expect.ACCEPTABLE, desc = "closed")
 @State
 public class ChanCancelAndClose {
-  private final Passage<Integer> passage = new Passage<>(ChanOptions.of(0), null);
+  private final Passage<Integer> passage = new Passage<>(ChanOptions.of(0), null, null);
   private final Access access = new Access(null);
   private final Waiting receiver = new Waiting(access, Endpoint.IN, null);
 

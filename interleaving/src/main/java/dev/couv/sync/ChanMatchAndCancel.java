@@ -15,7 +15,7 @@ import org.openjdk.jcstress.infra.results.ZZL_Result;
 @Outcome(id = "false, true, LEFT 0", expect = Expect.ACCEPTABLE, desc = "cancelled")
 @State
 public class ChanMatchAndCancel {
-  private final Passage<Integer> passage = new Passage<>(ChanOptions.of(0), null);
+  private final Passage<Integer> passage = new Passage<>(ChanOptions.of(0), null, null);
   private final Access access = new Access(null);
   private final Waiting receiver = new Waiting(access, Endpoint.IN, null);
 

@@ -16,7 +16,7 @@ import org.openjdk.jcstress.infra.results.ZZL_Result;
 @Outcome(id = "false, false, REFUSED 1", expect = Expect.ACCEPTABLE, desc = "closed")
 @State
 public class ChanMatchCancelClose {
-  private final Passage<Integer> passage = new Passage<>(ChanOptions.of(0), null);
+  private final Passage<Integer> passage = new Passage<>(ChanOptions.of(0), null, null);
   private final Access access = new Access(null);
   private final Waiting receiver = new Waiting(access, Endpoint.IN, null);
 

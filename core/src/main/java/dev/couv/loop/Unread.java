@@ -1,34 +1,34 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.couv.host;
+package dev.couv.loop;
 
-import dev.couv.loop.UserBuffers;
 import dev.couv.uv.Memory;
 import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
 /// What a stream has that no event will bring: bytes that a read took and its coroutine did not, which are first in line
 /// for the next read, and how the stream ended.
-final class Unread {
+public final class Unread {
   private @Nullable ByteBuffer left;
 
   /// For good: libuv's code, or 0.
   private int ending;
 
-  int ending() {
+  public int ending() {
     return ending;
   }
 
-  void ended(int code) {
+  public void ended(int code) {
     ending = code;
   }
 
-  boolean hasBytes() {
-    return left != null;
+  /// How many bytes.
+  public int size() {
+    return left == null ? 0 : left.remaining();
   }
 
   /// Moves bytes into the buffer, which may be that of a reader who waits: its limit may have been moved, and its memory
   /// may be confined to the reader's thread. Their number.
-  int take(ByteBuffer into, int index, int room) {
+  public int take(ByteBuffer into, int index, int room) {
     ByteBuffer bytes = left;
     if (bytes == null) {
       return 0;
@@ -48,14 +48,14 @@ final class Unread {
   }
 
   /// All bytes, or null.
-  @Nullable ByteBuffer take() {
+  public @Nullable ByteBuffer take() {
     ByteBuffer bytes = left;
     left = null;
     return bytes;
   }
 
   /// Puts bytes in front of the others.
-  void leave(ByteBuffer bytes) {
+  public void leave(ByteBuffer bytes) {
     ByteBuffer behind = left;
     left =
         behind == null
@@ -67,7 +67,7 @@ final class Unread {
   }
 
   /// Takes all that another has, which belonged to the same socket.
-  void takeUp(Unread other) {
+  public void takeUp(Unread other) {
     left = other.take();
     ending = other.ending;
   }

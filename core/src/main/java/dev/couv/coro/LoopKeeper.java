@@ -4,7 +4,8 @@ package dev.couv.coro;
 import dev.couv.loop.EventLoopStats;
 import dev.couv.strand.CancelRegion;
 import dev.couv.strand.Clock;
-import dev.couv.strand.Host;
+import dev.couv.strand.Keeper;
+import dev.couv.strand.LoopView;
 import dev.couv.strand.Scheduler;
 import dev.couv.strand.SpawnSite;
 import dev.couv.strand.Strand;
@@ -15,19 +16,22 @@ import org.jspecify.annotations.Nullable;
 
 /// One loop, below the handle that users hold: its scheduler, its own scope, and what becomes of failures, of those who
 /// wait for others, and of its end.
-final class LoopHost implements Host {
-  private final Scheduler scheduler;
+final class LoopKeeper implements Keeper, LoopView {
+  final Scheduler scheduler;
   private final UnclaimedFailures failures;
-  private final Reports reports;
-  private final Block root;
-  private final Outsiders outsiders;
-  private final Shutdown shutdown;
+  final Reports reports;
+  final Block root;
+  final Outsiders outsiders;
+  final Shutdown shutdown;
 
   /// What users hold.
-  private final Loop loop;
+  final Loop loop;
 
-  LoopHost(Loop loop, LoopOptions options, OnFailure onFailure) {
+  final LoopOptions options;
+
+  LoopKeeper(Loop loop, LoopOptions options, OnFailure onFailure) {
     this.loop = loop;
+    this.options = options;
     TimeSource time = options.time();
     scheduler =
         new Scheduler(
@@ -41,37 +45,21 @@ final class LoopHost implements Host {
     root = new Block(scheduler, failures, reports, onFailure);
     outsiders = new Outsiders(scheduler, root, reports, options.strictDeadlocks());
     shutdown = new Shutdown(scheduler, root, this::drive, failures::isSettled);
-    scheduler.events().residents(scheduler::strands, () -> Dump.of(stats(), root));
+    scheduler.events().residents(this);
   }
 
-  static LoopHost of(Scheduler scheduler) {
-    return (LoopHost) scheduler.host();
+  static LoopKeeper of(Scheduler scheduler) {
+    return (LoopKeeper) scheduler.keeper();
   }
 
-  // ---- what it consists of
-
-  Loop loop() {
-    return loop;
-  }
-
-  Scheduler scheduler() {
+  @Override
+  public Scheduler scheduler() {
     return scheduler;
   }
 
-  Block root() {
+  @Override
+  public Block root() {
     return root;
-  }
-
-  Reports reports() {
-    return reports;
-  }
-
-  Outsiders outsiders() {
-    return outsiders;
-  }
-
-  Shutdown shutdown() {
-    return shutdown;
   }
 
   // ---- running
@@ -120,6 +108,16 @@ final class LoopHost implements Host {
         Scheduler.engineKind());
   }
 
+  @Override
+  public int count() {
+    return scheduler.strands();
+  }
+
+  @Override
+  public String describe() {
+    return Dump.of(stats(), root);
+  }
+
   // ---- for its strands
 
   @Override
@@ -149,6 +147,6 @@ final class LoopHost implements Host {
 
   @Override
   public void allEnded() {
-    shutdown.allEnded();
+    shutdown.removeDeadline();
   }
 }

@@ -6,7 +6,7 @@ import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 
 /// Who runs a [Scheduler]: makes what its strands throw at users, and is told what concerns them all.
-public interface Host {
+public interface Keeper {
   /// What an await throws in a cancelled region.
   Error cancelled(CancelRegion region, String message);
 

@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 /// ```
 ///
 /// Confined to its loop.
-final class Breaker {
+final class Fuse {
   private final String subject;
   private final int limit;
   private final long pauseNanos;
@@ -32,7 +32,7 @@ final class Breaker {
   private @Nullable Throwable last;
 
   /// Opens after so many failures in a row, for that long; never by itself if the limit is 0.
-  Breaker(String subject, int limit, Duration pause, LongSupplier clock) {
+  Fuse(String subject, int limit, Duration pause, LongSupplier clock) {
     this.subject = subject;
     this.limit = limit;
     this.pauseNanos = pause.toNanos();

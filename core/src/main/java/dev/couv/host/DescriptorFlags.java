@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.couv.loop;
+package dev.couv.host;
 
 import dev.couv.uv.PosixBytes;
 import java.io.IOException;
@@ -11,7 +11,7 @@ import java.nio.file.Path;
 ///
 /// A process can be started without one of the standard streams. Then the VM, which takes the lowest number that is free,
 /// has put a file of its own in its place: nothing to read as input, still less to write to, and nothing for a child.
-public record DescriptorFlags(int bits) {
+record DescriptorFlags(int bits) {
   private static final String LINE = "flags:";
   private static final int OCTAL = 8;
   private static final int O_CLOEXEC = 0x80000;
@@ -27,7 +27,7 @@ public record DescriptorFlags(int bits) {
   /// Of an open one.
   ///
   /// @throws IOException if it is not open, or the system does not tell
-  public static DescriptorFlags of(int descriptor) throws IOException {
+  static DescriptorFlags of(int descriptor) throws IOException {
     for (String line : Files.readAllLines(Path.of("/proc/self/fdinfo/" + descriptor))) {
       if (line.startsWith(LINE)) {
         return new DescriptorFlags(Integer.parseInt(line.substring(LINE.length()).strip(), OCTAL));
@@ -37,12 +37,12 @@ public record DescriptorFlags(int bits) {
   }
 
   /// Whether it is for reading, for writing or for both.
-  public int accessMode() {
+  int accessMode() {
     return bits & PosixBytes.O_ACCMODE;
   }
 
   /// Whether it is a standard descriptor that was not there when the process was started.
-  public static boolean isMissing(int descriptor) {
+  static boolean isMissing(int descriptor) {
     return descriptor < MISSING.length && MISSING[descriptor];
   }
 

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.couv.host;
+
+import dev.couv.uv.Layouts;
+import dev.couv.uv.Memory;
+import dev.couv.uv.PosixBytes;
+import dev.couv.uv.UvBuf;
+
+/// Whether bytes of a file are in the system's memory: then a call that moves them waits for no disk.
+///
+/// The system is asked for single bytes, and to refuse rather than wait. One is asked for in each stretch of 128 KiB, which is what the system
+/// reads ahead: so where the memory has holes in between, a call waits for one read of the disk, not for many. File systems that
+/// do not know the question, on a network for example, answer that nothing is there.
+final class CachedBytes {
+  private static final long STRETCH = 1 << 17;
+
+  private CachedBytes() {}
+
+  /// Of that open file. What is behind its end is there: nothing waits for it.
+  static boolean has(int file, long offset, long length) {
+    if (!PosixBytes.HAS_PREADV2) {
+      return false;
+    }
+    long vector = Memory.malloc(Layouts.UV_BUF_SIZE + Long.BYTES);
+    if (vector == 0) {
+      return false;
+    }
+    try {
+      UvBuf.set(vector, vector + Layouts.UV_BUF_SIZE, 1);
+      long last = offset + length - 1;
+      for (long at = offset; at < last; at += STRETCH) {
+        if (!isThere(file, vector, at)) {
+          return false;
+        }
+      }
+      return isThere(file, vector, last);
+    } finally {
+      Memory.free(vector);
+    }
+  }
+
+  private static boolean isThere(int file, long vector, long at) {
+    return PosixBytes.preadv2(file, vector, 1, at, PosixBytes.RWF_NOWAIT) >= 0;
+  }
+}
