@@ -3,6 +3,7 @@ package dev.couv.testing;
 
 import dev.couv.coro.Loop;
 import dev.couv.coro.LoopOptions;
+import dev.couv.memory.MemoryWorld;
 import java.lang.reflect.Method;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
@@ -67,7 +68,7 @@ final class CoroutineMethods implements InvocationInterceptor, ParameterResolver
   private static void run(Invocation<@Nullable Void> test, ExtensionContext context)
       throws Throwable {
     TestClock clock = context.getStore(NAMESPACE).get(TestClock.class, TestClock.class);
-    LoopOptions options = clock == null ? LoopOptions.DEFAULT : clock.options();
+    LoopOptions options = inWorld(clock == null ? LoopOptions.DEFAULT : clock.options());
     AtomicReference<@Nullable Thread> body = new AtomicReference<>();
     FutureTask<Boolean> run =
         new FutureTask<>(
@@ -86,6 +87,13 @@ final class CoroutineMethods implements InvocationInterceptor, ParameterResolver
     } catch (ExecutionException failed) {
       throw failed.getCause();
     }
+  }
+
+  /// With the property `couv.test.world=memory` each test has a world of its own, in memory.
+  private static LoopOptions inWorld(LoopOptions options) {
+    return "memory".equals(System.getProperty("couv.test.world"))
+        ? options.withWorld(MemoryWorld.alone(0))
+        : options;
   }
 
   private static void proceed(

@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.couv.simulation;
+
+import dev.couv.memory.Entropy;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SplittableRandom;
+
+/// Faults that a seed chooses: which of the hosts are hit, when, by what, and for how long. By default everything there
+/// is, on average every two seconds, each over after a second on average, and none after a minute.
+///
+/// @param hosts those that are hit
+/// @param every how long from one to the next, on average
+/// @param lasting how long each lasts, on average
+/// @param until when the last one begins; so much later than that, all are over
+public record Chaos(
+    List<String> hosts,
+    Duration every,
+    Duration lasting,
+    Duration until,
+    boolean crashes,
+    boolean pauses,
+    boolean partitions,
+    boolean resets) {
+  /// Copies the hosts, and refuses lengths of time that are not positive.
+  public Chaos {
+    hosts = List.copyOf(hosts);
+    if (!every.isPositive() || !lasting.isPositive() || !until.isPositive()) {
+      throw new IllegalArgumentException(
+          "chaos needs positive times, not " + every + ", " + lasting + " and " + until);
+    }
+  }
+
+  /// Everything there is, to those hosts.
+  public static Chaos of(String... hosts) {
+    return new Chaos(
+        List.of(hosts),
+        Duration.ofSeconds(2),
+        Duration.ofSeconds(1),
+        Duration.ofMinutes(1),
+        true,
+        true,
+        true,
+        true);
+  }
+
+  /// The same, so often and for so long.
+  public Chaos withPace(Duration newEvery, Duration newLasting) {
+    return new Chaos(hosts, newEvery, newLasting, until, crashes, pauses, partitions, resets);
+  }
+
+  /// The same, but it begins nothing after that.
+  public Chaos withUntil(Duration newUntil) {
+    return new Chaos(hosts, every, lasting, newUntil, crashes, pauses, partitions, resets);
+  }
+
+  /// The same, with or without crashes.
+  public Chaos withCrashes(boolean on) {
+    return new Chaos(hosts, every, lasting, until, on, pauses, partitions, resets);
+  }
+
+  /// The same, with or without pauses.
+  public Chaos withPauses(boolean on) {
+    return new Chaos(hosts, every, lasting, until, crashes, on, partitions, resets);
+  }
+
+  /// The same, with or without partitions.
+  public Chaos withPartitions(boolean on) {
+    return new Chaos(hosts, every, lasting, until, crashes, pauses, on, resets);
+  }
+
+  /// The same, with or without connections that are reset.
+  public Chaos withResets(boolean on) {
+    return new Chaos(hosts, every, lasting, until, crashes, pauses, partitions, on);
+  }
+
+  /// Draws the faults.
+  List<Fault> plan(Entropy entropy) {
+    List<Fault.Kind> kinds = kinds();
+    List<Fault> faults = new ArrayList<>();
+    if (kinds.isEmpty() || hosts.isEmpty()) {
+      return faults;
+    }
+    SplittableRandom random = entropy.random();
+    long moment = 0;
+    while (true) {
+      moment += around(every, random);
+      if (moment > until.toNanos()) {
+        return faults;
+      }
+      Fault.Kind kind = kinds.get(random.nextInt(kinds.size()));
+      int one = random.nextInt(hosts.size());
+      int other = (one + 1 + random.nextInt(Math.max(1, hosts.size() - 1))) % hosts.size();
+      long lasts = around(lasting, random);
+      boolean isOfTwo = kind != Fault.Kind.CRASH && kind != Fault.Kind.PAUSE;
+      faults.add(
+          new Fault(
+              kind,
+              hosts.get(one),
+              isOfTwo ? hosts.get(other) : "",
+              Duration.ofNanos(moment),
+              Duration.ofNanos(lasts)));
+    }
+  }
+
+  private List<Fault.Kind> kinds() {
+    List<Fault.Kind> kinds = new ArrayList<>();
+    if (crashes) {
+      kinds.add(Fault.Kind.CRASH);
+    }
+    if (pauses) {
+      kinds.add(Fault.Kind.PAUSE);
+    }
+    if (partitions && hosts.size() > 1) {
+      kinds.add(Fault.Kind.PARTITION);
+      kinds.add(Fault.Kind.ONE_WAY_PARTITION);
+    }
+    if (resets && hosts.size() > 1) {
+      kinds.add(Fault.Kind.RESET);
+    }
+    return kinds;
+  }
+
+  private static long around(Duration average, SplittableRandom random) {
+    return 1 + (long) (average.toNanos() * -StrictMath.log(1 - random.nextDouble()));
+  }
+}

@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.couv.simulation;
+
+import java.lang.reflect.Method;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.atomic.LongAdder;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.extension.ExtensionContext;
+import org.junit.jupiter.api.extension.InvocationInterceptor;
+import org.junit.jupiter.api.extension.ParameterContext;
+import org.junit.jupiter.api.extension.ParameterResolver;
+import org.junit.jupiter.api.extension.ReflectiveInvocationContext;
+import org.junit.platform.commons.support.ReflectionSupport;
+
+/// What [SimTest] is to JUnit: calls the method once for each seed, instead of once.
+final class SeededMethods implements InvocationInterceptor, ParameterResolver {
+  private static final String SEED = "couv.simulation.seed";
+  private static final String SEEDS = "couv.simulation.seeds";
+  private static final String SECONDS = "couv.simulation.seconds";
+
+  @Override
+  public boolean supportsParameter(ParameterContext parameter, ExtensionContext context) {
+    return parameter.getParameter().getType() == Simulation.class;
+  }
+
+  /// Which nobody runs: each seed has its own.
+  @Override
+  public Simulation resolveParameter(ParameterContext parameter, ExtensionContext context) {
+    return new Simulation(0, Set.of());
+  }
+
+  @Override
+  public void interceptTestMethod(
+      Invocation<@Nullable Void> test,
+      ReflectiveInvocationContext<Method> invoked,
+      ExtensionContext context)
+      throws Throwable {
+    test.skip();
+    Method method = invoked.getExecutable();
+    Object target = invoked.getTarget().orElse(null);
+    Scenario scenario = sim -> ReflectionSupport.invokeMethod(method, target, sim);
+    Long only = Long.getLong(SEED);
+    if (only != null) {
+      Simulation.run(only, scenario);
+      return;
+    }
+    SimTest asked = method.getAnnotation(SimTest.class);
+    long seeds = Long.getLong(SEEDS, asked == null ? 1 : asked.seeds());
+    long start = System.nanoTime();
+    Tried tried = runAll(seeds, scenario);
+    context.publishReportEntry("seeds", Long.toString(tried.seeds()));
+    if (System.getProperty(SEEDS) != null) {
+      print(context.getDisplayName(), tried, System.nanoTime() - start);
+    }
+    checkRepeats(method.getDeclaringClass(), scenario);
+  }
+
+  /// Whoever asks for more of them wants to know how many there were.
+  @SuppressWarnings("SystemOut")
+  private static void print(String test, Tried tried, long nanos) {
+    System.out.printf(
+        "%s: %,d seeds in %d s, with %,d steps and %,d simulated seconds%n",
+        test,
+        tried.seeds(),
+        nanos / 1_000_000_000,
+        tried.steps().sum(),
+        tried.millis().sum() / 1000);
+  }
+
+  /// The first seed twice: if that makes two histories, something decides that is outside of the simulated world.
+  static void checkRepeats(Class<?> tests, Scenario scenario) {
+    long first = Simulation.run(0, scenario).hash();
+    if (first != Simulation.run(0, scenario).hash()) {
+      List<String> suspects = OutsideCalls.of(tests);
+      throw new SimulationFailure(
+          0,
+          "seed 0 gave two histories: something outside of the simulated world decides."
+              + (suspects.isEmpty() ? " Nothing in the classes of this project calls it" : "")
+              + String.join("", suspects.stream().map(each -> "\n  " + each).toList()));
+    }
+  }
+
+  /// How many there were, and what happened in them.
+  private record Tried(long seeds, LongAdder steps, LongAdder millis) {}
+
+  private static Tried runAll(long seeds, Scenario scenario) throws Throwable {
+    AtomicLong next = new AtomicLong();
+    Tried sums = new Tried(0, new LongAdder(), new LongAdder());
+    long end = System.nanoTime() + Long.getLong(SECONDS, 1_000_000) * 1_000_000_000L;
+    AtomicReference<@Nullable Throwable> failure = new AtomicReference<>();
+    List<Thread> threads = new ArrayList<>();
+    int cores = Runtime.getRuntime().availableProcessors();
+    for (int i = 0; i < Math.min(cores, seeds); i++) {
+      threads.add(
+          Thread.ofPlatform()
+              .name("couv-simulation-" + i)
+              .start(() -> runSome(seeds, next, end, scenario, sums, failure)));
+    }
+    for (Thread thread : threads) {
+      thread.join();
+    }
+    Throwable failed = failure.get();
+    if (failed != null) {
+      throw failed;
+    }
+    return new Tried(Math.min(next.get(), seeds), sums.steps(), sums.millis());
+  }
+
+  private static void runSome(
+      long seeds,
+      AtomicLong next,
+      long end,
+      Scenario scenario,
+      Tried sums,
+      AtomicReference<@Nullable Throwable> failure) {
+    for (long seed;
+        failure.get() == null
+            && System.nanoTime() - end < 0
+            && (seed = next.getAndIncrement()) < seeds; ) {
+      try {
+        SimReport report = Simulation.run(seed, scenario);
+        sums.steps().add(report.steps());
+        sums.millis().add(report.elapsed().toMillis());
+      } catch (SimulationFailure failed) {
+        failed.addSuppressed(new Again("again by -D" + SEED + "=" + seed));
+        failure.compareAndSet(null, failed);
+      } catch (Throwable broken) {
+        failure.compareAndSet(null, broken);
+      }
+    }
+  }
+
+  /// How to see it again; not worth a stack.
+  private static final class Again extends Exception {
+    private static final long serialVersionUID = 1L;
+
+    Again(String message) {
+      super(message, null, false, false);
+    }
+  }
+}

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.couv.simulation;
+
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Set;
+
+/// What is told of a simulation that failed: the seed, the faults that it took, and what happened last.
+final class Telling {
+  private static final int LAST = 30;
+
+  private Telling() {}
+
+  static SimulationFailure of(
+      SimulationFailure failure, Simulation sim, Set<Integer> leftOut, int runs) {
+    StringBuilder words = new StringBuilder(String.valueOf(failure.getMessage()));
+    List<Fault> faults = sim.faults();
+    if (!faults.isEmpty()) {
+      words.append("\n\nFaults that it takes, of ").append(faults.size());
+      words.append(", found in ").append(runs).append(" runs:");
+      for (int i = 0; i < faults.size(); i++) {
+        if (!leftOut.contains(i)) {
+          words.append("\n  ").append(faults.get(i));
+        }
+      }
+    }
+    words.append("\n\nWhat happened last:");
+    List<History.Entry> entries = List.copyOf(sim.stage().history().entries());
+    List<String> names = sim.stage().network().nodes().stream().map(Object::toString).toList();
+    for (History.Entry entry :
+        entries.subList(Math.max(0, entries.size() - LAST), entries.size())) {
+      words.append("\n  ").append(line(entry, names));
+    }
+    Path page = Page.write(failure.seed(), words.toString(), names, entries);
+    if (page != null) {
+      words.append("\n\nAll of it: ").append(page.toAbsolutePath());
+    }
+    SimulationFailure told =
+        failure.getCause() == null
+            ? new SimulationFailure(failure.seed(), words.toString())
+            : new SimulationFailure(failure.seed(), words.toString(), failure.getCause());
+    told.setStackTrace(failure.getStackTrace());
+    return told;
+  }
+
+  private static String line(History.Entry entry, List<String> names) {
+    return Moments.text(entry.moment())
+        + "  "
+        + (entry.from() < 0 ? "" : names.get(entry.from()) + " -> ")
+        + (entry.host() < 0 ? "" : names.get(entry.host()) + "  ")
+        + entry.what()
+        + (entry.detail().isEmpty() ? "" : " " + entry.detail());
+  }
+}
