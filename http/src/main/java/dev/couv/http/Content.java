@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.couv.http;
 
+import dev.couv.fs.OpenFile;
 import dev.couv.stream.ByteStream;
 import java.nio.file.Path;
 
@@ -24,8 +25,19 @@ public sealed interface Content {
   /// @param length how many there are from there on: the file must have them when it is sent
   record FileRange(String type, Path path, long offset, long length) implements Content {}
 
-  /// Bytes that are written while the answer is on its way, in chunks.
-  record Streamed(String type, Writing writing) implements Content {}
+  /// A part of an open file, which is sent inside of the kernel where that can be. The file stays its owner's: who answers with it
+  /// says so by [Response#closing].
+  record OpenRange(String type, OpenFile file, long offset, long length) implements Content {}
+
+  /// Bytes that are written while the message is on its way: in chunks, unless their number is known.
+  ///
+  /// @param length how many will be written, neither more nor fewer; -1 if that is not known
+  record Streamed(String type, long length, Writing writing) implements Content {
+    /// Bytes of unknown number.
+    public Streamed(String type, Writing writing) {
+      this(type, -1, writing);
+    }
+  }
 
   /// The connection itself, for another protocol: the head is sent as it is, and then nobody but `takeover` has the stream.
   record Upgraded(Takeover takeover) implements Content {}

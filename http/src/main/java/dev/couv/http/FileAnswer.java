@@ -1,27 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.couv.http;
 
-import dev.couv.fs.FileInfo;
-import java.nio.file.Path;
+import dev.couv.fs.OpenFile;
 import java.time.Instant;
-import java.time.temporal.ChronoUnit;
 import org.jspecify.annotations.Nullable;
 
 /// What is answered to a request for a file: conditions first, then the range (RFC 9110, 13.2.2 and 14.2).
 final class FileAnswer {
   private final Request request;
-  private final Path path;
-  private final long size;
-  private final Instant modified;
-  private final String tag;
+  private final OpenFile file;
+  private final FileFacts facts;
 
-  FileAnswer(Request request, Path path, FileInfo info) {
+  /// The file stays the caller's, unless it is closed with the answer.
+  FileAnswer(Request request, OpenFile file, FileFacts facts) {
     this.request = request;
-    this.path = path;
-    this.size = info.size();
-    this.modified = info.modified().truncatedTo(ChronoUnit.SECONDS);
-    Instant exact = info.modified();
-    this.tag = "\"%x-%x-%x\"".formatted(exact.getEpochSecond(), exact.getNano(), info.size());
+    this.file = file;
+    this.facts = facts;
   }
 
   Response response() {
@@ -31,29 +25,26 @@ final class FileAnswer {
     if (isKnown()) {
       return described(Response.of(304));
     }
-    String type = MediaTypes.of(path);
     String asked = request.header("range");
-    if (asked == null || !isRangeWanted()) {
-      return described(Response.file(type, path, 0, size));
-    }
-    ByteRange range = ByteRange.of(asked, size);
+    ByteRange range = asked == null || !isRangeWanted() ? null : ByteRange.of(asked, facts.size());
     if (range == null) {
-      return described(Response.file(type, path, 0, size));
+      return part(0, facts.size());
     }
     if (range.length() == 0) {
-      return Response.of(416).withHeader("Content-Range", "bytes */" + size);
+      return Response.of(416).withHeader("Content-Range", "bytes */" + facts.size());
     }
-    String part = "bytes " + range.first() + "-" + range.last() + "/" + size;
-    return described(Response.file(type, path, range.first(), range.length()))
+    return part(range.first(), range.length())
         .withStatus(206)
-        .withHeader("Content-Range", part);
+        .withHeader(
+            "Content-Range", "bytes " + range.first() + "-" + range.last() + "/" + facts.size());
+  }
+
+  private Response part(long offset, long length) {
+    return described(Response.file(facts.type(), file, offset, length));
   }
 
   private Response described(Response response) {
-    return response
-        .withHeader("ETag", tag)
-        .withHeader("Last-Modified", HttpDate.format(modified))
-        .withHeader("Accept-Ranges", "bytes");
+    return response.withHeaders(facts.headers());
   }
 
   /// Whether the file is the one that the client means to ask for.
@@ -63,7 +54,7 @@ final class FileAnswer {
       return hasTag("if-match");
     }
     Instant since = HttpDate.parse(request.header("if-unmodified-since"));
-    return since == null || !modified.isAfter(since);
+    return since == null || !facts.modified().isAfter(since);
   }
 
   /// Whether the client has it already.
@@ -72,7 +63,7 @@ final class FileAnswer {
       return hasTag("if-none-match");
     }
     Instant since = HttpDate.parse(request.header("if-modified-since"));
-    return since != null && !modified.isAfter(since);
+    return since != null && !facts.modified().isAfter(since);
   }
 
   /// Whether the part belongs to what the client has of it.
@@ -81,11 +72,13 @@ final class FileAnswer {
     if (condition == null) {
       return true;
     }
-    return condition.startsWith("\"") ? condition.equals(tag) : isSame(HttpDate.parse(condition));
+    return condition.startsWith("\"")
+        ? condition.equals(facts.tag())
+        : isSame(HttpDate.parse(condition));
   }
 
   private boolean isSame(@Nullable Instant instant) {
-    return instant != null && instant.equals(modified);
+    return instant != null && instant.equals(facts.modified());
   }
 
   private boolean hasTag(String header) {
@@ -93,7 +86,7 @@ final class FileAnswer {
       for (String word : value.split(",", -1)) {
         String given = word.strip();
         String strong = given.startsWith("W/") ? given.substring(2) : given;
-        if (given.equals("*") || strong.equals(tag)) {
+        if (given.equals("*") || strong.equals(facts.tag())) {
           return true;
         }
       }

@@ -142,6 +142,21 @@ public final class Headers implements Iterable<Header> {
     return one == other || (one.length() == other.length() && one.equalsIgnoreCase(other));
   }
 
+  /// With those, each in place of all of the same name.
+  public Headers with(Headers others) {
+    if (used == 0) {
+      return others;
+    }
+    Builder all = builder();
+    for (int i = 0; i < used; i += 2) {
+      if (!others.contains(fields[i])) {
+        all.add(fields[i], fields[i + 1]);
+      }
+    }
+    others.forEach(header -> all.add(header.name(), header.value()));
+    return all.build();
+  }
+
   @Override
   public Iterator<Header> iterator() {
     return new Iterator<>() {

@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.couv.http;
 
+import dev.couv.fs.OpenFile;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Objects;
 
 /// An answer: a status, headers, and a body. It does not change: `with…` makes another one.
@@ -20,10 +23,18 @@ public final class Response {
   private final Headers headers;
   private final Content content;
 
+  /// Closed when it is over; the last that was named first.
+  private final List<AutoCloseable> closing;
+
   private Response(int status, Headers headers, Content content) {
+    this(status, headers, content, List.of());
+  }
+
+  private Response(int status, Headers headers, Content content, List<AutoCloseable> closing) {
     this.status = status;
     this.headers = headers;
     this.content = content;
+    this.closing = closing;
   }
 
   /// An answer without a body.
@@ -63,6 +74,25 @@ public final class Response {
         200, Headers.EMPTY, new Content.FileRange(checkType(type), path, offset, length));
   }
 
+  /// A part of an open file, which must have it when it is sent, and which is closed with the answer.
+  public static Response file(String type, OpenFile file, long offset, long length) {
+    if (offset < 0 || length < 0) {
+      throw new IllegalArgumentException(length + " bytes from " + offset + " on");
+    }
+    Objects.requireNonNull(file, "file");
+    Content content = new Content.OpenRange(checkType(type), file, offset, length);
+    return new Response(200, Headers.EMPTY, content, List.of(file));
+  }
+
+  /// A body that is written while it is sent, and has so many bytes, neither more nor fewer: the client is told.
+  public static Response stream(String type, long length, Content.Writing writing) {
+    if (length < 0) {
+      throw new IllegalArgumentException("a body of " + length + " bytes");
+    }
+    Objects.requireNonNull(writing, "writing");
+    return new Response(200, Headers.EMPTY, new Content.Streamed(checkType(type), length, writing));
+  }
+
   /// A body that is written while it is sent, of any length: in the connection's coroutine, after the handler has
   /// returned.
   public static Response stream(String type, Content.Writing writing) {
@@ -93,7 +123,7 @@ public final class Response {
   ///
   /// @throws IllegalArgumentException if there is no such status: they are from 200 to 599
   public Response withStatus(int newStatus) {
-    return new Response(checkStatus(newStatus), headers, content);
+    return new Response(checkStatus(newStatus), headers, content, closing);
   }
 
   /// With that header, in place of those of the same name.
@@ -101,7 +131,7 @@ public final class Response {
   /// @throws IllegalArgumentException if it cannot be one, or is one of those that say how the body is framed
   public Response withHeader(String name, String value) {
     Framing.refuse(name);
-    return new Response(status, headers.with(name, value), content);
+    return new Response(status, headers.with(name, value), content, closing);
   }
 
   /// With that header, after those of the same name: for `Set-Cookie`.
@@ -109,12 +139,28 @@ public final class Response {
   /// @throws IllegalArgumentException if it cannot be one, or is one of those that say how the body is framed
   public Response plusHeader(String name, String value) {
     Framing.refuse(name);
-    return new Response(status, headers.plus(name, value), content);
+    return new Response(status, headers.plus(name, value), content, closing);
+  }
+
+  /// With those headers, each in place of those of the same name; what is there several times comes several times.
+  ///
+  /// @throws IllegalArgumentException if one of them says how the body is framed
+  public Response withHeaders(Headers others) {
+    others.forEach(header -> Framing.refuse(header.name()));
+    return new Response(status, headers.with(others), content, closing);
+  }
+
+  /// And that is closed when the answer is over, however that comes: when it was sent, could not be, or had no body to be sent, as for `HEAD`. What was
+  /// named last is closed first. A failure to close is told as one of the handler's.
+  public Response closing(AutoCloseable resource) {
+    List<AutoCloseable> all = new ArrayList<>(closing);
+    all.addFirst(Objects.requireNonNull(resource, "resource"));
+    return new Response(status, headers, content, List.copyOf(all));
   }
 
   /// With that body.
   public Response withContent(Content newContent) {
-    return new Response(status, headers, Objects.requireNonNull(newContent, "content"));
+    return new Response(status, headers, Objects.requireNonNull(newContent, "content"), closing);
   }
 
   /// The status.
@@ -130,6 +176,11 @@ public final class Response {
   /// Its body.
   public Content content() {
     return content;
+  }
+
+  /// What is closed when it is over, in this order: by who sends it. Who makes an answer and does not return it closes these himself.
+  public List<AutoCloseable> toClose() {
+    return closing;
   }
 
   private static int checkStatus(int status) {

@@ -168,7 +168,8 @@ public final class WebClient implements AutoCloseable, LoopBound {
     switch (request.content()) {
       case Content.Bytes bytes -> body(all, given, bytes.type(), bytes.bytes().length);
       case Content.FileRange file -> body(all, given, file.type(), file.length());
-      case Content.Streamed streamed -> body(all, given, streamed.type(), -1);
+      case Content.OpenRange file -> body(all, given, file.type(), file.length());
+      case Content.Streamed body -> body(all, given, body.type(), body.length());
       case Content.None _, Content.Upgraded _ -> {
         if (request.method().equals("POST") || request.method().equals("PUT")) {
           all.add("content-length", "0");

@@ -3,12 +3,12 @@ package dev.couv.resilience;
 
 import dev.couv.coro.Action;
 import dev.couv.coro.Body;
+import dev.couv.info.Info;
 import dev.couv.time.Time;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
-import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
@@ -205,7 +205,7 @@ public final class Retry {
 
   private Duration withChance(Duration pause) {
     long nanos = Durations.nanos(pause, "pause");
-    RandomGenerator chance = random == null ? ThreadLocalRandom.current() : random;
+    RandomGenerator chance = random == null ? Info.chance() : random;
     long less = (long) (nanos * (jitter * chance.nextDouble()));
     // The product of large numbers is not exact.
     return Duration.ofNanos(Math.clamp(nanos - less, 0, nanos));

@@ -200,10 +200,15 @@ public final class OneConnection implements ServerConnection {
   private HttpBody body(Headers headers, boolean expected) throws Refused {
     String length = headers.get(KnownNames.CONTENT_LENGTH);
     if (length == null) {
-      if (!headers.contains(KnownNames.TRANSFER_ENCODING)) {
+      String coding = headers.get(KnownNames.TRANSFER_ENCODING);
+      if (coding == null) {
         // Netty knows a draft of WebSocket whose requests have eight bytes behind the head, and
         // nobody else does.
         throw new Refused(400, "a body of which nothing is said");
+      }
+      if (!coding.equalsIgnoreCase("chunked")) {
+        boolean list = !coding.startsWith(",") && !coding.endsWith(",");
+        throw new Refused(list ? 501 : 400, "no coding but chunked");
       }
       return IncomingBody.chunked(in, out.writer(), limits, decoder, expected);
     }
@@ -223,6 +228,17 @@ public final class OneConnection implements ServerConnection {
   private boolean serve(Request request) throws Exception {
     long since = service.isLogged() ? Time.nanos() : 0;
     Response response = service.answer(request);
+    if (response.toClose().isEmpty()) {
+      return answer(request, response, since);
+    }
+    try {
+      return answer(request, response, since);
+    } finally {
+      service.over(request, response);
+    }
+  }
+
+  private boolean answer(Request request, Response response, long since) throws Exception {
     IncomingBody body = request.body() instanceof IncomingBody incoming ? incoming : null;
     Refused refusal = body == null ? null : body.refusal();
     if (refusal != null) {
@@ -266,7 +282,7 @@ public final class OneConnection implements ServerConnection {
         && Answers.sendsBody(request, response)) {
       return sendFile(request, response, range, stays, since);
     }
-    return send(request, response, null, stays, since);
+    return sendReady(request, response, stays, since);
   }
 
   private boolean sendFile(
@@ -276,22 +292,22 @@ public final class OneConnection implements ServerConnection {
     try {
       opened = service.open(range.path());
     } catch (NoSuchFileException gone) {
-      return send(request, Answers.GONE, null, stays, since);
+      return sendReady(request, Answers.GONE, stays, since);
     } catch (IOException unreadable) {
       service.failed(request, unreadable);
-      return send(request, Service.INTERNAL, null, stays, since);
+      return sendReady(request, Service.INTERNAL, stays, since);
     }
     try (opened) {
-      return send(request, response, opened, stays, since);
+      Content content = new Content.OpenRange(range.type(), opened, range.offset(), range.length());
+      return sendReady(request, response.withContent(content), stays, since);
     }
   }
 
-  private boolean send(
-      Request request, Response response, @Nullable OpenFile file, boolean stays, long since)
+  private boolean sendReady(Request request, Response response, boolean stays, long since)
       throws IOException {
     long before = out.bodyBytes();
     try {
-      return out.send(request, response, file, stays);
+      return out.send(request, response, stays);
     } catch (Torn torn) {
       service.failed(request, torn.failure());
       tear();

@@ -1,15 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.couv.http.one;
 
-import dev.couv.coro.Cancelled;
-import dev.couv.coro.Resumed;
 import dev.couv.fs.OpenFile;
 import dev.couv.http.Content;
 import dev.couv.http.HttpVersion;
 import dev.couv.http.Request;
 import dev.couv.http.Response;
 import dev.couv.http.serve.Answers;
-import dev.couv.http.serve.ClientGone;
 import dev.couv.http.serve.Torn;
 import dev.couv.stream.ByteStream;
 import dev.couv.stream.ByteWriter;
@@ -17,7 +14,6 @@ import java.io.EOFException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
-import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /// The answers of a connection on their way.
@@ -68,12 +64,11 @@ final class Outflow {
 
   // ---- answers
 
-  /// Sends an answer, and of the file, if that is its body; `stays` is whether another answer may follow on this
+  /// Sends an answer, whose file is open, if that is its body; `stays` is whether another answer may follow on this
   /// connection. Whether it is so: not if the body has no end that the client sees.
   ///
   /// @throws Torn if who makes the body has failed
-  boolean send(Request request, Response response, @Nullable OpenFile opened, boolean stays)
-      throws IOException {
+  boolean send(Request request, Response response, boolean stays) throws IOException {
     boolean old = request.version() == HttpVersion.HTTP_1_0;
     Heads.Then then = !stays ? Heads.Then.CLOSE : old ? Heads.Then.STAY_SAID : Heads.Then.STAY;
     if (!Answers.sendsBody(request, response)) {
@@ -83,11 +78,12 @@ final class Outflow {
     switch (response.content()) {
       case Content.Bytes bytes -> sendBytes(response, bytes, then);
       case Content.None _ -> sendHead(response, old, then);
-      case Content.FileRange range -> sendFile(response, range, opened, then);
+      case Content.OpenRange range -> sendFile(response, range, then);
       case Content.Streamed streamed -> {
         sendStream(response, streamed, old, then);
-        return stays && !old;
+        return stays && (!old || streamed.length() >= 0);
       }
+      case Content.FileRange _ -> throw new AssertionError("a file is opened before");
       case Content.Upgraded _ -> throw new AssertionError("an upgrade is not sent but taken over");
     }
     return stays;
@@ -96,19 +92,13 @@ final class Outflow {
   /// A head alone, which says of the body what it would say with it.
   private void sendHead(Response response, boolean old, Heads.Then then) throws IOException {
     int status = response.status();
-    Content content = response.content();
-    long length =
-        switch (content) {
-          case Content.Bytes bytes -> bytes.bytes().length;
-          case Content.FileRange range -> range.length();
-          case Content.None _, Content.Streamed _, Content.Upgraded _ -> 0;
-        };
+    long length = Answers.length(response.content());
     Heads.Framed framed = Heads.Framed.LENGTH;
     if (status == 204 || status == 304) {
       framed = Heads.Framed.WITHOUT;
     } else if (status == 205) {
       length = 0;
-    } else if (content instanceof Content.Streamed) {
+    } else if (length < 0) {
       framed = old ? Heads.Framed.WITHOUT : Heads.Framed.CHUNKS;
     }
     begin(response, framed, length, then);
@@ -129,22 +119,29 @@ final class Outflow {
     }
   }
 
-  private void sendFile(
-      Response response, Content.FileRange content, @Nullable OpenFile opened, Heads.Then then)
+  /// With its head in front, so that both can go in the same packets.
+  private void sendFile(Response response, Content.OpenRange content, Heads.Then then)
       throws IOException {
-    Objects.requireNonNull(opened, "a file to send");
+    begin(response, Heads.Framed.LENGTH, content.length(), then);
+    // A copy: others put their heads together while this one waits.
+    ByteBuffer head = ByteBuffer.wrap(Arrays.copyOf(heads.array(), heads.size()));
+    heads.used();
     try {
-      begin(response, Heads.Framed.LENGTH, content.length(), then);
-      writeHead();
-      file = opened;
+      file = content.file();
       out.flush();
       long before = bodyBytes;
       long sent =
-          opened.sendTo(
-              stream, content.offset(), content.length(), count -> bodyBytes = before + count);
+          content
+              .file()
+              .sendTo(
+                  stream,
+                  head,
+                  content.offset(),
+                  content.length(),
+                  count -> bodyBytes = before + count);
       bodyBytes = before + sent;
       if (sent < content.length()) {
-        throw new Torn(new EOFException(content.path() + " has become shorter"));
+        throw new Torn(new EOFException(content.file() + " has become shorter"));
       }
     } finally {
       file = null;
@@ -153,22 +150,17 @@ final class Outflow {
 
   private void sendStream(Response response, Content.Streamed content, boolean old, Heads.Then then)
       throws IOException {
-    if (old) {
+    long length = content.length();
+    if (length >= 0) {
+      begin(response, Heads.Framed.LENGTH, length, then);
+    } else if (old) {
       begin(response, Heads.Framed.CLOSE, 0, Heads.Then.CLOSE);
     } else {
       begin(response, Heads.Framed.CHUNKS, 0, then);
     }
     writeHead();
-    BodyWriter body = new BodyWriter(this, !old);
-    try {
-      content.writing().writeTo(body);
-    } catch (ClientGone gone) {
-      throw gone;
-    } catch (Cancelled | Resumed leaving) {
-      throw leaving;
-    } catch (Exception | Error failed) {
-      throw new Torn(failed);
-    }
+    BodyWriter body = new BodyWriter(this, length < 0 && !old);
+    Answers.write(content, body);
     body.end();
   }
 

@@ -161,7 +161,8 @@ final class RequestDecoder extends HttpRequestDecoder {
       refuse(400, "more than one space after the method");
     }
     for (int i = start; i < start + length; i++) {
-      if (line[i] <= ' ' || line[i] == 127) { // also what is beyond ASCII, which is negative
+      // Also what is beyond ASCII, which is negative. A fragment stays with who asks.
+      if (line[i] <= ' ' || line[i] == 127 || line[i] == '#') {
         refuse(400, "a character that no target has");
       }
     }
@@ -221,8 +222,20 @@ final class RequestDecoder extends HttpRequestDecoder {
           refuse(400, "no host");
         }
       }
+      checkPort(host);
     } else if (request.protocolVersion() != HttpVersion.HTTP_1_0) {
       refuse(400, "no host");
+    }
+  }
+
+  private void checkPort(String host) {
+    int colon = host.lastIndexOf(':');
+    if (colon >= 0 && host.indexOf(']', colon) < 0) {
+      for (int i = colon + 1; i < host.length(); i++) {
+        if (host.charAt(i) < '0' || host.charAt(i) > '9') {
+          refuse(400, "no port");
+        }
+      }
     }
   }
 

@@ -7,12 +7,12 @@ import dev.couv.fs.OpenFile;
 import dev.couv.http.Content;
 import dev.couv.http.ContentWriter;
 import dev.couv.http.Headers;
+import dev.couv.http.serve.SizedWriter;
 import dev.couv.stream.ByteWriter;
 import java.io.EOFException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.StandardOpenOption;
 import org.jspecify.annotations.Nullable;
 
 /// The body of a request on its way.
@@ -54,7 +54,17 @@ final class RequestSender {
     switch (content) {
       case Content.None _, Content.Upgraded _ -> {}
       case Content.Bytes bytes -> sendBytes(bytes.bytes());
-      case Content.FileRange file -> sendFile(file);
+      case Content.FileRange file -> {
+        try (OpenFile opened = Fs.openRegular(file.path())) {
+          sendFile(opened, file.offset(), file.length());
+        }
+      }
+      case Content.OpenRange file -> sendFile(file.file(), file.offset(), file.length());
+      case Content.Streamed streamed when streamed.length() >= 0 -> {
+        SizedWriter sized = new SizedWriter(new Body(), streamed.length());
+        streamed.writing().writeTo(sized);
+        sized.end();
+      }
       case Content.Streamed streamed -> {
         Chunks chunks = new Chunks();
         streamed.writing().writeTo(chunks);
@@ -75,15 +85,31 @@ final class RequestSender {
     }
   }
 
-  private void sendFile(Content.FileRange content) throws IOException {
-    try (OpenFile file = Fs.open(content.path(), StandardOpenOption.READ)) {
+  private void sendFile(OpenFile file, long offset, long length) throws IOException {
+    out.flush();
+    long count = file.sendTo(link.stream(), offset, length, so -> sent = Math.max(sent, so));
+    if (count < length) {
+      throw new EOFException(file + " has become shorter");
+    }
+  }
+
+  /// The body as it is, while it is written.
+  private final class Body implements ContentWriter {
+    @Override
+    public void write(ByteBuffer bytes) throws IOException {
+      int size = bytes.remaining();
+      RequestSender.this.write(bytes);
+      sent += size;
+    }
+
+    @Override
+    public void flush() throws IOException {
       out.flush();
-      long count =
-          file.sendTo(
-              link.stream(), content.offset(), content.length(), so -> sent = Math.max(sent, so));
-      if (count < content.length()) {
-        throw new EOFException(content.path() + " has become shorter");
-      }
+    }
+
+    @Override
+    public void trailer(String name, String value) {
+      throw new IllegalArgumentException("only a body in chunks has something behind it");
     }
   }
 

@@ -1,9 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.couv.http.serve;
 
+import dev.couv.coro.Cancelled;
+import dev.couv.coro.Resumed;
 import dev.couv.http.Content;
+import dev.couv.http.ContentWriter;
 import dev.couv.http.Request;
 import dev.couv.http.Response;
+import java.io.IOException;
 
 /// What is said of answers in every version of HTTP.
 public final class Answers {
@@ -24,8 +28,43 @@ public final class Answers {
       case Content.None _, Content.Upgraded _ -> "";
       case Content.Bytes bytes -> bytes.type();
       case Content.FileRange file -> file.type();
+      case Content.OpenRange file -> file.type();
       case Content.Streamed stream -> stream.type();
     };
+  }
+
+  /// How many bytes the body has; -1 if that is not known before it was written.
+  public static long length(Content content) {
+    return switch (content) {
+      case Content.None _ -> 0;
+      case Content.Bytes bytes -> bytes.bytes().length;
+      case Content.FileRange file -> file.length();
+      case Content.OpenRange file -> file.length();
+      case Content.Streamed stream -> stream.length();
+      case Content.Upgraded _ -> -1;
+    };
+  }
+
+  /// Has a body written, and sees to it that it has the length that was told.
+  ///
+  /// @throws Torn if who makes it has failed
+  /// @throws ClientGone if the client does not take it any more
+  public static void write(Content.Streamed content, ContentWriter out) throws IOException {
+    try {
+      if (content.length() < 0) {
+        content.writing().writeTo(out);
+      } else {
+        SizedWriter sized = new SizedWriter(out, content.length());
+        content.writing().writeTo(sized);
+        sized.end();
+      }
+    } catch (ClientGone gone) {
+      throw gone;
+    } catch (Cancelled | Resumed leaving) {
+      throw leaving;
+    } catch (Exception | Error failed) {
+      throw new Torn(failed);
+    }
   }
 
   /// The answer to what is refused.

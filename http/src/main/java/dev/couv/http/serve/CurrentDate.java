@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.couv.http.serve;
 
+import dev.couv.time.Time;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
@@ -15,9 +16,9 @@ public final class CurrentDate {
   private long second;
   private String text = "";
 
-  /// As it is now: in the same second the same object.
+  /// As it is now, by the loop's clock: in the same second the same object. In a coroutine.
   public String text() {
-    long now = System.currentTimeMillis() / 1000;
+    long now = Time.now().getEpochSecond();
     if (now != second) {
       second = now;
       text = DATE.format(Instant.ofEpochSecond(now));

@@ -140,6 +140,19 @@ public final class Service {
     }
   }
 
+  /// An answer is over: what was to be closed with it is.
+  public void over(Request request, Response response) {
+    for (AutoCloseable each : response.toClose()) {
+      try {
+        each.close();
+      } catch (Cancelled | Resumed leaving) {
+        throw leaving;
+      } catch (Exception | Error failed) {
+        failed(request, failed);
+      }
+    }
+  }
+
   /// Tells of a failure that is nobody else's business.
   public void failed(Request request, Throwable failure) {
     BiConsumer<? super Request, ? super Throwable> told = options.onFailure();

@@ -1,13 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.couv.http.serve;
 
-import dev.couv.fs.FileInfo;
 import dev.couv.fs.Fs;
 import dev.couv.fs.OpenFile;
 import dev.couv.time.Time;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -25,37 +23,14 @@ public final class WarmFiles {
   /// How many are remembered.
   static final int MOST = 1024;
 
-  private final Recent<Path, Boolean> found = new Recent<>();
-  private final Recent<Path, Boolean> asked = new Recent<>();
   private final Recent<Path, Boolean> opened = new Recent<>();
 
-  /// Where it leads, now.
-  public Path realPath(Path path) throws IOException {
-    if (found.get(path) != null) {
-      return Fs.realPathNow(path);
-    }
-    Path real = Fs.realPath(path);
-    found.put(path, true);
-    return real;
-  }
-
-  /// What is known of the file.
-  public FileInfo info(Path path) throws IOException {
-    if (asked.get(path) != null) {
-      return Fs.infoNow(path);
-    }
-    FileInfo info = Fs.info(path);
-    asked.put(path, true);
-    return info;
-  }
-
-  /// Opens it for reading. It is the caller's, who closes it.
+  /// Opens an ordinary file for reading. It is the caller's, who closes it.
   public OpenFile open(Path path) throws IOException {
-    // Opening what is no regular file may wait for whoever has its other end.
-    if (opened.get(path) != null && Fs.infoNow(path).isRegularFile()) {
-      return Fs.openNow(path, StandardOpenOption.READ);
+    if (opened.get(path) != null) {
+      return Fs.openRegularNow(path);
     }
-    OpenFile file = Fs.open(path, StandardOpenOption.READ);
+    OpenFile file = Fs.openRegular(path);
     opened.put(path, true);
     return file;
   }

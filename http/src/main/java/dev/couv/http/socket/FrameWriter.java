@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.couv.http.socket;
 
+import dev.couv.info.Info;
 import dev.couv.stream.ByteReader;
 import dev.couv.stream.ByteWriter;
 import dev.couv.stream.Framer;
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.nio.channels.ClosedChannelException;
-import java.security.SecureRandom;
 import org.jspecify.annotations.Nullable;
 
 /// Puts frames together.
@@ -26,9 +27,6 @@ final class FrameWriter implements Framer<FrameWriter.Frame> {
   private static final int FINAL = 0x80;
   private static final int COMPRESSED = 0x40;
   private static final int MASKED = 0x80;
-
-  /// Masks must not be foreseen by who chooses what is sent (RFC 6455, 10.3).
-  private static final SecureRandom RANDOM = new SecureRandom();
 
   private final boolean masks;
   private final @Nullable Deflate deflate;
@@ -105,11 +103,12 @@ final class FrameWriter implements Framer<FrameWriter.Frame> {
     }
   }
 
-  /// Drawn a few at a time, because each draw asks the system.
-  private int nextMask() {
+  /// Masks must not be foreseen by who chooses what is sent (RFC 6455, 10.3). Drawn a few at a time, because each draw asks the
+  /// system.
+  private int nextMask() throws IOException {
     if (nextMask == masksLeft.length) {
       masksLeft = new byte[64];
-      RANDOM.nextBytes(masksLeft);
+      Info.randomNow(ByteBuffer.wrap(masksLeft));
       nextMask = 0;
     }
     int key = 0;

@@ -1,23 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.couv.http.socket;
 
+import dev.couv.info.Info;
+import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
-import java.security.SecureRandom;
 import java.util.Base64;
 
 /// By which both sides see that the other one speaks WebSocket, and means this request.
 public final class Keys {
   private static final String MAGIC = "258EAFA5-E914-47DA-95CA-C5AB0DC85B11";
-  private static final SecureRandom RANDOM = new SecureRandom();
 
   private Keys() {}
 
   /// A new one.
-  public static String random() {
+  public static String random() throws IOException {
     byte[] key = new byte[16];
-    RANDOM.nextBytes(key);
+    Info.randomNow(ByteBuffer.wrap(key));
     return Base64.getEncoder().encodeToString(key);
   }
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.couv.http.two;
 
-import dev.couv.http.Content;
 import dev.couv.http.Headers;
 import dev.couv.http.Response;
 import dev.couv.http.serve.Answers;
@@ -69,11 +68,6 @@ public final class AnswerHeads {
     if (status == 205) {
       return 0;
     }
-    return switch (response.content()) {
-      case Content.Bytes bytes -> bytes.bytes().length;
-      case Content.FileRange range -> range.length();
-      case Content.None _ -> 0;
-      case Content.Streamed _, Content.Upgraded _ -> -1;
-    };
+    return Answers.length(response.content());
   }
 }

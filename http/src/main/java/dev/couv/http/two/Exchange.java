@@ -170,9 +170,24 @@ final class Exchange {
 
   /// Answers a request, whatever becomes of that. Only who is cancelled leaves this otherwise.
   void serve(Request request) {
+    long since = service.isLogged() ? Time.nanos() : 0;
+    Response given;
     try {
-      long since = service.isLogged() ? Time.nanos() : 0;
-      Response response = service.answer(request);
+      given = service.answer(request);
+    } catch (Cancelled | Resumed leaving) {
+      reset(Http2Error.CANCEL);
+      throw leaving;
+    }
+    try {
+      answer(request, given, since);
+    } finally {
+      service.over(request, given);
+    }
+  }
+
+  private void answer(Request request, Response given, long since) {
+    try {
+      Response response = given;
       StreamBody coming = body;
       Refused refusal = coming == null ? null : coming.refusal();
       if (refusal != null) {
@@ -243,7 +258,7 @@ final class Exchange {
     try {
       if (response.content() instanceof Content.FileRange range
           && Answers.sendsBody(request, response)) {
-        sendFile(request, response, range);
+        openAndSend(request, response, range);
       } else {
         sendOther(request, response);
       }
@@ -268,6 +283,7 @@ final class Exchange {
         }
       }
       case Content.Streamed content -> sendStream(response, content);
+      case Content.OpenRange content -> sendFile(response, content);
       case Content.FileRange _, Content.Upgraded _ -> throw new AssertionError("not here");
     }
   }
@@ -283,19 +299,11 @@ final class Exchange {
       coming.invite(); // who writes the answer may read it, and then it is too late for a word
     }
     sayHead(response, false);
-    try {
-      content.writing().writeTo(out);
-    } catch (ClientGone gone) {
-      throw gone;
-    } catch (Cancelled | Resumed leaving) {
-      throw leaving;
-    } catch (Exception | Error failed) {
-      throw new Torn(failed);
-    }
+    Answers.write(content, out);
     out.end();
   }
 
-  private void sendFile(Request request, Response response, Content.FileRange range)
+  private void openAndSend(Request request, Response response, Content.FileRange range)
       throws IOException {
     OpenFile opened;
     try {
@@ -311,25 +319,30 @@ final class Exchange {
       return;
     }
     try (opened) {
-      sayHead(response, range.length() == 0);
-      if (range.length() > 0) {
-        sendPieces(range, opened);
-      }
+      sendFile(
+          response, new Content.OpenRange(range.type(), opened, range.offset(), range.length()));
     }
   }
 
-  private void sendPieces(Content.FileRange range, OpenFile file) throws IOException {
+  private void sendFile(Response response, Content.OpenRange range) throws IOException {
+    sayHead(response, range.length() == 0);
+    if (range.length() > 0) {
+      sendPieces(range);
+    }
+  }
+
+  private void sendPieces(Content.OpenRange range) throws IOException {
     ByteBuffer piece = ByteBuffer.allocate((int) Math.min(FILE_PIECE, range.length()));
     for (long sent = 0; sent < range.length(); sent += piece.limit()) {
       piece.clear().limit((int) Math.min(piece.capacity(), range.length() - sent));
       int count;
       try {
-        count = file.read(piece, range.offset() + sent);
+        count = range.file().read(piece, range.offset() + sent);
       } catch (IOException unreadable) {
         throw new Torn(unreadable);
       }
       if (count <= 0) {
-        throw new Torn(new EOFException(range.path() + " has become shorter"));
+        throw new Torn(new EOFException(range.file() + " has become shorter"));
       }
       out.write(piece.flip());
     }

@@ -47,6 +47,7 @@ public final class TwoConnection implements ServerConnection {
   private final HttpLimits limits;
   private final AnswerHeads heads;
   private final FrameChannel channel;
+  private final StreamOrder order = new StreamOrder();
   private final Sender sender;
   private final Map<Integer, Exchange> exchanges = new HashMap<>();
 
@@ -129,7 +130,12 @@ public final class TwoConnection implements ServerConnection {
         return;
       }
       if (state.listens()) {
-        channel.feed(bytes);
+        if (order.accepts(bytes)) {
+          channel.feed(bytes);
+        } else {
+          sender.order(() -> channel.say(new DefaultHttp2GoAwayFrame(Http2Error.PROTOCOL_ERROR)));
+          breakOff("a stream out of order");
+        }
         if (!channel.isOpen()) {
           breakOff("not HTTP/2");
         }
