@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.couv.inspect.probe;
+
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/// One line of the tree of a loop: a scope or a coroutine, as it was when its turn to be looked at came.
+///
+/// @param depth how many are around it
+/// @param scope whether it is a scope
+/// @param id by which it can be cancelled: of a coroutine its number, of a scope one that the probe has given it
+/// @param name of a scope its description
+/// @param status of a coroutine
+/// @param awaiting what a coroutine awaits, in words
+/// @param millis for how long it does
+/// @param site where a coroutine was spawned
+record Row(
+    int depth,
+    boolean scope,
+    long id,
+    String name,
+    String status,
+    @Nullable String awaiting,
+    long millis,
+    String site) {
+
+  /// As a dump has it.
+  String words() {
+    StringBuilder line = new StringBuilder("  ".repeat(depth + 1)).append(name);
+    if (scope) {
+      return line.toString();
+    }
+    line.append(' ').append(status);
+    if (awaiting != null) {
+      line.append(", awaiting ").append(awaiting).append(" for ").append(millis).append(" ms");
+    }
+    return line.append(", spawned at ").append(site).toString();
+  }
+
+  /// What kind of thing is awaited: the words up to whom or what it is awaited of, which are a prefix of them.
+  static String kind(String awaiting) {
+    Matcher found = WHOM.matcher(awaiting);
+    return found.find() ? awaiting.substring(0, found.start()).strip() : awaiting;
+  }
+
+  private static final Pattern WHOM =
+      Pattern.compile("(?<= of) | (from|to|at|for|on|in|until|by|with) |(?<=.)[:/\"\\d]");
+}
