@@ -1,0 +1,182 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.couv.cluster;
+
+import dev.couv.cluster.link.Bucket;
+import dev.couv.cluster.link.BucketPlan;
+import dev.couv.coro.Await;
+import dev.couv.coro.Coroutine;
+import dev.couv.sync.Promise;
+import dev.couv.time.Time;
+import java.lang.System.Logger.Level;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+
+/// A name that one process of the cluster holds at a time, until it closes it, or cannot be heard
+/// for as long as the lease lasts. It is renewed by itself, three times in that time.
+///
+/// The holder counts from when it asked, the servers from when they heard: so the holder thinks it
+/// is lost before another can have it. What it has begun by then is not undone: where that matters,
+/// [#token] goes with it, and who is asked refuses a smaller one than it has seen.
+public final class ClusterLease implements AutoCloseable {
+  private static final int RENEWALS = 3;
+
+  private final Peer peer;
+  private final Bucket bucket;
+  private final String name;
+  private final Duration lasts;
+  private final byte[] holder;
+  private final long token;
+  private final Promise<Boolean> lost = Promise.outside(() -> {});
+  private long revision;
+  private long renewedAt;
+  private boolean closed;
+  private final Part part = new GivenBack();
+  private @Nullable Coroutine<?> renewal;
+
+  private ClusterLease(
+      Peer peer,
+      Bucket bucket,
+      String name,
+      Duration lasts,
+      byte[] holder,
+      long token,
+      long since) {
+    this.peer = peer;
+    this.bucket = bucket;
+    this.name = name;
+    this.lasts = lasts;
+    this.holder = holder;
+    this.token = token;
+    this.revision = token;
+    this.renewedAt = since;
+  }
+
+  /// Waits until it is held.
+  static ClusterLease open(Peer peer, String name, Duration lasts) throws Exception {
+    Subjects.check("lease", name);
+    if (lasts.compareTo(Duration.ofSeconds(1)) < 0) {
+      throw new IllegalArgumentException("a lease lasts a second at least, not " + lasts);
+    }
+    // All keys of a bucket last equally long.
+    String place = peer.subjects().stored("lease", Long.toString(lasts.toMillis()));
+    Bucket bucket = peer.link().bucket(new BucketPlan(place, lasts, peer.options().replicas()));
+    byte[] holder = peer.link().directory().inbox().getBytes(StandardCharsets.US_ASCII);
+    while (true) {
+      long since = System.nanoTime();
+      Long held = create(bucket, name, holder);
+      if (held != null) {
+        ClusterLease lease = new ClusterLease(peer, bucket, name, lasts, holder, held, since);
+        peer.add(lease.part);
+        lease.renewal = peer.loop().spawn(lease::renew).named("lease " + name);
+        return lease;
+      }
+      Time.sleep(lasts.dividedBy(2 * RENEWALS));
+    }
+  }
+
+  /// Not cancelled in between, or it would be held by nobody who knows.
+  private static @Nullable Long create(Bucket bucket, String name, byte[] holder) throws Exception {
+    Long[] held = new Long[1];
+    Coroutine.protect(
+        () -> {
+          held[0] = bucket.update(name, holder, 0);
+        });
+    return held[0];
+  }
+
+  private void renew() {
+    while (!closed) {
+      Time.sleep(lasts.dividedBy(RENEWALS));
+      long since = System.nanoTime();
+      try {
+        Long renewed = bucket.update(name, holder, revision);
+        if (renewed == null) {
+          lose();
+        } else {
+          revision = renewed;
+          renewedAt = since;
+        }
+      } catch (Exception notHeard) {
+        Peer.LOG.log(Level.DEBUG, this + " was not renewed", notHeard);
+      }
+      if (!isHeld()) {
+        lose();
+      }
+    }
+  }
+
+  private void lose() {
+    closed = true;
+    peer.remove(part);
+    lost.complete(true);
+  }
+
+  /// Whether this process holds it.
+  public boolean isHeld() {
+    return !closed && !peer.isClosed() && System.nanoTime() - renewedAt < lasts.toNanos();
+  }
+
+  /// Waits until it is not held any more: lost, or closed.
+  public void awaitLoss() throws Exception {
+    while (isHeld()) {
+      long left = lasts.toNanos() - (System.nanoTime() - renewedAt);
+      // Whichever comes first: it may have been renewed meanwhile.
+      Await.<Object>any(lost, Time.after(Duration.ofNanos(Math.max(left, 1))));
+    }
+  }
+
+  /// A number that is larger than that of every holder before.
+  public long token() {
+    return token;
+  }
+
+  /// What all processes call it.
+  public String name() {
+    return name;
+  }
+
+  /// Gives it back: another can have it at once. Waits for the server; if there is none, the lease
+  /// ends by itself. Does nothing the second time.
+  @Override
+  public void close() {
+    if (renewal != null) {
+      renewal.cancel("the lease was closed");
+      renewal = null;
+    }
+    if (!closed) {
+      lose();
+      try {
+        Coroutine.protect(() -> bucket.delete(name, revision));
+      } catch (Exception notHeard) {
+        Peer.LOG.log(Level.DEBUG, this + " was not given back", notHeard);
+      }
+    }
+  }
+
+  /// Whether it was closed, or lost.
+  public boolean isClosed() {
+    return !isHeld();
+  }
+
+  @Override
+  public String toString() {
+    return "lease \"" + name + '"';
+  }
+
+  /// Its end with the cluster.
+  private final class GivenBack implements Part {
+    @Override
+    public void lost(@Nullable Throwable reason) {
+      lose();
+      if (renewal != null) {
+        renewal.cancel("the cluster is lost");
+      }
+    }
+
+    @Override
+    public void finish() {
+      close();
+    }
+  }
+}

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.couv.cluster;
+
+import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.StandardCharsets;
+
+/// The codecs that need nobody's help.
+final class Plain {
+  static final Codec<byte[]> BYTES =
+      new Codec<>() {
+        @Override
+        public byte[] encode(byte[] value) {
+          return value;
+        }
+
+        @Override
+        public byte[] decode(byte[] bytes) {
+          return bytes;
+        }
+      };
+
+  static final Codec<String> TEXT =
+      new Codec<>() {
+        @Override
+        public byte[] encode(String value) {
+          return value.getBytes(StandardCharsets.UTF_8);
+        }
+
+        @Override
+        public String decode(byte[] bytes) throws CharacterCodingException {
+          return StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(bytes)).toString();
+        }
+      };
+
+  private Plain() {}
+}

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.couv.cluster;
+
+import java.lang.System.Logger.Level;
+import java.util.Arrays;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/// What was thrown at one side, as it is told to the other.
+record Thrown(String type, String message, List<Where> trace) {
+  private static final int DEEPEST = 50;
+  private static final int LONGEST = 2_000;
+  private static final Codec<Thrown> CODEC = Codec.json(Thrown.class);
+
+  /// A line of a stack trace.
+  record Where(String type, String method, @Nullable String file, int line) {}
+
+  static byte[] encode(Throwable thrown) {
+    List<Where> trace =
+        Arrays.stream(thrown.getStackTrace())
+            .limit(DEEPEST)
+            .map(
+                each ->
+                    new Where(
+                        each.getClassName(),
+                        each.getMethodName(),
+                        each.getFileName(),
+                        each.getLineNumber()))
+            .toList();
+    String message = thrown.getMessage() == null ? "" : thrown.getMessage();
+    String told = message.length() > LONGEST ? message.substring(0, LONGEST) + "…" : message;
+    try {
+      return CODEC.encode(new Thrown(thrown.getClass().getName(), told, trace));
+    } catch (Exception impossible) {
+      throw new AssertionError(impossible);
+    }
+  }
+
+  static RemoteFailureException decode(String subject, byte[] bytes) {
+    try {
+      Thrown thrown = CODEC.decode(bytes);
+      List<StackTraceElement> trace =
+          thrown.trace == null
+              ? List.of()
+              : thrown.trace.stream()
+                  .limit(DEEPEST)
+                  .filter(each -> each.type != null && each.method != null)
+                  .map(each -> new StackTraceElement(each.type, each.method, each.file, each.line))
+                  .toList();
+      return new RemoteFailureException(
+          subject,
+          String.valueOf(thrown.type),
+          thrown.message == null ? "" : thrown.message,
+          trace);
+    } catch (Exception garbled) {
+      Peer.LOG.log(Level.DEBUG, "a failure that cannot be read", garbled);
+      return new RemoteFailureException(subject, "something that cannot be read", "", List.of());
+    }
+  }
+}

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.couv.cluster.link;
+
+import dev.couv.cluster.ClusterException;
+import dev.couv.coro.Loop;
+import dev.couv.time.Time;
+import io.nats.client.JetStreamApiException;
+import io.nats.client.JetStreamOptions;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+
+/// Calls of the client that block: each is made on another thread, and what it throws is a
+/// [ClusterException].
+final class NatsCalls {
+  /// What the server says of a stream that is there, but otherwise.
+  static final int STREAM_EXISTS = 10058;
+
+  /// What it says of a key that was changed meanwhile.
+  static final int WRONG_LAST_SEQUENCE = 10071;
+
+  /// From here on it is the server's trouble, not the caller's: no leader yet, no server for it
+  /// now.
+  private static final int UNAVAILABLE = 503;
+
+  /// How long one of them waits for its answer: no longer than it takes to find that somebody else
+  /// is to be asked. The client's own rule is to wait as long as for a connection.
+  static final JetStreamOptions EACH =
+      JetStreamOptions.builder().requestTimeout(Duration.ofSeconds(5)).build();
+
+  private static final Duration PAUSE = Duration.ofMillis(250);
+
+  private NatsCalls() {}
+
+  /// Makes it once.
+  static <T extends @Nullable Object> T call(Callable<T> blocking) throws Exception {
+    try {
+      return Loop.offload(blocking);
+    } catch (JetStreamApiException refused) {
+      throw new ClusterException("the server refuses: " + refused.getMessage(), refused);
+    } catch (ClusterException known) {
+      throw known;
+    } catch (IOException | IllegalStateException lost) {
+      throw new ClusterException("the server does not answer: " + lost.getMessage(), lost);
+    }
+  }
+
+  /// Makes it again while no server is there for it, for as long as an answer may take: for what
+  /// may be done twice.
+  static <T extends @Nullable Object> T insist(NatsLink link, Callable<T> blocking)
+      throws Exception {
+    long limit = System.nanoTime() + link.options().answerTimeout().toNanos();
+    while (true) {
+      try {
+        return call(blocking);
+      } catch (ClusterException failed) {
+        if (System.nanoTime() - limit > 0 || !isPassing(failed)) {
+          throw failed;
+        }
+      }
+      Time.sleep(PAUSE);
+    }
+  }
+
+  private static boolean isPassing(ClusterException failed) {
+    return failed.getCause() instanceof JetStreamApiException refused
+        ? refused.getErrorCode() >= UNAVAILABLE
+        : failed.getCause() instanceof IOException;
+  }
+}

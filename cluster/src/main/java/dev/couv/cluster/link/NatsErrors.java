@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.couv.cluster.link;
+
+import io.nats.client.Connection;
+import io.nats.client.Consumer;
+import io.nats.client.ErrorListener;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+
+/// What the client of NATS complains of, on threads of its own: for the log. What matters to a
+/// program it is told by states and exceptions.
+final class NatsErrors implements ErrorListener {
+  static final Logger LOG = System.getLogger("dev.couv.cluster");
+
+  private final Runnable dropped;
+
+  /// @param dropped is run when the client has dropped messages that were not taken
+  NatsErrors(Runnable dropped) {
+    this.dropped = dropped;
+  }
+
+  @Override
+  public void errorOccurred(Connection connection, String error) {
+    LOG.log(Level.WARNING, "the server says: " + error);
+  }
+
+  @Override
+  public void exceptionOccurred(Connection connection, Exception thrown) {
+    LOG.log(Level.DEBUG, "the connection to the server", thrown);
+  }
+
+  @Override
+  public void slowConsumerDetected(Connection connection, Consumer consumer) {
+    LOG.log(Level.WARNING, "messages come faster than they can be handed to the loop");
+    dropped.run();
+  }
+}
