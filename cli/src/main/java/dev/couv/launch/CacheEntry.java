@@ -51,7 +51,12 @@ final class CacheEntry {
 
   /// A script, and all that its compilation depended on.
   @SuppressWarnings("ArrayRecordComponent") // nobody compares two of them
-  record Kept(CompiledScript script, byte[] seen) {}
+  record Kept(CompiledScript script, byte[] seen) {
+    /// The libraries are not in the entry: who looks for it knows them, and they are part of what was seen.
+    CompiledScript with(List<Path> libraries) {
+      return new CompiledScript(script.mainClass(), script.classes(), script.sources(), libraries);
+    }
+  }
 
   private final Path file;
   private final List<String> asked;
@@ -106,7 +111,8 @@ final class CacheEntry {
     for (int left = in.readInt(); left > 0; left--) {
       sources.add(path(in.readUTF()));
     }
-    Kept kept = new Kept(new CompiledScript(mainClass, classes, sources), in.readAllBytes());
+    Kept kept =
+        new Kept(new CompiledScript(mainClass, classes, sources, List.of()), in.readAllBytes());
     markAsUsed();
     return kept;
   }

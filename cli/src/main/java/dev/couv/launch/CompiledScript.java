@@ -5,6 +5,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 
-/// A script's class files by the names of their classes, the class with its `main`, and the files
-/// that the compiler read for it.
-record CompiledScript(String mainClass, Map<String, byte[]> classes, List<Path> sources) {}
+/// A script's class files by the names of their classes, the class with its `main`, the files
+/// that the compiler read for it, and the libraries that it was compiled with.
+record CompiledScript(
+    String mainClass, Map<String, byte[]> classes, List<Path> sources, List<Path> libraries) {}

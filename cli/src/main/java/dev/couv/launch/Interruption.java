@@ -9,13 +9,16 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
-/// Ends the process on Ctrl-C and its kin, after the script has cleaned up: its coroutines are
-/// cancelled, so that their `finally` blocks run. A script that takes too long is left behind, and a
-/// second signal ends it at once.
+/// Ends the process on Ctrl-C and its kin, and when nobody reads its output any more, after the script has cleaned
+/// up: its coroutines are cancelled, so that their `finally` blocks run. A script that takes too long is left
+/// behind, and a second signal ends it at once.
 ///
 /// The signals come on threads of their own; the loop is reached by [Loop#post].
 final class Interruption {
   private static final long GRACE_SECONDS = 3;
+
+  /// What a shell reports of a program that wrote into a closed pipe: 128 and the number of SIGPIPE.
+  private static final int CLOSED_PIPE = 141;
 
   /// A script that runs: what to cancel, and where.
   private record Running(Loop loop, Coroutine<?> main) {}
@@ -52,17 +55,47 @@ final class Interruption {
     return received;
   }
 
+  /// Standard output has nobody who reads it: the program ends quietly, as others do that the system ends then.
+  /// Any thread, as often as it likes.
+  void outputClosed() {
+    if (claim()) {
+      Thread.ofPlatform()
+          .name("couv-closed-output")
+          .daemon()
+          .start(() -> end("standard output was closed", CLOSED_PIPE, () -> {}));
+    }
+  }
+
   private void receive(Signals signal) {
+    if (claim()) {
+      end(signal + " was received", signal.exitCode(), () -> sayLate(signal));
+    } else {
+      exit(signal.exitCode());
+    }
+  }
+
+  private static void sayLate(Signals signal) {
+    System.err.println(
+        "couv: still running " + GRACE_SECONDS + " s after " + signal + ", ended by force");
+  }
+
+  private void end(String reason, int status, Runnable late) {
     // Whatever happens here, for instance because the jar was replaced under the program: it ends.
     try {
-      boolean first = claim();
       Running script = running;
-      if (first && script != null) {
-        cancel(script, signal);
+      if (script != null && !cancel(script, reason)) {
+        late.run();
       }
+    } finally {
+      exit(status);
+    }
+  }
+
+  private static void exit(int status) {
+    try {
       TerminalModes.restore();
     } finally {
-      System.exit(signal.exitCode());
+      System.exit(status);
     }
   }
 
@@ -72,21 +105,20 @@ final class Interruption {
     return first;
   }
 
-  private void cancel(Running script, Signals signal) {
+  /// Returns whether the script has ended in time.
+  private boolean cancel(Running script, String reason) {
     try {
       script.loop.post(
           () -> {
-            script.main.cancel(signal + " was received");
+            script.main.cancel(reason);
             script.main.scope().cancel();
           });
-      if (!ended.await(GRACE_SECONDS, TimeUnit.SECONDS)) {
-        System.err.println(
-            "couv: still running " + GRACE_SECONDS + " s after " + signal + ", ended by force");
-      }
+      return ended.await(GRACE_SECONDS, TimeUnit.SECONDS);
     } catch (ClosedException e) {
-      // It has just ended by itself.
+      return true; // it has just ended by itself
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
+      return true;
     }
   }
 }

@@ -21,10 +21,24 @@ import picocli.CommandLine.UnmatchedArgumentException;
     name = "couv",
     description = "Coroutines on libuv for Java.",
     synopsisSubcommandLabel = "COMMAND",
-    subcommands = {RunCommand.class, DoctorCommand.class},
+    subcommands = {
+      RunCommand.class,
+      ReplCommand.class,
+      NewCommand.class,
+      DemoCommand.class,
+      PsCommand.class,
+      DumpCommand.class,
+      TopCommand.class,
+      InspectCommand.class,
+      DoctorCommand.class,
+      CompletionCommand.class
+    },
     mixinStandardHelpOptions = true,
     versionProvider = Version.class)
 public final class Main implements Runnable {
+  /// Not for users: the shell script runs it once, to prepare a fast start.
+  private static final String TRAINING = "train";
+
   @Spec private @Nullable CommandSpec spec;
 
   /// For picocli.
@@ -33,7 +47,7 @@ public final class Main implements Runnable {
   /// Ends the VM only with a failure: after a success threads that the script left may go on, as
   /// with plain `java`.
   public static void main(String[] args) throws IOException {
-    int status = isPlainRun(args) ? RunCommand.run(words(args)) : commandLine().execute(args);
+    int status = isPlainRun(args) ? runPlainly(args) : commandLine().execute(args);
     if (status != CommandLine.ExitCode.OK) {
       System.exit(status);
     }
@@ -42,18 +56,28 @@ public final class Main implements Runnable {
   /// `run` and a file: what matters most is started without picocli, whose own start takes as long
   /// as a small script.
   private static boolean isPlainRun(String[] args) {
-    return args.length > 1 && args[0].equals("run") && !args[1].startsWith("-");
+    return args.length > 1
+        && (args[0].equals("run") || args[0].equals(TRAINING))
+        && !args[1].startsWith("-");
   }
 
-  private static List<String> words(String[] args) {
-    return List.of(args).subList(1, args.length);
+  private static int runPlainly(String[] args) throws IOException {
+    List<String> words = List.of(args).subList(1, args.length);
+    return args[0].equals(TRAINING)
+        ? RunCommand.train(words)
+        : RunCommand.run(RunOptions.NONE, words);
   }
 
   static CommandLine commandLine() {
-    return new CommandLine(new Main())
-        .setExpandAtFiles(false) // what follows the script's name is the script's
-        .setStopAtPositional(true)
-        .setParameterExceptionHandler((wrong, args) -> explain(wrong));
+    CommandLine whole =
+        new CommandLine(new Main())
+            .setExpandAtFiles(false) // what follows the script's name is the script's
+            .setStopAtPositional(true)
+            .setParameterExceptionHandler((wrong, args) -> explain(wrong));
+    whole
+        .getSubcommands()
+        .forEach((name, command) -> command.setStopAtPositional(name.equals("run")));
+    return whole;
   }
 
   /// Without a command.

@@ -35,20 +35,25 @@ final class ScriptCache {
 
   /// The cache that this process was told of.
   static ScriptCache ofProcess() {
+    return new ScriptCache(place());
+  }
+
+  /// Where this process may keep what it has found out; null where it may not.
+  static @Nullable Path place() {
     String directory = System.getProperty(PROPERTY, "");
-    return new ScriptCache(directory.isEmpty() ? null : Path.of(directory));
+    return directory.isEmpty() ? null : Path.of(directory);
   }
 
   /// The compiled script, if all is as it was.
-  Optional<CompiledScript> find(List<Path> sources) {
+  Optional<CompiledScript> find(List<Path> sources, List<Path> libraries) {
     if (directory == null || !areFiles(sources)) {
       return Optional.empty();
     }
     try {
       CacheEntry entry = CacheEntry.of(directory, asked(sources), texts(sources));
       CacheEntry.Kept kept = entry.read();
-      boolean holds = Arrays.equals(kept.seen(), seen(kept.script().sources()));
-      return holds ? Optional.of(kept.script()) : Optional.empty();
+      boolean holds = Arrays.equals(kept.seen(), seen(kept.script().sources(), libraries));
+      return holds ? Optional.of(kept.with(libraries)) : Optional.empty();
     } catch (IOException e) {
       return Optional.empty(); // there is none, it is damaged, or a source is gone
     }
@@ -61,7 +66,7 @@ final class ScriptCache {
       return;
     }
     try {
-      byte[] seen = seen(script.sources());
+      byte[] seen = seen(script.sources(), script.libraries());
       for (Path source : script.sources()) {
         if (!Files.getLastModifiedTime(source).toInstant().isBefore(started)) {
           return;
@@ -95,11 +100,13 @@ final class ScriptCache {
   }
 
   /// All that a compilation depends on, in bytes.
-  private static byte[] seen(List<Path> files) throws IOException {
+  private static byte[] seen(List<Path> files, List<Path> libraries) throws IOException {
     ByteArrayOutputStream bytes = new ByteArrayOutputStream();
     DataOutputStream out = new DataOutputStream(bytes);
     out.writeUTF(Runtime.version().toString());
-    for (Path library : ScriptModule.places()) {
+    List<Path> places = new ArrayList<>(ScriptModule.places());
+    places.addAll(libraries);
+    for (Path library : places) {
       out.writeUTF(library.toString());
       out.writeUTF(Files.getLastModifiedTime(library).toString());
       out.writeLong(Files.size(library));

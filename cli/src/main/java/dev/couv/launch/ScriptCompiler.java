@@ -13,6 +13,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import javax.lang.model.element.TypeElement;
 import javax.tools.Diagnostic;
 import javax.tools.JavaCompiler;
@@ -26,8 +27,6 @@ import org.jspecify.annotations.Nullable;
 final class ScriptCompiler {
   private static final List<String> OPTIONS =
       List.of(
-          "--release",
-          "25",
           "--add-modules",
           ScriptModule.names(),
           "-proc:none",
@@ -39,8 +38,10 @@ final class ScriptCompiler {
 
   private ScriptCompiler() {}
 
-  /// The compiled script, or nothing if it has errors: javac has printed them then.
-  static Optional<CompiledScript> compile(List<Path> sources) throws IOException, BadScript {
+  /// The compiled script, or nothing if it has errors: javac has printed them then. Either way it adds to `read`
+  /// the files that javac has read.
+  static Optional<CompiledScript> compile(List<Path> sources, List<Path> libraries, Set<Path> read)
+      throws IOException, BadScript {
     JavaCompiler javac = ToolProvider.getSystemJavaCompiler();
     if (javac == null) {
       throw new BadScript(
@@ -53,10 +54,8 @@ final class ScriptCompiler {
     try (StandardJavaFileManager files =
             javac.getStandardFileManager(unreadable::add, null, UTF_8);
         MemoryFiles memory = new MemoryFiles(files)) {
-      List<Path> library = new ArrayList<>(ScriptModule.places());
-      library.add(annotations());
-      files.setLocationFromPaths(StandardLocation.MODULE_PATH, library);
-      files.setLocationFromPaths(StandardLocation.CLASS_PATH, List.of());
+      files.setLocationFromPaths(StandardLocation.MODULE_PATH, ScriptModule.compilePath());
+      files.setLocationFromPaths(StandardLocation.CLASS_PATH, libraries);
       Optional<Path> root = SourceRoot.of(main);
       if (root.isPresent()) {
         files.setLocationFromPaths(StandardLocation.SOURCE_PATH, List.of(root.get()));
@@ -73,6 +72,7 @@ final class ScriptCompiler {
       Witness witness = new Witness();
       task.addTaskListener(witness);
       boolean compiled = task.call();
+      read.addAll(witness.sources);
       unreadable.forEach(messages::println);
       if (!compiled || !unreadable.isEmpty()) {
         return Optional.empty();
@@ -81,14 +81,9 @@ final class ScriptCompiler {
         throw new BadScript("no class in " + main);
       }
       return Optional.of(
-          new CompiledScript(witness.mainClass, memory.classes(), List.copyOf(witness.sources)));
+          new CompiledScript(
+              witness.mainClass, memory.classes(), List.copyOf(witness.sources), libraries));
     }
-  }
-
-  /// The annotations in the library's signatures. Without them javac loses its message where it would show such a
-  /// signature, takes the file for correct, and breaks down further on.
-  private static Path annotations() {
-    return ScriptModule.origin(Nullable.class);
   }
 
   /// Notes what javac reads, and the first class of the first file: the one whose `main` counts.

@@ -16,9 +16,15 @@ final class ScriptLoader extends ClassLoader {
 
   private final Map<String, byte[]> classes;
 
-  ScriptLoader(Map<String, byte[]> classes) {
-    super(ScriptLoader.class.getClassLoader());
-    this.classes = classes;
+  ScriptLoader(CompiledScript script) {
+    super(parent(script));
+    this.classes = script.classes();
+  }
+
+  private static ClassLoader parent(CompiledScript script) {
+    return script.libraries().isEmpty()
+        ? ScriptLoader.class.getClassLoader()
+        : new LibraryLoader(script.libraries());
   }
 
   @Override

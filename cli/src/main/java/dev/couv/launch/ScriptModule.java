@@ -8,7 +8,10 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /// The modules that a script can import, found where this process has them from.
 enum ScriptModule {
@@ -23,14 +26,33 @@ enum ScriptModule {
     this.member = member;
   }
 
-  /// What only scripts that mention it are given, with what it needs itself: it would cost the others their start.
-  private static final String HTTP = "dev.couv.http";
+  /// What only scripts that mention it are given, with what it needs itself: it would cost the
+  /// others their start.
+  private static final Map<String, List<String>> MORE =
+      Map.of(
+          "dev.couv.http", List.of("io.netty."),
+          "dev.couv.cluster",
+              List.of("io.nats.", "tools.jackson.", "com.fasterxml.jackson.", "org.bouncycastle."));
 
   /// Their names, as options have them.
   static String names() {
-    String always =
-        Arrays.stream(values()).map(each -> each.title).collect(Collectors.joining(","));
-    return hasHttp() ? always + "," + HTTP : always;
+    return Stream.concat(Arrays.stream(values()).map(each -> each.title), more())
+        .collect(Collectors.joining(","));
+  }
+
+  /// Those that this process was given.
+  private static Stream<String> more() {
+    return MORE.keySet().stream()
+        .filter(each -> ModuleLayer.boot().findModule(each).isPresent())
+        .sorted();
+  }
+
+  /// What a compiler needs to know of: the modules, and the annotations in their signatures. Without those javac loses
+  /// its message where it would show such a signature, takes the file for correct, and breaks down further on.
+  static List<Path> compilePath() {
+    List<Path> path = new ArrayList<>(places());
+    path.add(origin(Nullable.class));
+    return path;
   }
 
   /// What a script is compiled against.
@@ -39,18 +61,20 @@ enum ScriptModule {
     for (ScriptModule each : values()) {
       places.add(origin(each.member));
     }
-    if (hasHttp()) {
-      ModuleLayer.boot().configuration().modules().stream()
-          .filter(module -> module.name().equals(HTTP) || module.name().startsWith("io.netty."))
-          .flatMap(module -> module.reference().location().stream())
-          .map(Path::of)
-          .forEach(places::add);
-    }
+    more()
+        .forEach(
+            each ->
+                ModuleLayer.boot().configuration().modules().stream()
+                    .filter(module -> isOf(module.name(), each))
+                    .flatMap(module -> module.reference().location().stream())
+                    .map(Path::of)
+                    .forEach(places::add));
     return places;
   }
 
-  private static boolean hasHttp() {
-    return ModuleLayer.boot().findModule(HTTP).isPresent();
+  private static boolean isOf(String module, String more) {
+    return module.equals(more)
+        || MORE.getOrDefault(more, List.of()).stream().anyMatch(module::startsWith);
   }
 
   /// Where this process has a class from.

@@ -19,18 +19,25 @@ final class ScriptRun {
   private final CompiledScript script;
   private final List<String> arguments;
   private final Interruption interruption;
+  private final boolean stacktrace;
 
-  ScriptRun(CompiledScript script, List<String> arguments, Interruption interruption) {
+  ScriptRun(
+      CompiledScript script,
+      List<String> arguments,
+      Interruption interruption,
+      boolean stacktrace) {
     this.script = script;
     this.arguments = arguments;
     this.interruption = interruption;
+    this.stacktrace = stacktrace;
   }
 
   /// Returns the exit code when the loop has ended. After a signal it does not return.
   int run() throws BadScript {
-    ScriptLoader loader = new ScriptLoader(script.classes());
+    ScriptLoader loader = new ScriptLoader(script);
     MainMethod main = MainMethod.of(load(loader));
     int status = ExitCode.OK;
+    PipedOutput.install(interruption);
     try {
       Loop.run(OPTIONS, (Action) () -> begin(main, loader));
     } catch (UvLibraryError missing) {
@@ -40,6 +47,7 @@ final class ScriptRun {
       report(failure);
       status = ExitCode.SOFTWARE;
     }
+    System.out.flush();
     interruption.ended();
     return status;
   }
@@ -64,14 +72,24 @@ final class ScriptRun {
     }
   }
 
-  /// As `java` does for the main thread, also through a handler that the script has set.
+  /// In a few lines, unless all was asked for, or the script has set a handler for what nobody catches.
   private void report(Throwable failure) {
     if (interruption.isReceived()
         && (failure instanceof CancellationException || failure instanceof Cancelled)) {
       return;
     }
+    if (PipedOutput.isClosedBy(failure)) {
+      interruption.outputClosed();
+      return;
+    }
     Traces.cut(failure);
     Thread thread = Thread.currentThread();
-    thread.getUncaughtExceptionHandler().uncaughtException(thread, failure);
+    if (stacktrace
+        || thread.getUncaughtExceptionHandler() != thread.getThreadGroup()
+        || Thread.getDefaultUncaughtExceptionHandler() != null) {
+      thread.getUncaughtExceptionHandler().uncaughtException(thread, failure);
+    } else {
+      System.err.print(FailureReport.of(failure, script.classes().keySet()));
+    }
   }
 }

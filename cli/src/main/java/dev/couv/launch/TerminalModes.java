@@ -23,13 +23,13 @@ final class TerminalModes {
 
   /// In the background the terminal is the shell's. Whoever touches it there is stopped by the system, with all of
   /// its group: this process would not end.
-  private static boolean isInForeground() {
+  static boolean isInForeground() {
     try {
       String status = Files.readString(STATUS, ISO_8859_1); // a name need not be text
       // Behind the name: state, parent, group, session, terminal, the group that has the terminal.
       String[] words = status.substring(status.lastIndexOf(')') + 2).split(" ", -1);
       return words[2].equals(words[5]);
-    } catch (IOException unknown) {
+    } catch (IOException | IndexOutOfBoundsException unknown) {
       return true;
     }
   }
