@@ -23,10 +23,11 @@ void main(String[] arguments) throws Exception {
   var files = Chan.<Path>create(100);
 
   var walker = Coroutine.spawn(() -> walk(Path.of(words.poll()), files));
+  boolean isShown = Terminal.stderr().isTerminal();
   var bar =
       Coroutine.spawn(
           () -> {
-            while (true) {
+            while (isShown) {
               Time.sleep(Duration.ofMillis(100));
               progress();
             }
@@ -42,8 +43,10 @@ void main(String[] arguments) throws Exception {
   walker.await();
   for (var searcher : searchers) searcher.await();
   bar.cancel();
-  progress();
-  System.err.println();
+  if (isShown) {
+    progress();
+    System.err.println();
+  }
   IO.println(found + " lines in " + done + " files");
 }
 

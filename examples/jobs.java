@@ -4,8 +4,7 @@
 //   ./couv run examples/jobs.java [-j JOBS] [-t SECONDS] [COMMAND…]
 //
 // TERM first; what does not heed it within a second is killed, with all that it started. Ctrl-C
-// ends the
-// running jobs in the same way, and starts no more.
+// ends the running jobs in the same way, and starts no more. Exits with 1 if a job failed.
 import module dev.couv;
 
 int most = 2;
@@ -43,6 +42,7 @@ void main(String[] arguments) throws Exception {
   int failed = 0;
   for (var job : jobs) failed += job.await() ? 0 : 1;
   IO.println(jobs.size() + " jobs, " + failed + " failed");
+  if (failed > 0) System.exit(1);
 }
 
 boolean run(String command, SignalWatch interrupt) throws Exception {
@@ -58,7 +58,7 @@ boolean run(String command, SignalWatch interrupt) throws Exception {
             });
     var first = Await.select(child, deadline, interrupt);
     ending |= first.source() == interrupt;
-    if (first.source() != child) end(child);
+    if (first.source() != child) child.end(Duration.ofSeconds(1));
     output.await();
     var exit = child.await();
     long millis = Duration.ofNanos(System.nanoTime() - start).toMillis();
@@ -76,12 +76,4 @@ boolean run(String command, SignalWatch interrupt) throws Exception {
             + (millis < 1000 ? millis + " ms" : millis / 1000 + " s"));
     return exit.isSuccess();
   }
-}
-
-void end(Child child) throws Exception {
-  child.signalGroup(Signal.TERM);
-  try (var patience = Time.after(Duration.ofSeconds(1))) {
-    Await.select(child, patience);
-  }
-  child.killGroup();
 }

@@ -23,7 +23,7 @@ void main(String[] arguments) throws Exception {
           report(child.await());
           tell(watch.next());
         } else {
-          end(child);
+          child.end(Duration.ofSeconds(1));
           tell((PathChange) first.value());
         }
       }
@@ -42,15 +42,6 @@ void report(Exit exit) {
         case Exit.Code code -> code.value() == 0 ? "ok" : "failed with " + code.value();
         case Exit.Signalled by -> "ended by " + by.signal();
       });
-}
-
-void end(Child child) throws Exception {
-  child.signalGroup(Signal.TERM);
-  try (var patience = Time.after(Duration.ofSeconds(1))) {
-    Await.select(child, patience);
-  }
-  child.killGroup();
-  child.await();
 }
 
 void tell(PathChange change) {

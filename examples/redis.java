@@ -11,21 +11,29 @@ final Map<Key, Entry> data = new HashMap<>();
 
 /// Bytes that are equal if they have the same contents.
 record Key(byte[] bytes) {
-  @Override
   public boolean equals(Object other) {
     return other instanceof Key key && Arrays.equals(key.bytes, bytes);
   }
 
-  @Override
   public int hashCode() {
     return Arrays.hashCode(bytes);
   }
 }
 
 /// A value, and when it ends by the loop's clock; never if that is null.
-record Entry(byte[] value, Long end) {
+class Entry {
+  byte[] value = {};
+  Long end;
+
   boolean isOver() {
     return end != null && Time.nanos() - end >= 0;
+  }
+
+  /// Over the old value, if that has as many bytes: so the collector finds nothing new in what is old.
+  void set(byte[] newValue, Long newEnd) {
+    if (newValue.length == value.length) System.arraycopy(newValue, 0, value, 0, value.length);
+    else value = newValue;
+    end = newEnd;
   }
 }
 
@@ -50,18 +58,13 @@ class Requests implements Framer<List<byte[]>> {
   /// A line that has a number behind that sign.
   int length(ByteReader in, char sign, int most) throws IOException {
     if (in.readByte() != sign) throw new ProtocolException("expected '" + sign + "'");
-    int length = 0;
-    for (int digit; (digit = in.readByte()) != '\r'; ) {
-      if (digit < '0' || digit > '9') throw new ProtocolException("invalid length");
-      length = length * 10 + digit - '0';
-      if (length > most) throw new ProtocolException("invalid length");
-    }
-    if (in.readByte() != '\n') throw new ProtocolException("expected CRLF");
-    return length;
+    long length = in.readDecimalLine();
+    if (length < 0 || length > most) throw new ProtocolException("invalid length");
+    return (int) length;
   }
 
   public void encode(List<byte[]> words, ByteWriter out) throws IOException {
-    out.write("*" + words.size() + "\r\n");
+    line('*', words.size(), out);
     for (byte[] word : words) bulk(word, out);
   }
 }
@@ -113,14 +116,14 @@ void answer(List<byte[]> words, ByteWriter out) throws IOException {
   }
   try {
     switch (name) {
-      case "GET" -> bulk(find(given.get(0)), out);
-      case "SET" -> put(given.get(0), given.get(1), null, out);
-      case "PSETEX" -> put(given.get(0), given.get(2), end(number(given.get(1))), out);
-      case "DEL" -> integer(given.stream().filter(this::remove).count(), out);
-      case "EXISTS" -> integer(given.stream().filter(key -> find(key) != null).count(), out);
+      case "GET" -> bulk(find(given.get(0)) instanceof Entry found ? found.value : null, out);
+      case "SET" -> out.write(put(given.get(0), given.get(1), null));
+      case "PSETEX" -> out.write(put(given.get(0), given.get(2), end(number(given.get(1)))));
+      case "DEL" -> line(':', given.stream().filter(this::remove).count(), out);
+      case "EXISTS" -> line(':', given.stream().filter(key -> find(key) != null).count(), out);
       case "INCR" -> add(given.get(0), 1, out);
       case "INCRBY" -> add(given.get(0), number(given.get(1)), out);
-      case "DBSIZE" -> integer(data.size(), out);
+      case "DBSIZE" -> line(':', data.size(), out);
       case "FLUSHALL" -> {
         data.clear();
         out.write(OK);
@@ -138,19 +141,14 @@ void answer(List<byte[]> words, ByteWriter out) throws IOException {
   }
 }
 
-Entry entry(byte[] key) {
+Entry find(byte[] key) {
   var entry = data.get(new Key(key));
   return entry == null || entry.isOver() ? null : entry;
 }
 
-byte[] find(byte[] key) {
-  var entry = entry(key);
-  return entry == null ? null : entry.value;
-}
-
-void put(byte[] key, byte[] value, Long end, ByteWriter out) throws IOException {
-  data.put(new Key(key), new Entry(value, end));
-  out.write(OK);
+byte[] put(byte[] key, byte[] value, Long end) {
+  data.computeIfAbsent(new Key(key), _ -> new Entry()).set(value, end);
+  return OK;
 }
 
 boolean remove(byte[] key) {
@@ -159,10 +157,10 @@ boolean remove(byte[] key) {
 }
 
 void add(byte[] key, long delta, ByteWriter out) throws IOException {
-  var old = entry(key);
+  var old = find(key);
   long sum = Math.addExact(old == null ? 0 : number(old.value), delta);
-  data.put(new Key(key), new Entry(Long.toString(sum).getBytes(), old == null ? null : old.end));
-  integer(sum, out);
+  put(key, Long.toString(sum).getBytes(), old == null ? null : old.end);
+  line(':', sum, out);
 }
 
 static Long end(long millis) {
@@ -183,15 +181,16 @@ static long number(byte[] text) {
 static final byte[] OK = "+OK\r\n".getBytes();
 static final byte[] CRLF = "\r\n".getBytes();
 
-static void bulk(byte[] value, ByteWriter out) throws IOException {
-  out.write(value == null ? "$-1\r\n" : "$" + value.length + "\r\n");
-  if (value == null) return;
-  out.write(value);
+static void line(char sign, long number, ByteWriter out) throws IOException {
+  out.writeByte(sign);
+  out.writeDecimal(number);
   out.write(CRLF);
 }
 
-static void integer(long value, ByteWriter out) throws IOException {
-  out.write(":" + value + "\r\n");
+static void bulk(byte[] value, ByteWriter out) throws IOException {
+  line('$', value == null ? -1 : value.length, out);
+  if (value != null) out.write(value);
+  if (value != null) out.write(CRLF);
 }
 
 static void error(String message, ByteWriter out) throws IOException {

@@ -151,11 +151,7 @@ class Service {
 
   /// With all that it started.
   void end(Child child) throws Exception {
-    child.signalGroup(Signal.TERM);
-    try (var patience = Time.after(GRACE)) {
-      Await.select(child, patience);
-    }
-    if (child.killGroup() && child.isRunning()) say("did not heed TERM");
+    if (child.end(GRACE).equals(new Exit.Signalled(Signal.KILL))) say("did not heed TERM");
   }
 
   void show(ByteStream output) throws IOException {
