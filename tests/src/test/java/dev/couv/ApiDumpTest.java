@@ -28,7 +28,8 @@ class ApiDumpTest {
     "resilience, docs/api-resilience.txt",
     "bridge, docs/api-bridge.txt",
     "metrics, docs/api-metrics.txt",
-    "http, docs/api-http.txt"
+    "http, docs/api-http.txt",
+    "cluster, docs/api-cluster.txt"
   })
   void thePublicApiIsTheOneThatIsWrittenDown(String module, String file) throws IOException {
     Path committed = BASE.resolve(file);

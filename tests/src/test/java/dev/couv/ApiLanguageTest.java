@@ -26,7 +26,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /// The public API speaks one language.
 @Tag("loop-scheduled-engine") // it does not depend on the engine
 @ParameterizedClass
-@ValueSource(strings = {"core", "resilience", "bridge", "metrics", "http"})
+@ValueSource(strings = {"core", "resilience", "bridge", "metrics", "http", "cluster"})
 class ApiLanguageTest {
   /// Where a type that users do not see is named all the same, and why.
   private static final Set<String> HIDDEN_TYPES_NAMED =

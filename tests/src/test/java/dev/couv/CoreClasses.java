@@ -21,14 +21,15 @@ final class CoreClasses {
   static List<ClassModel> all() throws IOException {
     Path place = place();
     if (Files.isDirectory(place)) {
-      return under(place.resolve("dev/couv"));
+      return below(place.resolve("dev/couv"));
     }
     try (FileSystem jar = FileSystems.newFileSystem(place)) {
-      return under(jar.getPath("/dev/couv"));
+      return below(jar.getPath("/dev/couv"));
     }
   }
 
-  private static List<ClassModel> under(Path directory) throws IOException {
+  /// Those of a directory, with all below it.
+  static List<ClassModel> below(Path directory) throws IOException {
     try (Stream<Path> files = Files.walk(directory)) {
       return files
           .filter(file -> file.toString().endsWith(".class"))

@@ -44,12 +44,13 @@ class LayersTest {
           Map.entry("time", Set.of("error", "loop", "strand", "coro")),
           Map.entry("net", Set.of("error", "loop", "world", "strand", "coro", "wire", "stream")),
           Map.entry("signal", Set.of("error", "loop", "world", "strand", "coro")),
-          // A child is sent signals and ended by them, and is given sockets and files.
+          // A child is sent signals and ended by them, with time for it, and is given sockets and
+          // files.
           Map.entry(
               "process",
               Set.of(
                   "error", "loop", "world", "strand", "coro", "wire", "stream", "signal", "net",
-                  "fs")),
+                  "fs", "time")),
           Map.entry("info", Set.of("error", "loop", "world", "strand", "coro")),
           Map.entry("poll", Set.of("error", "loop", "world", "strand", "coro")),
           Map.entry("fs", Set.of("error", "loop", "world", "strand", "coro", "wire", "stream")),

@@ -62,13 +62,13 @@ class ModuleTest {
   }
 
   @Test
-  void isNotOpenAndHasNoServices() {
+  void isNotOpenAndAsksForNoServiceButALibuv() {
     ModuleDescriptor descriptor = couv.descriptor();
 
     assertFalse(descriptor.isOpen());
     assertEquals(Set.of(), descriptor.opens());
     assertEquals(Set.of(), descriptor.provides());
-    assertEquals(Set.of(), descriptor.uses());
+    assertEquals(Set.of("dev.couv.uv.BundledLibrary"), descriptor.uses());
   }
 
   @Test
@@ -107,7 +107,7 @@ class ModuleTest {
 
   /// A module that is built on it exports one package, and can be imported beside it and `java.base`.
   @ParameterizedTest
-  @ValueSource(strings = {"resilience", "bridge", "metrics", "http"})
+  @ValueSource(strings = {"resilience", "bridge", "metrics", "http", "cluster"})
   void aModuleBuiltOnItHasNamesOfItsOwn(String name) throws IOException {
     ModuleReference built =
         ModuleFinder.of(Path.of(System.getProperty("couv.test." + name + "-jar")))
@@ -131,7 +131,16 @@ class ModuleTest {
     Path root = Path.of(System.getProperty("couv.basedir"));
     List<String> tooLong = new ArrayList<>();
     for (String module :
-        List.of("core", "testing", "resilience", "bridge", "metrics", "http", "cli")) {
+        List.of(
+            "core",
+            "testing",
+            "resilience",
+            "bridge",
+            "metrics",
+            "http",
+            "inspect",
+            "cluster",
+            "cli")) {
       try (Stream<Path> files = Files.walk(root.resolve(module).resolve("src/main/java"))) {
         for (Path file : files.filter(path -> path.toString().endsWith(".java")).toList()) {
           try (Stream<String> lines = Files.lines(file)) {

@@ -11,6 +11,7 @@ import java.lang.classfile.ClassFile;
 import java.lang.classfile.ClassModel;
 import java.lang.classfile.MethodModel;
 import java.lang.classfile.constantpool.ClassEntry;
+import java.lang.reflect.AccessFlag;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashSet;
@@ -18,9 +19,12 @@ import java.util.List;
 import java.util.Set;
 import java.util.stream.Stream;
 
-/// A compiled class that has tests, as its file says: what runs is decided by tags, and can be known without running
-/// it.
-record TestClass(String name, Set<String> tags, List<Method> tests, Set<String> mentioned) {
+/// A compiled class that has tests, as its file says: what runs is decided by tags, and can be
+/// known without running it.
+///
+/// @param isAbstract its tests are those of the classes that extend it
+record TestClass(
+    String name, Set<String> tags, List<Method> tests, Set<String> mentioned, boolean isAbstract) {
   private static final String JUNIT = "Lorg/junit/jupiter/";
   private static final Set<String> TESTS =
       Set.of(
@@ -33,14 +37,14 @@ record TestClass(String name, Set<String> tags, List<Method> tests, Set<String> 
   /// One of its test methods, with its own tags.
   record Method(String name, Set<String> tags) {}
 
-  /// All below a folder of class files. Classes inside of others are what those run themselves, to see how they
-  /// fail.
+  /// All below a folder of class files. Classes inside of others are what those run themselves, to
+  /// see how they fail.
   static List<TestClass> below(Path folder) throws IOException {
     try (Stream<Path> files = Files.walk(folder)) {
       return files
           .filter(file -> file.toString().endsWith(".class") && !file.toString().contains("$"))
           .map(TestClass::read)
-          .filter(type -> !type.tests.isEmpty())
+          .filter(type -> !type.tests.isEmpty() && !type.isAbstract)
           .toList();
     }
   }
@@ -68,7 +72,11 @@ record TestClass(String name, Set<String> tags, List<Method> tests, Set<String> 
               }
             });
     return new TestClass(
-        type.thisClass().asInternalName().replace('/', '.'), tags(type), tests, mentioned);
+        type.thisClass().asInternalName().replace('/', '.'),
+        tags(type),
+        tests,
+        mentioned,
+        type.flags().has(AccessFlag.ABSTRACT));
   }
 
   private static Method method(MethodModel method) {

@@ -56,7 +56,7 @@ class TransitionsTest {
     assertTrue(!isMustUse(model));
   }
 
-  private static boolean hasTransitions(ClassModel model) {
+  static boolean hasTransitions(ClassModel model) {
     return isEnum(model) && model.methods().stream().anyMatch(each -> isTransition(model, each));
   }
 

@@ -26,12 +26,18 @@ final class FlowTckTest {
   private static final long PATIENCE = 20_000;
   private static final long SILENCE = 50;
 
+  /// How often the kit looks for an error that it expects. It sleeps so long before it looks.
+  private static final long LOOKS = 20;
+
+  /// How long the kit sleeps after a cancel, before it looks whether the subscriber can be collected.
+  private static final long LETTING_GO = 2_000;
+
   /// Publishes numbers, each subscriber by a coroutine.
   static final class Publishing extends FlowPublisherVerification<Integer> {
     private final RunningLoop running;
 
     Publishing(RunningLoop running) {
-      super(new TestEnvironment(PATIENCE, SILENCE), PATIENCE);
+      super(new TestEnvironment(PATIENCE, SILENCE, LOOKS), LETTING_GO);
       this.running = running;
     }
 
@@ -59,7 +65,7 @@ final class FlowTckTest {
   /// Takes what it gets, ahead of nobody who takes it.
   static final class Subscribing extends FlowSubscriberBlackboxVerification<Integer> {
     Subscribing() {
-      super(new TestEnvironment(PATIENCE, SILENCE));
+      super(new TestEnvironment(PATIENCE, SILENCE, LOOKS));
     }
 
     @Override

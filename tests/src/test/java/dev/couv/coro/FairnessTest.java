@@ -47,6 +47,33 @@ class FairnessTest {
     assertEquals(List.of(0, 1, 2, 3, 4, 10, 11, 12, 13, 14), log);
   }
 
+  /// It may compute for long between two pauses.
+  @InLoop
+  @Test
+  void whoPausesLetsInWhatComesFromOutside() {
+    for (int i = 0; i < 300; i++) {
+      computeAndPause(); // until the loop knows how long it takes
+    }
+    AtomicBoolean told = new AtomicBoolean();
+    Loop loop = Loop.current();
+    Thread other = Thread.ofPlatform().start(() -> loop.post(() -> told.set(true)));
+    while (other.isAlive()) {
+      Thread.onSpinWait();
+    }
+
+    for (int pauses = 0; !told.get(); pauses++) {
+      assertTrue(pauses < 3, "the loop does not look at what has come");
+      computeAndPause();
+    }
+  }
+
+  private static void computeAndPause() {
+    for (long end = System.nanoTime() + 2_000_000; System.nanoTime() - end < 0; ) {
+      Thread.onSpinWait();
+    }
+    Coroutine.pause();
+  }
+
   @Test
   void sleepersWakeInTheOrderOfTheirDeadlinesAndThenOfTheirCalls() throws Exception {
     Loop.run(

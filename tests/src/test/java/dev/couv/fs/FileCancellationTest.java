@@ -209,6 +209,31 @@ class FileCancellationTest {
     assertEquals(List.of("cancelled"), log);
   }
 
+  /// Not begun by any thread, it brings none, which is not the end.
+  @InLoop
+  @Test
+  void aListingWhoseRequestIsRevokedLosesNoEntry() throws Exception {
+    Path listed = Files.createDirectory(dir.resolve("listed"));
+    for (int i = 0; i < 30; i++) {
+      Files.createFile(listed.resolve("file" + i));
+    }
+    Path fifo = Fifo.in(dir);
+    try (Listing entries = Fs.list(listed)) {
+      List<Coroutine<OpenFile>> blocking = occupyThreads(fifo);
+      Coroutine<DirEntry> reader = Coroutine.spawn(entries::next);
+      Coroutine.pause();
+      reader.cancel();
+      assertThrows(CancellationException.class, reader::await);
+      release(fifo, blocking);
+
+      int count = 0;
+      while (entries.next() != null) {
+        count++;
+      }
+      assertEquals(30, count);
+    }
+  }
+
   @InLoop
   @Test
   void closingAListingEndsItsAwaitAndItIsFreedLater() throws Exception {

@@ -150,7 +150,7 @@ class OddPathsTest {
                 """
                 import os, sys
                 os.chdir(sys.argv[1])
-                for i in range(12000):
+                for i in range(6000):
                     os.mkdir("directory")
                     os.chdir("directory")
                 """,

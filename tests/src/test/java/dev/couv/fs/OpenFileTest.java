@@ -366,6 +366,7 @@ class OpenFileTest {
           Loop.offload(
               () -> assertThrows(IllegalStateException.class, () -> open.readNow(bytes("x"))));
       assertTrue(thrown.getMessage().contains("another loop or thread"));
+      Loop.offload(() -> assertThrows(IllegalStateException.class, open::realPathNow));
       ByteBuffer four = ByteBuffer.allocate(4);
       open.read(four);
       assertEquals("text", text(four));

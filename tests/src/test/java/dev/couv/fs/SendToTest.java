@@ -3,6 +3,8 @@ package dev.couv.fs;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -14,6 +16,7 @@ import dev.couv.loop.CallCount;
 import dev.couv.net.TcpPair;
 import dev.couv.stream.ByteStream;
 import dev.couv.testing.InLoop;
+import dev.couv.testing.Tries;
 import dev.couv.uv.NativeCalls;
 import dev.couv.uv.UvErrors;
 import java.io.ByteArrayOutputStream;
@@ -29,9 +32,11 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Objects;
 import java.util.Random;
 import java.util.concurrent.CancellationException;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
@@ -127,6 +132,11 @@ class SendToTest {
     return all.toByteArray();
   }
 
+  /// The system tells that it would have to wait for the disk.
+  private static AutoCloseable onDisk() {
+    return NativeCalls.replace("preadv2", NativeCalls.failing("preadv2", UvErrors.UV_EAGAIN));
+  }
+
   private static long descriptors() throws IOException {
     Path real = path.toRealPath();
     long count = 0;
@@ -170,7 +180,8 @@ class SendToTest {
   @ParameterizedTest
   @EnumSource
   void whatWasSentIsKnownWhenItIsLeftInsideTheKernel(Leaving leaving) throws Exception {
-    try (TcpPair pair = TcpPair.open();
+    try (var _ = onDisk();
+        TcpPair pair = TcpPair.open();
         OpenFile file = Fs.open(path)) {
       Coroutine<Long> sender = send(file, pair.server());
       Coroutine.pause();
@@ -198,6 +209,103 @@ class SendToTest {
       ByteBuffer received = ByteBuffer.allocate(100_000);
       pair.client().readFully(received);
       assertArrayEquals(Arrays.copyOfRange(CONTENT, 5, 100_005), received.array());
+    }
+  }
+
+  /// What is in the system's memory is sent by the loop's own thread, in pieces between which others run; what may have to come from a disk is
+  /// sent by another one, and the loop goes on meanwhile.
+  @InLoop
+  @Test
+  void theLoopWaitsForNoDisk() throws Exception {
+    List<Thread> senders = new CopyOnWriteArrayList<>();
+    MethodHandle note =
+        MethodHandles.lookup()
+            .findStatic(SendToTest.class, "note", MethodType.methodType(void.class, List.class));
+    try (TcpPair pair = TcpPair.open();
+        OpenFile file = Fs.open(path);
+        var _ =
+            NativeCalls.replace(
+                "sendfile",
+                MethodHandles.foldArguments(
+                    NativeCalls.target("sendfile"), note.bindTo(senders)))) {
+      ByteBuffer received = ByteBuffer.allocate(100_000);
+      assertEquals(100_000, file.sendTo(pair.server(), 5, 100_000));
+      pair.client().readFully(received);
+      Thread here = senders.getFirst();
+      try (var _ = onDisk()) {
+        assertEquals(100_000, file.sendTo(pair.server(), 5, 100_000));
+        pair.client().readFully(received.clear());
+      }
+      assertEquals(2, senders.size());
+      assertNotEquals(here, senders.getLast());
+      assertTrue(senders.getLast().getName().startsWith("couv-sendfile"), senders::toString);
+      assertFalse(here.getName().startsWith("couv-sendfile"), senders::toString);
+    }
+  }
+
+  private static void note(List<Thread> senders) {
+    senders.add(Thread.currentThread());
+  }
+
+  @InLoop
+  @Test
+  void othersRunBetweenThePiecesOfALargeFile() throws Exception {
+    AtomicLong turns = new AtomicLong();
+    try (TcpPair pair = TcpPair.open();
+        OpenFile file = Fs.open(path)) {
+      pair.server().sendBuffer(SIZE);
+      Coroutine<Long> sender = send(file, pair.server());
+      Coroutine<?> other =
+          Coroutine.spawn(
+              () -> {
+                while (sent.get() < SIZE) {
+                  turns.incrementAndGet();
+                  Coroutine.pause();
+                }
+              });
+      byte[] received = new byte[SIZE];
+      pair.client().readFully(ByteBuffer.wrap(received));
+      other.await();
+      assertArrayEquals(CONTENT, received);
+      assertTrue(turns.get() >= 2, turns + " turns beside " + (SIZE >> 20) + " MiB");
+    }
+  }
+
+  @InLoop
+  @Test
+  void theBytesBeforeTheFileComeFirst() throws Exception {
+    for (boolean disk : new boolean[] {false, true}) {
+      try (TcpPair pair = TcpPair.open();
+          OpenFile file = Fs.open(path);
+          var _ = disk ? onDisk() : (AutoCloseable) () -> {}) {
+        ByteBuffer head = ByteBuffer.wrap("head".getBytes());
+        assertEquals(9, file.sendTo(pair.server(), head, 5, 9, sent::set));
+        assertFalse(head.hasRemaining());
+        assertEquals(9, sent.get(), "of the file");
+        ByteBuffer none = ByteBuffer.wrap("nothing".getBytes());
+        assertEquals(0, file.sendTo(pair.server(), none, 5, 0, sent::set));
+        ByteBuffer received = ByteBuffer.allocate(4 + 9 + 7);
+        pair.client().readFully(received);
+        assertEquals("head", new String(received.array(), 0, 4));
+        assertArrayEquals(
+            Arrays.copyOfRange(CONTENT, 5, 14), Arrays.copyOfRange(received.array(), 4, 13));
+        assertEquals("nothing", new String(received.array(), 13, 7));
+      }
+    }
+  }
+
+  @InLoop
+  @Test
+  void aHeadThatTheSystemRefusesWithMoreGoesTheOrdinaryWay() throws Exception {
+    int code = UvErrors.code("ENOTSOCK");
+    try (TcpPair pair = TcpPair.open();
+        OpenFile file = Fs.open(path);
+        var _ = NativeCalls.replace("send", NativeCalls.failing("send", code))) {
+      assertEquals(
+          9, file.sendTo(pair.server(), ByteBuffer.wrap("head".getBytes()), 5, 9, sent::set));
+      ByteBuffer received = ByteBuffer.allocate(13);
+      pair.client().readFully(received);
+      assertEquals("head", new String(received.array(), 0, 4));
     }
   }
 
@@ -302,6 +410,7 @@ class SendToTest {
                 "await",
                 MethodType.methodType(void.class, CountDownLatch.class, CountDownLatch.class));
     try (CallCount calls = new CallCount("sendfile");
+        var _ = onDisk();
         var _ =
             NativeCalls.replace(
                 "sendfile",
@@ -355,5 +464,28 @@ class SendToTest {
         // The system's call does not heed it.
       }
     }
+  }
+
+  /// The system keeps what more is to follow for a fifth of a second.
+  @InLoop
+  @Test
+  void aHeadInFrontOfNothingLeavesAtOnce(@TempDir Path dir) throws Exception {
+    Path empty = Files.createFile(dir.resolve("empty"));
+    try (TcpPair pair = TcpPair.open();
+        OpenFile none = Fs.open(empty);
+        OpenFile some = Fs.open(path)) {
+      Tries.oneOf(10, () -> leavesAtOnce(pair, none, 0, 0));
+      Tries.oneOf(10, () -> leavesAtOnce(pair, none, 0, 100));
+      Tries.oneOf(10, () -> leavesAtOnce(pair, some, SIZE, 100));
+    }
+  }
+
+  private static void leavesAtOnce(TcpPair pair, OpenFile file, long offset, long length)
+      throws IOException {
+    long begun = System.nanoTime();
+    assertEquals(
+        0, file.sendTo(pair.server(), ByteBuffer.wrap(new byte[7]), offset, length, _ -> {}));
+    pair.client().readFully(ByteBuffer.allocate(7));
+    assertTrue(System.nanoTime() - begun < 150_000_000);
   }
 }

@@ -21,6 +21,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -182,6 +183,7 @@ class WatchSharedTest {
   }
 
   /// What a rename costs depends on what moves, and not on what else is watched.
+  @Tag("storm")
   @Test
   void renamesAmongManyDirectoriesCostNoMoreThanAmongFew() throws Exception {
     renames("warm", 300, 300);

@@ -137,7 +137,87 @@ class Http2ProtocolTest {
         wrong(
             "a table that is too large",
             COMPRESSION_ERROR,
-            bytes(HEADERS, 5, 1, new byte[] {0x3f, (byte) 0xff, (byte) 0xff, 0x7f})));
+            bytes(HEADERS, 5, 1, new byte[] {0x3f, (byte) 0xff, (byte) 0xff, 0x7f})),
+        wrong("a stream that was passed over", PROTOCOL_ERROR, good(5), good(3)),
+        wrong("the first stream, passed over", PROTOCOL_ERROR, good(3), good(1)),
+        wrong("a head that is too large", FRAME_SIZE_ERROR, bytes(HEADERS, 5, 1, new byte[16_385])),
+        wrong(
+            "frames that are too large",
+            PROTOCOL_ERROR,
+            bytes(SETTINGS, 0, 0, setting(5, 1 << 24))),
+        wrong(
+            "a window that settings make too large",
+            FLOW_CONTROL_ERROR,
+            post(1),
+            bytes(WINDOW_UPDATE, 0, 1, number(0x7fff0000 - 65_535)),
+            bytes(SETTINGS, 0, 0, setting(4, 0x7fffffff))),
+        wrong(
+            "too much window in two steps",
+            FLOW_CONTROL_ERROR,
+            bytes(WINDOW_UPDATE, 0, 0, number(0x7fff0000 - 65_535)),
+            bytes(WINDOW_UPDATE, 0, 0, number(0x7fff0000))),
+        wrong("a continuation on no stream", PROTOCOL_ERROR, bytes(CONTINUATION, END_HEADERS, 0)),
+        wrong(
+            "a continuation behind a whole head",
+            PROTOCOL_ERROR,
+            post(1),
+            bytes(CONTINUATION, END_HEADERS, 1, head("a", "b"))),
+        wrong(
+            "a continuation behind data",
+            PROTOCOL_ERROR,
+            post(1),
+            bytes(DATA, 0, 1, new byte[3]),
+            bytes(CONTINUATION, END_HEADERS, 1, head("a", "b"))),
+        wrong(
+            "a continuation behind its last",
+            PROTOCOL_ERROR,
+            bytes(HEADERS, 0, 1, request("POST", "/")),
+            bytes(CONTINUATION, END_HEADERS, 1, head("a", "b")),
+            bytes(CONTINUATION, END_HEADERS, 1, head("c", "d"))),
+        wrong(
+            "a priority inside of a head",
+            PROTOCOL_ERROR,
+            bytes(HEADERS, END_STREAM, 1, request("GET", "/")),
+            bytes(PRIORITY, 0, 1, new byte[5])),
+        wrong(
+            "a frame that nobody knows inside of a head",
+            PROTOCOL_ERROR,
+            bytes(HEADERS, END_STREAM, 1, request("GET", "/")),
+            bytes(0x42, 0, 0, new byte[3])),
+        wrong(
+            "another head inside of a head",
+            PROTOCOL_ERROR,
+            bytes(HEADERS, END_STREAM, 1, request("GET", "/")),
+            good(3)),
+        wrong("a priority of no stream", PROTOCOL_ERROR, bytes(PRIORITY, 0, 0, new byte[5])),
+        wrong(
+            "a head with more padding than there is",
+            PROTOCOL_ERROR,
+            bytes(HEADERS, END_HEADERS | 8, 1, new byte[] {9, 0, 0})),
+        wrong(
+            "a name by an index that is not there",
+            COMPRESSION_ERROR,
+            bytes(HEADERS, 5, 1, new byte[] {0x7f, 0x7f, 1, 'a'})),
+        wrong(
+            "a table that changes behind fields",
+            COMPRESSION_ERROR,
+            bytes(HEADERS, 5, 1, new byte[] {(byte) 0x82, 0x20})),
+        wrong(
+            "a Huffman code padded by zeros",
+            COMPRESSION_ERROR,
+            bytes(HEADERS, 5, 1, new byte[] {0, (byte) 0x81, 0x18, 1, 'a'})),
+        wrong(
+            "a Huffman code padded by more than it needs",
+            COMPRESSION_ERROR,
+            bytes(HEADERS, 5, 1, new byte[] {0, (byte) 0x82, 0x1f, (byte) 0xff, 1, 'a'})),
+        wrong(
+            "the end inside of a Huffman code",
+            COMPRESSION_ERROR,
+            bytes(
+                HEADERS,
+                5,
+                1,
+                new byte[] {0, (byte) 0x84, (byte) 0xff, (byte) 0xff, (byte) 0xff, (byte) 0xff})));
   }
 
   static List<Case> endTheStream() {
@@ -156,6 +236,30 @@ class Http2ProtocolTest {
             get(1, ":method", "GET", ":scheme", "http", ":path", "", ":authority", "a")),
         wrong("a second path", PROTOCOL_ERROR, more(1, ":path", "/")),
         wrong("a second method", PROTOCOL_ERROR, more(1, ":method", "GET")),
+        wrong("a second scheme", PROTOCOL_ERROR, more(1, ":scheme", "http")),
+        wrong("a second authority", PROTOCOL_ERROR, more(1, ":authority", "a")),
+        wrong("keep-alive", PROTOCOL_ERROR, more(1, "keep-alive", "timeout=5")),
+        wrong("proxy-connection", PROTOCOL_ERROR, more(1, "proxy-connection", "close")),
+        wrong("a control in a name", PROTOCOL_ERROR, more(1, "x\u0001", "a")),
+        wrong("a colon in a name", PROTOCOL_ERROR, more(1, "x:y", "a")),
+        wrong("white space behind a value", PROTOCOL_ERROR, more(1, "x", "a\t")),
+        wrong(
+            "bodies that together are beyond the length",
+            PROTOCOL_ERROR,
+            post(1, "content-length", "5"),
+            bytes(DATA, 0, 1, new byte[3]),
+            bytes(DATA, END_STREAM, 1, new byte[3])),
+        wrong(
+            "a priority of odd length",
+            FRAME_SIZE_ERROR,
+            post(1),
+            bytes(PRIORITY, 0, 1, new byte[4])),
+        wrong(
+            "too much window in two steps of a stream",
+            FLOW_CONTROL_ERROR,
+            post(1),
+            bytes(WINDOW_UPDATE, 0, 1, number(0x7fff0000 - 65_535)),
+            bytes(WINDOW_UPDATE, 0, 1, number(0x7fff0000))),
         wrong("an unknown field of the protocol", PROTOCOL_ERROR, more(1, ":what", "x")),
         wrong("a field of answers", PROTOCOL_ERROR, more(1, ":status", "200")),
         wrong(
@@ -279,6 +383,64 @@ class Http2ProtocolTest {
         }
       }
       assertEquals(List.of(STREAM_CLOSED), errors);
+    }
+  }
+
+  /// What h2spec calls half-closed and closed.
+  @Test
+  void headsAndDataBehindTheEndEndTheStreamOrTheConnection() throws Exception {
+    List<List<byte[]>> cases =
+        List.of(
+            List.of(good(1), bytes(DATA, 0, 1, new byte[3])),
+            List.of(good(1), good(1)),
+            List.of(post(1), bytes(RST_STREAM, 0, 1, number(8)), good(1)),
+            List.of(post(1), bytes(RST_STREAM, 0, 1, number(8)), bytes(DATA, 0, 1, new byte[3])));
+    for (List<byte[]> frames : cases) {
+      try (var http = HttpFixture.simple(ServerOptions.DEFAULT);
+          var client = RawTwo.open(http);
+          var other = RawTwo.open(http)) {
+        for (byte[] frame : frames) {
+          client.stream.write(frame);
+        }
+        Frame end = client.await(frame -> frame.type() == RST_STREAM || frame.type() == GOAWAY);
+        assertTrue(
+            end.error() == STREAM_CLOSED || end.error() == PROTOCOL_ERROR, () -> "" + end.error());
+        assertEquals("200 hello", other.get(1, "/").answer(1).toString());
+      }
+    }
+  }
+
+  @Test
+  void numbersOfStreamsMayBeLeftOutAndFramesMayComeInPieces() throws Exception {
+    try (var http = HttpFixture.simple(ServerOptions.DEFAULT);
+        var client = RawTwo.open(http)) {
+      for (int id = 3; id < 3_000; id += 14) {
+        byte[] frame = good(id);
+        client.stream.write(Arrays.copyOf(frame, 1 + id % 12));
+        dev.couv.coro.Coroutine.pause();
+        client.stream.write(Arrays.copyOfRange(frame, 1 + id % 12, frame.length));
+        assertEquals("200 hello", client.answer(id).toString());
+      }
+      client.stream.write(good(2_997));
+      assertEquals(PROTOCOL_ERROR, client.farewell());
+    }
+  }
+
+  @Test
+  void whatIsStrangeButAllowedIsServed() throws Exception {
+    try (var http = HttpFixture.simple(ServerOptions.DEFAULT);
+        var client = RawTwo.open(http)) {
+      byte[] reserved = good(1);
+      reserved[5] |= (byte) 0x80;
+      client.stream.write(reserved);
+      assertEquals("200 hello", client.answer(1).toString(), "a reserved bit");
+      client.frame(PING, 0xfe, 0, new byte[8]); // flags that mean nothing
+      client.frame(PING, RawTwo.ACK, 0, new byte[8]); // that nobody has asked for
+      client.frame(PRIORITY, 0, 1, new byte[5]); // of a stream that has ended
+      client.frame(WINDOW_UPDATE, 0, 1, number(1));
+      client.post(3, "/").frame(RST_STREAM, 0, 3, number(0xff)); // with a code that nobody knows
+      client.frame(SETTINGS, 0, 0, setting(4, 100)).frame(SETTINGS, 0, 0, setting(4, 65_535));
+      assertEquals("200 hello", client.get(5, "/").answer(5).toString());
     }
   }
 

@@ -74,6 +74,32 @@ class MalformedRequestsTest {
     refused(400, "TE empty", POST + "Transfer-Encoding:\r\n\r\n" + END);
     refused(
         400, "TE in 1.0", "POST / HTTP/1.0\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n" + END);
+    refused(400, "three CLs in a list", POST + "Content-Length: 3, 3, 3\r\n\r\nabc");
+    refused(400, "two equal CLs", POST + "Content-Length: 3\r\nContent-Length: 3\r\n\r\nabc");
+    refused(400, "CL 1_0", POST + "Content-Length: 1_0\r\n\r\nabc");
+    refused(400, "CL 0b11", POST + "Content-Length: 0b11\r\n\r\nabc");
+    refused(400, "CL 0o3", POST + "Content-Length: 0o3\r\n\r\nabc");
+    refused(400, "CL abc", POST + "Content-Length: abc\r\n\r\nabc");
+    refused(400, "CL NUL 3", POST + "Content-Length: \0003\r\n\r\nabc");
+    refused(400, "CL 3 and a comma", POST + "Content-Length: 3,\r\n\r\nabc");
+    refused(400, "TE and a comma", POST + "Transfer-Encoding: chunked,\r\n\r\n" + END);
+    refused(400, "a comma and TE", POST + "Transfer-Encoding: ,chunked\r\n\r\n" + END);
+    refused(400, "TE NUL", POST + "Transfer-Encoding: chunked\0\r\n\r\n" + END);
+    refused(400, "TE form feed", POST + "Transfer-Encoding: \fchunked\r\n\r\n" + END);
+    refused(400, "TE chun ked", POST + "Transfer-Encoding: chun ked\r\n\r\n" + END);
+    refused(501, "TE gzip, chunked", POST + "Transfer-Encoding: gzip, chunked\r\n\r\n" + END);
+    refused(
+        501, "TE identity, chunked", POST + "Transfer-Encoding: identity, chunked\r\n\r\n" + END);
+    refused(
+        400,
+        "TE in another case and CL",
+        POST + "Content-Length: 3\r\ntRANSFER-eNCODING: CHUNKED\r\n\r\n" + END);
+    refused(
+        400,
+        "CL and TE of a client that wants to go",
+        POST
+            + "Connection: close\r\nContent-Length: 3\r\nTransfer-Encoding: chunked\r\n\r\n"
+            + END);
     refused(
         400,
         "a body of a draft of WebSocket",
@@ -93,6 +119,12 @@ class MalformedRequestsTest {
     refused(400, "space before colon of TE", POST + "Transfer-Encoding : chunked\r\n\r\n" + END);
     refused(400, "space before colon of CL", POST + "Content-Length : 3\r\n\r\nabc");
     refused(400, "space in a name", GET + "X Y: a\r\n\r\n");
+    refused(400, "tab in a name", GET + "X\tY: a\r\n\r\n");
+    refused(400, "white space alone", GET + "   \r\n\r\n");
+    refused(400, "white space before all headers", "GET / HTTP/1.1\r\n  X: y\r\nHost: a\r\n\r\n");
+    refused(400, "CR as every line end", "GET / HTTP/1.1\rHost: a\r\r");
+    refused(400, "a quote in a name", GET + "X\"Y: a\r\n\r\n");
+    refused(400, "a fold of CL", POST + "Content-Length:\r\n 3\r\n\r\nabc");
     refused(400, "no colon", GET + "Xyz\r\n\r\n");
     refused(400, "empty name", GET + ": a\r\n\r\n");
     refused(400, "bad name", GET + "X@(y: a\r\n\r\n");
@@ -121,6 +153,14 @@ class MalformedRequestsTest {
     refused(400, "LF after the last", CHUNKED + "0\n\r\n");
     refused(400, "LF at the end of trailers", CHUNKED + "0\r\n\n");
     refused(400, "line end in a quoted extension", CHUNKED + "3;a=\"\r\nabc\r\n" + END);
+    refused(400, "a control in an extension", CHUNKED + "3;a\u0001b\r\nabc\r\n" + END);
+    refused(400, "CR after a size", CHUNKED + "3\rabc\r\n" + END);
+    refused(400, "CR after data", CHUNKED + "3\r\nabc\r" + END);
+    refused(400, "tab after a size", CHUNKED + "3\t\r\nabc\r\n" + END);
+    refused(400, "NUL in a size", CHUNKED + "3\0\r\nabc\r\n" + END);
+    refused(400, "NUL in an extension", CHUNKED + "3;\0\r\nabc\r\n" + END);
+    refused(400, "size xyz", CHUNKED + "xyz\r\nabc\r\n" + END);
+    refused(400, "less data than said", CHUNKED + "4\r\nabc\r\n" + END);
     refused(400, "no size", CHUNKED + "\r\nabc\r\n" + END);
     refused(400, "size ;", CHUNKED + ";a=b\r\nabc\r\n" + END);
     refused(400, "size 0x3", CHUNKED + "0x3\r\nabc\r\n" + END);
@@ -138,6 +178,9 @@ class MalformedRequestsTest {
     refused(400, "CL in trailers", CHUNKED + "0\r\nContent-Length: 5\r\n\r\n");
     refused(400, "TE in trailers", CHUNKED + "0\r\nTransfer-Encoding: chunked\r\n\r\n");
     refused(400, "host in trailers", CHUNKED + "0\r\nHost: b\r\n\r\n");
+    refused(400, "no colon in trailers", CHUNKED + "0\r\nXyz\r\n\r\n");
+    refused(400, "space before colon in trailers", CHUNKED + "0\r\nX : y\r\n\r\n");
+    refused(400, "CR in trailers", CHUNKED + "0\r\nX: a\rb\r\n\r\n");
     refused(400, "fold in trailers", CHUNKED + "0\r\nX: a\r\n b\r\n\r\n");
     refused(400, "NUL in trailers", CHUNKED + "0\r\nX: a\0\r\n\r\n");
     // hosts
@@ -147,7 +190,22 @@ class MalformedRequestsTest {
     refused(400, "hosts", "GET / HTTP/1.1\r\nHost: a, b\r\n\r\n");
     refused(400, "no host but more", "GET / HTTP/1.1\r\nHost: a/b@c\r\n\r\n");
     refused(400, "a space in a host", "GET / HTTP/1.1\r\nHost: a b\r\n\r\n");
+    refused(400, "a user in a host", "GET / HTTP/1.1\r\nHost: user@a\r\n\r\n");
+    refused(400, "a path in a host", "GET / HTTP/1.1\r\nHost: a/b\r\n\r\n");
+    refused(400, "a query in a host", "GET / HTTP/1.1\r\nHost: a?b\r\n\r\n");
+    refused(400, "a port that is none", "GET / HTTP/1.1\r\nHost: a:b\r\n\r\n");
     // the request line
+    refused(400, "HTTP/01.1", "GET / HTTP/01.1\r\nHost: a\r\n\r\n");
+    refused(400, "HTTP/1.01", "GET / HTTP/1.01\r\nHost: a\r\n\r\n");
+    refused(505, "HTTP/1,1", "GET / HTTP/1,1\r\nHost: a\r\n\r\n");
+    refused(400, "HTTPS/1.1", "GET / HTTPS/1.1\r\nHost: a\r\n\r\n");
+    refused(400, "no target", "GET HTTP/1.1\r\nHost: a\r\n\r\n");
+    refused(400, "nothing for a target", "GET  HTTP/1.1\r\nHost: a\r\n\r\n");
+    refused(400, "a fragment in the target", "GET /a#b HTTP/1.1\r\nHost: a\r\n\r\n");
+    refused(
+        400, "a slash of UTF-8 that is too long", "GET /\u00c0\u00af HTTP/1.1\r\nHost: a\r\n\r\n");
+    refused(400, "a line of white space first", "  \r\nGET / HTTP/1.1\r\nHost: a\r\n\r\n");
+    refused(400, "bytes", "\u0000\u0001\u0002\u00ff\u00fe\r\n\r\n");
     refused(400, "HTTP/0.9", "GET /\r\n\r\n");
     refused(505, "HTTP/1.2", "GET / HTTP/1.2\r\nHost: a\r\n\r\n");
     refused(505, "HTTP/2.0", "GET / HTTP/2.0\r\nHost: a\r\n\r\n");
@@ -208,6 +266,52 @@ class MalformedRequestsTest {
   void isRefused(String what, int status, String request) throws Exception {
     try (var http = HttpFixture.simple(OPTIONS)) {
       assertRefused(status, http.all(request + GET + "\r\n"));
+    }
+  }
+
+  /// What two parties might read differently, and what is allowed all the same: it is taken as RFC 9112 says, and what follows is where it is expected.
+  static Stream<Arguments> taken() {
+    return Stream.of(
+        Arguments.of("GET with a body", GET + "Content-Length: 5\r\n\r\nGET /"),
+        Arguments.of(
+            "HEAD with a body", "HEAD / HTTP/1.1\r\nHost: a\r\nContent-Length: 5\r\n\r\nGET /"),
+        Arguments.of(
+            "OPTIONS with a body", "OPTIONS / HTTP/1.1\r\nHost: a\r\nContent-Length: 3\r\n\r\nabc"),
+        Arguments.of("zeros before a length", POST + "Content-Length: 0003\r\n\r\nabc"),
+        Arguments.of("white space around a length", POST + "Content-Length: \t3 \t\r\n\r\nabc"),
+        Arguments.of("no white space", POST + "Content-Length:3\r\n\r\nabc"),
+        Arguments.of("a length of nothing", POST + "Content-Length: 0\r\n\r\n"),
+        Arguments.of("neither length nor chunks", POST + "\r\n"),
+        Arguments.of("Chunked", POST + "Transfer-Encoding: Chunked\r\n\r\n" + END),
+        Arguments.of("a tab before it", POST + "Transfer-Encoding:\tchunked\r\n\r\n" + END),
+        Arguments.of("white space behind it", POST + "Transfer-Encoding: chunked \r\n\r\n" + END),
+        Arguments.of("an extension", CHUNKED + "3;a=b\r\nabc\r\n" + END),
+        Arguments.of("a quoted extension", CHUNKED + "3;a=\"b c\"\r\nabc\r\n" + END),
+        Arguments.of("sizes in capitals and with zeros", CHUNKED + "00A\r\n0123456789\r\n" + END),
+        Arguments.of("trailers", CHUNKED + "0\r\nX: y\r\nAuthorization: z\r\n\r\n"),
+        Arguments.of(
+            "an underscore", GET + "Content_Length: 5\r\nTransfer_Encoding: chunked\r\n\r\n"),
+        Arguments.of("an empty line first", "\r\n" + GET + "\r\n"),
+        Arguments.of("LF first", "\n" + GET + "\r\n"),
+        Arguments.of("a port", "GET / HTTP/1.1\r\nHost: [::1]:80\r\n\r\n"),
+        Arguments.of("an absolute target", "GET http://b/ HTTP/1.1\r\nHost: b\r\n\r\n"),
+        Arguments.of("a method that nobody knows", "BREW / HTTP/1.1\r\nHost: a\r\n\r\n"),
+        Arguments.of(
+            "an upgrade that nobody knows", GET + "Connection: upgrade\r\nUpgrade: x/9\r\n\r\n"),
+        Arguments.of("cookies of all kinds", GET + "Cookie: a=b; =; ;;\r\nCookie: \u00e4\r\n\r\n"));
+  }
+
+  @ParameterizedTest(name = "{0}")
+  @MethodSource("taken")
+  void whatFollowsIsWhereItIsExpected(String what, String request) throws Exception {
+    try (var http = HttpFixture.simple(OPTIONS)) {
+      String last = "GET /last HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n";
+      String answers = http.all(request + GET + "\r\n" + last);
+      String[] heads = answers.split("HTTP/1\\.1 ", -1);
+
+      assertEquals(4, heads.length, "three answers: " + answers);
+      assertTrue(heads[2].startsWith("200 "), answers);
+      assertTrue(heads[3].startsWith("404 "), answers);
     }
   }
 

@@ -6,14 +6,14 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.couv.fs.Fifo;
-import dev.couv.fs.Fs;
+import dev.couv.fs.NotRegularFileException;
 import dev.couv.http.HttpFixture.Talk;
+import dev.couv.loop.CallCount;
 import dev.couv.testing.InLoop;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
-import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.FileTime;
 import java.time.Instant;
 import java.util.List;
@@ -44,6 +44,10 @@ class StaticFilesTest {
     Files.createSymbolicLink(files.resolve("out"), temporary.resolve("secret"));
     Files.createSymbolicLink(files.resolve("up"), temporary);
     Files.createSymbolicLink(files.resolve("in"), files.resolve("digits.txt"));
+    Files.createSymbolicLink(files.resolve("dot"), files.resolve(".hidden"));
+    Files.createDirectories(files.resolve(".git"));
+    Files.writeString(files.resolve(".git/x"), "hidden");
+    Files.createSymbolicLink(files.resolve("dots"), files.resolve(".git"));
     Files.createDirectories(temporary.resolve("public-too"));
     Files.writeString(temporary.resolve("public-too/x"), "secret");
     Files.createSymbolicLink(files.resolve("neighbour"), temporary.resolve("public-too/x"));
@@ -101,6 +105,10 @@ class StaticFilesTest {
               "/s/out",
               "/s/up/secret",
               "/s/neighbour",
+              "/s/up",
+              "/s/up/",
+              "/s/dot",
+              "/s/dots/x",
               "/s/.hidden",
               "/s/sub/.%2e/.hidden",
               "/s/digits.txt/",
@@ -281,21 +289,68 @@ class StaticFilesTest {
     }
   }
 
+  /// As deployments do it: the next state is made beside, and then a link leads there.
   @Test
-  void aPipeThatTakesTheNameOfAFileHoldsNobodyUp() throws Exception {
-    Path name = temporary.resolve("name");
-    Files.writeString(name, "file");
-    HttpHandler file = _ -> Response.file("x/y", name, 0, 4);
+  void theDirectoryMayBeALinkThatIsMovedAtAnyTime() throws Exception {
+    Path link = temporary.resolve("current");
+    for (String each : List.of("one", "two")) {
+      Files.createDirectories(temporary.resolve(each));
+      Files.writeString(temporary.resolve(each).resolve("x"), each);
+    }
+    Files.createSymbolicLink(temporary.resolve("two/old"), temporary.resolve("one/x"));
+    try (var http = HttpFixture.open(server -> server.files("/", link));
+        Talk talk = http.talk()) {
+      for (String each : List.of("one", "two", "one", "two")) {
+        Path next = Files.createSymbolicLink(temporary.resolve("next"), temporary.resolve(each));
+        Files.move(next, link, StandardCopyOption.ATOMIC_MOVE);
+        assertEquals(each, talk.say(get("/x")).body());
+        assertEquals(each, talk.say(get("/x")).body());
+      }
+      assertEquals("nothing at /old\n", talk.say(get("/old")).body(), "it leads out of it");
+    }
+  }
+
+  /// Nobody writes to it: opening it would last for ever. There are more requests than libuv has threads.
+  @Test
+  void aPipeInPlaceOfAFileTakesNoThread() throws Exception {
+    List<Throwable> told = new java.util.ArrayList<>();
+    Path pipe = Fifo.at(files.resolve("pipe"));
+    HttpHandler handler = _ -> Response.file("x/y", pipe, 0, 4);
     try (var http =
-            HttpFixture.open(server -> server.route("GET", "/name", file).files("/s", files));
-        Talk one = http.talk();
-        Talk other = http.talk()) {
-      assertEquals("file", one.say(get("/name")).body());
-      Files.delete(name);
-      Fifo.at(name);
-      one.say(get("/name"));
-      assertEquals("0123456789", other.say(get("/s/digits.txt")).body());
-      Fs.open(name, StandardOpenOption.WRITE).close();
+        HttpFixture.open(
+            ServerOptions.DEFAULT.withOnFailure((_, failure) -> told.add(failure)),
+            server -> server.route("GET", "/pipe", handler).files("/s", files))) {
+      for (int i = 0; i < 8; i++) {
+        try (Talk talk = http.talk()) {
+          assertEquals("nothing at /s/pipe\n", talk.say(get("/s/pipe")).body());
+          assertEquals("something went wrong here\n", talk.say(get("/pipe")).body());
+          assertEquals("0123456789", talk.say(get("/s/digits.txt")).body());
+        }
+      }
+      assertEquals(8, told.size());
+      assertTrue(told.getFirst() instanceof NotRegularFileException, () -> "" + told);
+    }
+  }
+
+  /// The head of an answer and the first bytes of a file leave together, and the loop's own thread sends what is in memory.
+  @Test
+  void aFileThatWasJustSentIsSentWithoutAnotherThread() throws Exception {
+    try (var http = open();
+        Talk talk = http.talk()) {
+      assertEquals("0123456789", talk.say(get("/s/digits.txt")).body());
+      assertEquals("0123456789", talk.say(get("/s/digits.txt")).body());
+      try (CallCount sends = new CallCount("sendfile");
+          CallCount copies = new CallCount("dup");
+          CallCount opens = new CallCount("uv_fs_open");
+          CallCount asks = new CallCount("uv_fs_realpath")) {
+        for (int i = 0; i < 10; i++) {
+          assertEquals("0123456789", talk.say(get("/s/digits.txt")).body());
+        }
+        assertEquals(10, sends.get());
+        assertEquals(10, opens.get());
+        assertEquals(0, copies.get());
+        assertTrue(asks.get() <= 1, "the directory is looked for now and then");
+      }
     }
   }
 }

@@ -31,20 +31,34 @@ final class Checkout {
     root = directory.resolve(name);
     Path target = root.resolve("cli/target");
     Files.createDirectories(target.resolve("lib"));
+    Files.createDirectories(target.resolve("tool"));
     Files.copy(Cli.BASE.resolve("couv"), couv());
     for (String source :
-        List.of("pom.xml", "core/pom.xml", "resilience/pom.xml", "http/pom.xml", "cli/pom.xml")) {
+        List.of(
+            "pom.xml",
+            "core/pom.xml",
+            "libuv/pom.xml",
+            "resilience/pom.xml",
+            "http/pom.xml",
+            "inspect/pom.xml",
+            "cluster/pom.xml",
+            "cli/pom.xml")) {
       Files.createDirectories(root.resolve(source).getParent());
       Files.copy(Cli.BASE.resolve(source), root.resolve(source));
     }
     Files.createDirectories(root.resolve("core/src"));
+    Files.createDirectories(root.resolve("libuv/src"));
     Files.createDirectories(root.resolve("resilience/src"));
     Files.createDirectories(root.resolve("http/src"));
+    Files.createDirectories(root.resolve("inspect/src"));
+    Files.createDirectories(root.resolve("cluster/src"));
     Files.createDirectories(root.resolve("cli/src"));
     age(root, LONG_AGO);
-    try (Stream<Path> jars = Files.list(Cli.CLI_JAR.resolveSibling("lib"))) {
-      for (Path jar : jars.toList()) {
-        Files.copy(jar, target.resolve("lib").resolve(jar.getFileName()));
+    for (String part : List.of("lib", "tool")) {
+      try (Stream<Path> jars = Files.list(Cli.CLI_JAR.resolveSibling(part))) {
+        for (Path jar : jars.toList()) {
+          Files.copy(jar, target.resolve(part).resolve(jar.getFileName()));
+        }
       }
     }
     coreJar = target.resolve("lib").resolve(Cli.CORE_JAR.getFileName());

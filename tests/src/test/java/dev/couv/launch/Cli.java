@@ -40,6 +40,8 @@ final class Cli {
   private final List<String> options = new ArrayList<>();
   private final Map<String, String> environment = new HashMap<>();
   private Path directory = BASE;
+  private boolean warns;
+  private List<String> user = List.of();
   private String modules = MODULES;
   private String modulePath = MODULE_PATH;
 
@@ -54,6 +56,26 @@ final class Cli {
   /// With what `./couv` adds for scripts that import `dev.couv.http`.
   Cli withHttp() {
     modules = MODULES + ",dev.couv.http";
+    modulePath = CLI_JAR.resolveSibling("lib").toString();
+    return this;
+  }
+
+  /// As a program that was not started by `./couv`: its JVM warns of loaded agents.
+  Cli warning() {
+    warns = true;
+    return this;
+  }
+
+  /// As a user who owns nothing. Only root can do that.
+  Cli asNobody() {
+    user =
+        List.of(Needed.program("setpriv"), "--reuid=nobody", "--regid=nogroup", "--clear-groups");
+    return this;
+  }
+
+  /// With what `./couv` adds for scripts that import `dev.couv.cluster`.
+  Cli withCluster() {
+    modules = MODULES + ",dev.couv.cluster";
     modulePath = CLI_JAR.resolveSibling("lib").toString();
     return this;
   }
@@ -80,7 +102,9 @@ final class Cli {
 
   /// On a pseudo-terminal, which the `script` of util-linux opens: what is typed is written to the process.
   Running startOnTerminal(String... arguments) throws IOException {
-    return startSession("stty cols 60 rows 20; " + quoted(arguments));
+    // Without exec a shell would stay, and a Ctrl-C is for it as well: some end with 130 then,
+    // others do not.
+    return startSession("stty cols 60 rows 20; exec " + quoted(arguments));
   }
 
   /// On such a terminal, but in the background. With the first line that is typed it is told to end, and then its
@@ -103,6 +127,7 @@ final class Cli {
 
   private List<String> command(String... arguments) {
     List<String> command = new ArrayList<>(withDefaultSignals());
+    command.addAll(user);
     command.add(JAVA_HOME.resolve("bin/java").toString());
     // The children live for a second: what makes long runs faster would only make these slower.
     command.addAll(List.of("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC"));
@@ -114,7 +139,12 @@ final class Cli {
       command.add("-Dcouv.engine=hand-over");
     }
     command.add("--enable-native-access=dev.couv");
-    command.addAll(List.of("--add-exports", "dev.couv/dev.couv.uv=ALL-UNNAMED"));
+    for (String hidden : List.of("uv", "loop", "strand")) {
+      command.addAll(List.of("--add-exports", "dev.couv/dev.couv." + hidden + "=ALL-UNNAMED"));
+    }
+    if (!warns) {
+      command.add("-XX:+EnableDynamicAgentLoading");
+    }
     command.add("-Djdk.pollerMode=1");
     command.addAll(options);
     command.addAll(List.of("-cp", CLI_JAR.toString(), "dev.couv.launch.Main"));

@@ -182,6 +182,8 @@ class ExamplesTest {
     assertTrue(out.stream().anyMatch(line -> line.startsWith("[exit 3] failed with 3 after")));
     assertEquals("2 jobs, 1 failed", out.getLast());
 
+    assertEquals("1 jobs, 0 failed", jobs("60", "true").getLast());
+
     out = jobs("1", "trap '' TERM; sleep 100 & wait; wait");
     assertTrue(out.getFirst().contains("too slow, KILL after "), out::toString);
     assertEquals("1 jobs, 1 failed", out.getLast());
@@ -192,7 +194,7 @@ class ExamplesTest {
     arguments.addAll(List.of(commands));
     var end = new Cli().run(arguments.toArray(String[]::new));
     assertEquals(List.of(), end.err());
-    assertEquals(0, end.status());
+    assertEquals(end.out().getLast().endsWith(" 0 failed") ? 0 : 1, end.status());
     return end.out();
   }
 

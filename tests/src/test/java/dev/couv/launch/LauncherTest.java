@@ -11,6 +11,7 @@ import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.FileTime;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Instant;
+import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
@@ -73,6 +74,58 @@ class LauncherTest {
   }
 
   @Test
+  void optionsOfTheVmComeFromTheFileAndFromTheCommandLine() throws Exception {
+    Path script =
+        Files.writeString(
+            directory.resolve("Options.java"),
+            """
+            //JAVA -Da=1 -Xmx90m
+            //JAVA\t-Db=2
+            void main(String[] args) {
+              var command = ProcessHandle.current().info().commandLine().orElseThrow();
+              IO.println(System.getProperty("a") + System.getProperty("b") + System.getProperty("c")
+                  + System.getProperty("d") + command.contains("-Xms") + List.of(args));
+            }
+            """);
+
+    var result =
+        couv(
+            "run",
+            "--java-option",
+            "-Dc=3 4",
+            "--java-option=-Dd=5",
+            script.toString(),
+            "--java-option",
+            "-De=6");
+
+    assertEquals(List.of(), result.err());
+    assertEquals(List.of("123 45false[--java-option, -De=6]"), result.out());
+  }
+
+  @Test
+  void saysWhereItLookedForAJdkAndHowToGetOne() throws Exception {
+    Path nothing = Files.createDirectory(directory.resolve("nothing"));
+    // The places that it looks at are this machine's; here they are empty.
+    String script =
+        Files.readString(checkout.couv())
+            .replaceAll("(?<=[\\s{,])/(usr|opt|Library)/", nothing + "/");
+    Files.writeString(checkout.couv(), script);
+    checkout.environment.put("JAVA25_HOME", "");
+    checkout.environment.put("JAVA_HOME", "");
+    checkout.environment.put("HOME", nothing.toString());
+    checkout.environment.put("PATH", pathWithoutMaven().toString());
+
+    var result = couv("run", "Any.java");
+
+    assertEquals(
+        "couv: no JDK 25 found: looked at JAVA25_HOME, JAVA_HOME, PATH and the usual directories.",
+        result.err().getFirst());
+    assertTrue(result.err().get(1).startsWith("couv: Install one: "), result.err()::toString);
+    assertEquals(3, result.err().size());
+    assertEquals(1, result.status());
+  }
+
+  @Test
   void buildsAgainWhenTheSourcesHaveChanged() throws Exception {
     Path called = directory.resolve("called");
     checkout.mvn("echo $JAVA_HOME $@ >'" + called + "'");
@@ -122,6 +175,25 @@ class LauncherTest {
     Files.setLastModifiedTime(checkout.cliJar, later);
 
     assertEquals(List.of(), couv("--version").err());
+  }
+
+  @Test
+  void aJarThatMavenIsWritingIsWaitedFor() throws Exception {
+    byte[] whole = Files.readAllBytes(checkout.cliJar);
+    Files.write(checkout.cliJar, Arrays.copyOf(whole, whole.length / 2));
+    List<String> command = List.of(checkout.couv().toString(), "--version");
+    try (var running = Cli.Running.start(command, directory, checkout.environment)) {
+      while (Files.size(running.err()) == 0 && running.process().isAlive()) {
+        Thread.sleep(10);
+      }
+      Files.write(checkout.cliJar, whole);
+      Files.setLastModifiedTime(checkout.cliJar, FileTime.from(Instant.now()));
+
+      var end = running.end();
+      assertEquals(1, end.err().size(), end.err()::toString);
+      assertTrue(end.err().getFirst().endsWith("is not whole, Maven may be writing it: waiting …"));
+      assertEquals(0, end.status());
+    }
   }
 
   @Test

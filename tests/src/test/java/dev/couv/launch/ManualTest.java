@@ -37,7 +37,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 /// Every page of the manual begins with a program that runs, and does what one expects of it.
 ///
 /// All are compiled at once, and run in this VM but for those that need a terminal or a directory of their
-/// own.
+/// own. The tutorial and the guides are run by `ManualProgramsTest`, what is no program is compiled by `ManualFragmentsTest`.
 @Tag("loop-scheduled-engine")
 final class ManualTest {
   /// By page, a pattern for all that its program prints.
@@ -45,6 +45,7 @@ final class ManualTest {
       Map.ofEntries(
           Map.entry("awaiting", "first: bread\nboth: \\[soup, bread]\n"),
           Map.entry("channels", "0\n1\n2\n3\n4\n"),
+          Map.entry("cluster", "paint, 3 times\n49\n"),
           Map.entry("closing", "done: sweep\ndone: mop\ntrue\n"),
           Map.entry("coroutines", "fast before slow\n"),
           Map.entry("datagrams", "5 bytes from /127.0.0.1:\\d+\n"),
@@ -66,6 +67,7 @@ final class ManualTest {
           Map.entry("net", "hello\n"),
           Map.entry("processes", "(?s).*\nHELLO\nCode\\[value=0]\n"),
           Map.entry("resilience", "(failed: .*\n)+the answer is 42\n"),
+          Map.entry("running", "3\n2\n1\nliftoff\n"),
           Map.entry("scopes", "scope ended with no such shop\n"),
           Map.entry("signals", "reading the configuration again\nending\n"),
           Map.entry("sync", "promise kept: 7\n"),
@@ -73,9 +75,12 @@ final class ManualTest {
           Map.entry("time", "not done within PT0.05S\n(\\d+ ticks missed\n){3}"),
           Map.entry("websocket", "you said hello\n"));
 
-  /// Pages whose programs other tests run, and pages that have none.
+  /// Pages whose programs other tests run.
   private static final Set<String> ELSEWHERE =
-      Set.of("terminals", "watching", "tls", "README", "cancellation", "testing", "metrics");
+      Set.of("terminals", "watching", "tls", "testing", "simulation", "metrics");
+
+  /// How a program begins on a page.
+  private static final String PROGRAM = "```java\n";
 
   private static final Path PAGES = Cli.BASE.resolve("docs/manual");
 
@@ -91,7 +96,8 @@ final class ManualTest {
     String others = System.getProperty("couv.test.bridge-jar");
     String ours = Cli.CLI_JAR.resolveSibling("lib").toString();
     arguments.addAll(List.of("--module-path", ours + File.pathSeparator + others));
-    arguments.addAll(List.of("--add-modules", Cli.MODULES + ",dev.couv.http,dev.couv.bridge"));
+    arguments.addAll(
+        List.of("--add-modules", Cli.MODULES + ",dev.couv.http,dev.couv.bridge,dev.couv.cluster"));
     for (String page : PRINTED.keySet()) {
       arguments.add(write(page, directory).toString());
     }
@@ -112,7 +118,7 @@ final class ManualTest {
   /// The first program of the page, as a file of its name.
   private static Path write(String page, Path directory) throws IOException {
     String text = Files.readString(PAGES.resolve(page + ".md"));
-    String program = text.split("```java\n", 2)[1].split("```", 2)[0];
+    String program = text.split(PROGRAM, 2)[1].split("```", 2)[0];
     return Files.writeString(directory.resolve(type(page) + ".java"), program);
   }
 
@@ -195,11 +201,16 @@ final class ManualTest {
     }
   }
 
+  /// Of those that have one: some pages are prose, or for the shell.
   @Test
   void everyPageIsHereOrElsewhere() throws IOException {
     Set<String> unknown = new TreeSet<>();
     try (Stream<Path> files = Files.list(PAGES)) {
-      files.forEach(file -> unknown.add(file.getFileName().toString().replace(".md", "")));
+      for (Path file : files.filter(each -> each.toString().endsWith(".md")).toList()) {
+        if (Files.readString(file).contains(PROGRAM)) {
+          unknown.add(file.getFileName().toString().replace(".md", ""));
+        }
+      }
     }
     unknown.removeAll(PRINTED.keySet());
     unknown.removeAll(ELSEWHERE);

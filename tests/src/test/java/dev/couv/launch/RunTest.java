@@ -146,7 +146,33 @@ class RunTest {
   }
 
   @Test
-  void printsTheTraceOfAFailureOnceAndWithoutItsOwnFrames() throws Exception {
+  void tellsAFailureAndItsPlaceInFewLines() throws Exception {
+    script(
+        "Fails.java",
+        """
+        void main() throws Exception {
+          try {
+            Integer.parseInt("five");
+          } catch (RuntimeException e) {
+            throw new IOException("no luck", e);
+          }
+        }
+        """);
+
+    var result = run("run", "Fails.java");
+
+    assertEquals(
+        List.of(
+            "Fails.java:5: java.io.IOException: no luck",
+            "  caused by: Fails.java:3: java.lang.NumberFormatException: For input string:"
+                + " \"five\"",
+            "couv: --stacktrace shows the whole trace"),
+        result.err());
+    assertEquals(1, result.status());
+  }
+
+  @Test
+  void printsTheTraceOfAFailureOnceAndWithoutItsOwnFramesIfItIsAskedFor() throws Exception {
     script(
         "Fails.java",
         """
@@ -158,7 +184,7 @@ class RunTest {
         }
         """);
 
-    var result = run("run", "Fails.java");
+    var result = run("run", "--stacktrace", "Fails.java");
 
     assertEquals(
         List.of(

@@ -44,7 +44,7 @@ class ScriptCacheTest {
 
   @Test
   void findsWhatItKept() {
-    CompiledScript found = cache.find(List.of(main)).orElseThrow();
+    CompiledScript found = cache.find(List.of(main), List.of()).orElseThrow();
 
     assertEquals("Main", found.mainClass());
     assertArrayEquals(BYTES, found.classes().get("Main"));
@@ -53,32 +53,32 @@ class ScriptCacheTest {
 
   @Test
   void doesNotFindAScriptOfOtherFiles() {
-    assertEquals(Optional.empty(), cache.find(List.of(main, part)));
-    assertEquals(Optional.empty(), cache.find(List.of(part)));
+    assertEquals(Optional.empty(), cache.find(List.of(main, part), List.of()));
+    assertEquals(Optional.empty(), cache.find(List.of(part), List.of()));
   }
 
   @Test
   void forgetsAScriptWhenAFileThatItNeedsHasChanged() throws Exception {
     Files.writeString(part, "PART");
 
-    assertEquals(Optional.empty(), cache.find(List.of(main)));
+    assertEquals(Optional.empty(), cache.find(List.of(main), List.of()));
   }
 
   @Test
   void forgetsAScriptWhenAFileThatItNeedsIsGone() throws Exception {
     Files.delete(part);
 
-    assertEquals(Optional.empty(), cache.find(List.of(main)));
+    assertEquals(Optional.empty(), cache.find(List.of(main), List.of()));
   }
 
   @Test
   void forgetsAScriptWhenANewFileMayHideAnImport() throws Exception {
     Files.createFile(directory.resolve("unrelated.txt"));
-    assertTrue(cache.find(List.of(main)).isPresent());
+    assertTrue(cache.find(List.of(main), List.of()).isPresent());
 
     Files.createFile(directory.resolve("Scope.java"));
 
-    assertEquals(Optional.empty(), cache.find(List.of(main)));
+    assertEquals(Optional.empty(), cache.find(List.of(main), List.of()));
   }
 
   @Test
@@ -86,7 +86,7 @@ class ScriptCacheTest {
     Files.writeString(main, "edited");
     keep(Files.getLastModifiedTime(main).toInstant());
 
-    assertEquals(Optional.empty(), cache.find(List.of(main)));
+    assertEquals(Optional.empty(), cache.find(List.of(main), List.of()));
   }
 
   /// A name for the entry that is only a number, computed from the paths, may be the same for both.
@@ -97,11 +97,11 @@ class ScriptCacheTest {
     assertEquals(first.getParent().hashCode(), second.getParent().hashCode());
     keep(first, "First");
 
-    assertEquals(Optional.empty(), cache.find(List.of(second)));
+    assertEquals(Optional.empty(), cache.find(List.of(second), List.of()));
 
     keep(second, "Second");
-    assertEquals("First", cache.find(List.of(first)).orElseThrow().mainClass());
-    assertEquals("Second", cache.find(List.of(second)).orElseThrow().mainClass());
+    assertEquals("First", cache.find(List.of(first), List.of()).orElseThrow().mainClass());
+    assertEquals("Second", cache.find(List.of(second), List.of()).orElseThrow().mainClass());
   }
 
   @Test
@@ -113,7 +113,7 @@ class ScriptCacheTest {
     keep(other, "Other");
     Files.write(entry(), ofMain);
 
-    assertEquals(Optional.empty(), cache.find(List.of(other)));
+    assertEquals(Optional.empty(), cache.find(List.of(other), List.of()));
   }
 
   @Test
@@ -122,14 +122,14 @@ class ScriptCacheTest {
     byte[] whole = Files.readAllBytes(entry);
     for (int i = 0; i < whole.length; i++) {
       Files.write(entry, Arrays.copyOf(whole, i));
-      assertEquals(Optional.empty(), cache.find(List.of(main)), "cut at " + i);
+      assertEquals(Optional.empty(), cache.find(List.of(main), List.of()), "cut at " + i);
       byte[] changed = whole.clone();
       changed[i] ^= 0x40;
       Files.write(entry, changed);
-      assertEquals(Optional.empty(), cache.find(List.of(main)), "changed at " + i);
+      assertEquals(Optional.empty(), cache.find(List.of(main), List.of()), "changed at " + i);
     }
     Files.write(entry, whole);
-    assertTrue(cache.find(List.of(main)).isPresent());
+    assertTrue(cache.find(List.of(main), List.of()).isPresent());
   }
 
   @ParameterizedTest
@@ -142,10 +142,11 @@ class ScriptCacheTest {
         0, new ProcessBuilder("sh", "-c", make + " '" + entry + "'").start().waitFor(), make);
 
     assertTimeoutPreemptively(
-        Duration.ofMinutes(1), () -> assertEquals(Optional.empty(), cache.find(List.of(main))));
+        Duration.ofMinutes(1),
+        () -> assertEquals(Optional.empty(), cache.find(List.of(main), List.of())));
 
     keep(Instant.now().plusSeconds(1));
-    assertEquals(!make.equals("mkdir"), cache.find(List.of(main)).isPresent());
+    assertEquals(!make.equals("mkdir"), cache.find(List.of(main), List.of()).isPresent());
     assertEquals(List.of(entry), entries(), "no draft is left");
   }
 
@@ -157,9 +158,11 @@ class ScriptCacheTest {
     assertTimeoutPreemptively(
         Duration.ofMinutes(1),
         () -> {
-          assertEquals(Optional.empty(), cache.find(List.of(pipe)));
+          assertEquals(Optional.empty(), cache.find(List.of(pipe), List.of()));
           cache.keep(
-              List.of(pipe), new CompiledScript("Pipe", Map.of(), List.of(pipe)), Instant.MAX);
+              List.of(pipe),
+              new CompiledScript("Pipe", Map.of(), List.of(pipe), List.of()),
+              Instant.MAX);
         });
     assertEquals(1, entries().size());
   }
@@ -176,13 +179,13 @@ class ScriptCacheTest {
       Path stale = Files.createFile(directory.resolve("cache/%016x.script".formatted(i)));
       Files.setLastModifiedTime(stale, old);
     }
-    assertTrue(cache.find(List.of(main)).isPresent()); // it is used
+    assertTrue(cache.find(List.of(main), List.of()).isPresent()); // it is used
 
     keep(script("new"), "New");
 
     assertEquals(201, entries().size());
     assertTrue(Files.exists(foreign) && !Files.exists(draft));
-    assertTrue(cache.find(List.of(main)).isPresent());
+    assertTrue(cache.find(List.of(main), List.of()).isPresent());
   }
 
   private Path script(String name) throws Exception {
@@ -207,7 +210,7 @@ class ScriptCacheTest {
   private void keep(Path source, String name) {
     cache.keep(
         List.of(source),
-        new CompiledScript(name, Map.of(name, BYTES), List.of(source)),
+        new CompiledScript(name, Map.of(name, BYTES), List.of(source), List.of()),
         Instant.now().plusSeconds(1));
   }
 
@@ -216,7 +219,7 @@ class ScriptCacheTest {
     ScriptCache none = new ScriptCache(null);
     none.keep(List.of(main), script(), Instant.now().plusSeconds(1));
 
-    assertEquals(Optional.empty(), none.find(List.of(main)));
+    assertEquals(Optional.empty(), none.find(List.of(main), List.of()));
   }
 
   private void keep(Instant started) {
@@ -224,6 +227,6 @@ class ScriptCacheTest {
   }
 
   private CompiledScript script() {
-    return new CompiledScript("Main", Map.of("Main", BYTES), List.of(main, part));
+    return new CompiledScript("Main", Map.of("Main", BYTES), List.of(main, part), List.of());
   }
 }

@@ -52,7 +52,7 @@ class TestCommandTest {
 
     var result = test("-Dtest=One", "-o");
 
-    assertEquals(List.of("mvn verify -Dtest=One -o"), result.out());
+    assertEquals(List.of("mvn -Pformat verify -Dtest=One -o"), result.out());
     assertEquals(0, result.status());
   }
 
@@ -75,7 +75,7 @@ class TestCommandTest {
             "tools/test: installing a-package s b-dev c",
             "apt-get update -qq",
             "apt-get install -y -qq --no-install-recommends a-package s b-dev c",
-            "mvn verify"),
+            "mvn -Pformat verify"),
         result.out());
     assertEquals(0, result.status());
   }

@@ -7,23 +7,16 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.couv.coro.Coroutine;
 import dev.couv.coro.Loop;
-import dev.couv.http.ClientRequest;
-import dev.couv.http.WebClient;
 import dev.couv.http.WebSocket;
 import dev.couv.http.WebSocketMessage;
 import dev.couv.http.WebSocketOptions;
-import dev.couv.net.Program;
 import dev.couv.testing.InLoop;
-import dev.couv.time.Time;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.net.URI;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.List;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -136,122 +129,5 @@ class WebChatExampleTest {
     \r
     """
         .formatted(name, page.getAuthority());
-  }
-
-  // ---- a browser
-
-  /// Chromium without a window, asked over its DevTools protocol.
-  private static final class Browser implements AutoCloseable {
-    private static final Pattern LISTENING = Pattern.compile("DevTools listening on (ws://.*)");
-    private static final Pattern PAGE = Pattern.compile("\"webSocketDebuggerUrl\": *\"([^\"]+)\"");
-
-    private final Program chromium;
-    private final WebClient client = WebClient.open();
-    private final URI itself;
-
-    Browser(Path directory) throws IOException {
-      chromium =
-          Program.start(
-              "chromium",
-              "--headless",
-              "--no-sandbox", // which root cannot have, and which our own page does not need
-              "--disable-gpu",
-              "--disable-dev-shm-usage",
-              "--no-first-run",
-              "--remote-debugging-port=0",
-              "--user-data-dir=" + directory.resolve("browser"),
-              "about:blank");
-      Matcher listening = LISTENING.matcher(chromium.line("DevTools listening"));
-      assertTrue(listening.matches());
-      itself = URI.create(listening.group(1));
-    }
-
-    Page open(String url) throws IOException {
-      String request = "http://" + itself.getAuthority() + "/json/new?" + url;
-      try (var answer = client.send(ClientRequest.of("PUT", request))) {
-        String text = answer.text(1 << 16);
-        Matcher page = PAGE.matcher(text);
-        assertTrue(page.find(), text);
-        Page opened = new Page(WebSocket.connect(URI.create(page.group(1))));
-        opened.ask("Emulation.setFocusEmulationEnabled", "\"enabled\":true");
-        return opened;
-      }
-    }
-
-    @Override
-    public void close() throws IOException {
-      client.close();
-      try (chromium;
-          var devTools = WebSocket.connect(itself)) {
-        devTools.send(
-            "{\"id\":1,\"method\":\"Browser.close\"}"); // it leaves files behind if it is killed
-        devTools.flush();
-        chromium.end();
-      }
-    }
-  }
-
-  /// A page, as its user sees it.
-  private static final class Page implements AutoCloseable {
-    private static final Duration PATIENCE = Duration.ofSeconds(60);
-
-    private final WebSocket devTools;
-    private int asked;
-
-    Page(WebSocket devTools) {
-      this.devTools = devTools;
-    }
-
-    /// Types into the only field, and then the Enter key. Keys are lost while a page is not in front.
-    void type(String text) throws Exception {
-      ask("Page.bringToFront", "");
-      awaitTrue("document.hasFocus() && document.activeElement == document.querySelector('#text')");
-      ask("Input.insertText", "\"text\":" + quoted(text));
-      awaitTrue("document.querySelector('#text').value == " + quoted(text));
-      String key = "\"key\":\"Enter\",\"code\":\"Enter\",\"windowsVirtualKeyCode\":13";
-      ask("Input.dispatchKeyEvent", "\"type\":\"keyDown\",\"text\":\"\\r\"," + key);
-      ask("Input.dispatchKeyEvent", "\"type\":\"keyUp\"," + key);
-    }
-
-    /// Until it shows that line.
-    void awaitLine(String line) throws Exception {
-      awaitTrue(
-          "[...document.querySelectorAll('#lines p')].some(p => p.innerText == %s)"
-              .formatted(quoted(line)));
-    }
-
-    /// Asks again and again: a page that is still being loaded is another one in the next moment.
-    void awaitTrue(String condition) throws Exception {
-      String question = "\"expression\":" + quoted(condition);
-      Time.timeout(
-          PATIENCE,
-          () -> {
-            while (!ask("Runtime.evaluate", question).contains("\"value\":true")) {
-              Time.sleep(Duration.ofMillis(20));
-            }
-          });
-    }
-
-    private String ask(String method, String parameters) throws IOException {
-      int id = ++asked;
-      devTools.send(
-          "{\"id\":%d,\"method\":\"%s\",\"params\":{%s}}".formatted(id, method, parameters));
-      while (true) {
-        String answer = text(devTools);
-        if (answer.startsWith("{\"id\":" + id + ",")) {
-          return answer;
-        }
-      }
-    }
-
-    private static String quoted(String text) {
-      return "\"" + text.replace("\\", "\\\\").replace("\"", "\\\"").replace("\n", "\\n") + "\"";
-    }
-
-    @Override
-    public void close() throws IOException {
-      devTools.send("{\"id\":0,\"method\":\"Page.close\"}");
-      devTools.close();
-    }
   }
 }

@@ -97,6 +97,7 @@ final class TlsBulkTest {
     }
   }
 
+  @Tag("storm")
   @Test
   void manyStreamsShakeHandsAtOnce() throws Exception {
     int many = 60;

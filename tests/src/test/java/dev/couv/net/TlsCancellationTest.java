@@ -303,6 +303,19 @@ final class TlsCancellationTest {
   }
 
   @Test
+  void aShutdownThatWasUnderWayCanBeAskedForAgain() throws Exception {
+    try (TlsPair pair = TlsPair.open()) {
+      var ending = Coroutine.spawn(() -> pair.client().shutdown());
+      Coroutine.pause();
+      ending.cancel();
+      assertThrows(CancellationException.class, ending::await);
+
+      pair.client().shutdown();
+      assertNull(pair.server().read());
+    }
+  }
+
+  @Test
   void whoIsCancelledReadsAndWritesNoMore() throws Exception {
     try (TlsPair pair = TlsPair.open()) {
       pair.client().write(bytes("here"));

@@ -189,8 +189,9 @@ final class TlsEndTest {
   @Test
   void closingWakesReaderAndWriters() throws Exception {
     TlsPair pair = TlsPair.open();
+    TlsPair silent = TlsPair.open();
     var reading = Coroutine.spawn(() -> closedIn(() -> pair.client().read()));
-    var into = Coroutine.spawn(() -> closedIn(() -> pair.server().read(ByteBuffer.allocate(9))));
+    var into = Coroutine.spawn(() -> closedIn(() -> silent.server().read(ByteBuffer.allocate(9))));
     var writing =
         Coroutine.spawn(() -> closedIn(() -> pair.client().write(ByteBuffer.allocate(32 << 20))));
     var queued = Coroutine.spawn(() -> closedIn(() -> pair.client().write(bytes("x"))));
@@ -206,7 +207,9 @@ final class TlsEndTest {
     queued.await();
     ending.await();
     pair.server().close();
+    silent.server().close();
     into.await();
+    silent.client().close();
   }
 
   private interface Use {

@@ -31,6 +31,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CancellationException;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -274,8 +275,18 @@ final class ChildEndTest {
 
   @InLoop
   @Test
+  void aHundredAtOnceAllEnd() throws Exception {
+    allEnd(100);
+  }
+
+  @InLoop
+  @Tag("storm")
+  @Test
   void aThousandAtOnceAllEnd() throws Exception {
-    int count = 1000;
+    allEnd(1000);
+  }
+
+  private static void allEnd(int count) throws Exception {
     List<Child> children = new ArrayList<>();
     for (int i = 0; i < count; i++) {
       children.add(

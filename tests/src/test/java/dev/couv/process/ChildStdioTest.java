@@ -191,6 +191,30 @@ final class ChildStdioTest {
     }
   }
 
+  /// The loop would wait in the middle of it.
+  @InLoop
+  @Test
+  void aSocketThatIsInUseIsNotLent() throws Exception {
+    try (TcpListener listener = Tcp.listen(new InetSocketAddress("127.0.0.1", 0));
+        TcpStream ours = Tcp.connect(listener.local());
+        TcpStream theirs = listener.accept()) {
+      Command command = Command.of("true").stdin(Stdio.stream(theirs));
+      Coroutine<?> reading = Coroutine.spawn(() -> theirs.read(ByteBuffer.allocate(1)));
+      Coroutine.pause();
+
+      assertThrows(IllegalStateException.class, command::start);
+      reading.cancel();
+      Coroutine<?> writing = Coroutine.spawn(() -> theirs.write(ByteBuffer.allocate(64 << 20)));
+      Coroutine.pause();
+      assertThrows(IllegalStateException.class, command::start);
+      writing.cancel();
+      assertThrows(CancellationException.class, writing::await);
+
+      assertEquals(new Exit.Code(0), command.run());
+      ours.reset();
+    }
+  }
+
   @InLoop
   @Test
   void aSocketWorksHereAgainWhenTheChildHasEnded() throws Exception {

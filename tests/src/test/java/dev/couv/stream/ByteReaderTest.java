@@ -16,6 +16,7 @@ import dev.couv.net.TcpPair;
 import dev.couv.testing.InLoop;
 import java.io.EOFException;
 import java.io.IOException;
+import java.net.ProtocolException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.ArrayList;
@@ -43,6 +44,62 @@ final class ByteReaderTest {
     TcpPair pair = sent(text.getBytes(UTF_8));
     pair.client().shutdown();
     return pair;
+  }
+
+  @InLoop
+  @Test
+  void numbersInDigitsGoAndCome() throws Exception {
+    long[] numbers = {0, 7, -7, 10, 99, -100, 1234567890123L, Long.MAX_VALUE, Long.MIN_VALUE};
+    try (TcpPair pair = TcpPair.open()) {
+      ByteWriter out = ByteWriter.of(pair.client());
+      var text = new StringBuilder();
+      for (long each : numbers) {
+        out.writeDecimal(each);
+        out.write("\r\n");
+        text.append(each).append("\r\n");
+      }
+      assertEquals(text.length(), out.pending());
+      out.write("-007\n");
+      out.flush();
+      ByteReader in = ByteReader.of(pair.server());
+      for (long each : numbers) {
+        assertEquals(each, in.readDecimalLine());
+      }
+      assertEquals(-7, in.readDecimalLine());
+      assertEquals(0, in.buffered());
+    }
+  }
+
+  @InLoop
+  @Test
+  void whatIsNoNumberIsNotTaken() throws Exception {
+    for (String each :
+        List.of(
+            "",
+            "-",
+            "+1",
+            " 1",
+            "1 ",
+            "1a",
+            "--1",
+            "1-",
+            "0x1",
+            "\u0661",
+            "9223372036854775808",
+            "-9223372036854775809",
+            "99999999999999999999")) {
+      try (TcpPair pair = sentAndEnded(each + "\r\nrest")) {
+        ByteReader in = ByteReader.of(pair.server());
+        assertThrows(ProtocolException.class, in::readDecimalLine, each);
+        assertEquals(each, in.readLine());
+        assertThrows(EOFException.class, in::readDecimalLine);
+        assertEquals("rest", in.readLine());
+      }
+    }
+    try (TcpPair pair = sent("1".repeat(100).getBytes(UTF_8))) {
+      ByteReader in = ByteReader.of(pair.server()).limit(20);
+      assertThrows(FrameTooLongException.class, in::readDecimalLine);
+    }
   }
 
   @InLoop

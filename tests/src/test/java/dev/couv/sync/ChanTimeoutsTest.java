@@ -135,6 +135,7 @@ class ChanTimeoutsTest {
         Long.MAX_VALUE / 2 / 1_000_000_000L,
         new Passage<>(
                     ChanOptions.of(0).withNoProducerTimeout(Duration.ofSeconds(Long.MAX_VALUE)),
+                    null,
                     null)
                 .patience(Endpoint.IN)
             / 1_000_000_000L);

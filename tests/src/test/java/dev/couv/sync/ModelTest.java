@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestReporter;
 
@@ -12,6 +13,7 @@ import org.junit.jupiter.api.TestReporter;
 /// `-Dcouv.model.seed` it is run again, with `-Dcouv.model.moves=1000000` for longer.
 class ModelTest {
   private static final int MOVES = Integer.getInteger("couv.model.moves", 100_000);
+  private static final int MOVES_A_DAY = Math.min(MOVES, 10_000);
   private static final long SEED = Long.getLong("couv.model.seed", System.nanoTime());
 
   private static List<ModelSubject> subjects(ModelStage stage) {
@@ -30,6 +32,14 @@ class ModelTest {
 
   @Test
   void whateverHappensThePrimitivesDoWhatTheirModelsSay(TestReporter reporter) {
+    reporter.publishEntry("couv.model.seed", String.valueOf(SEED));
+
+    new ModelRunner(ModelTest::subjects).run(SEED, MOVES_A_DAY);
+  }
+
+  @Tag("storm")
+  @Test
+  void soTheyDoForLong(TestReporter reporter) {
     reporter.publishEntry("couv.model.seed", String.valueOf(SEED));
 
     new ModelRunner(ModelTest::subjects).run(SEED, MOVES);

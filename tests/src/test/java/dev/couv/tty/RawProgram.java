@@ -16,8 +16,7 @@ import java.util.List;
 /// refuses some of what puts the mode back.
 final class RawProgram {
   /// Each is one of several that put the terminal back.
-  private static final List<String> REFUSED =
-      List.of("on_exit", "sigaction", "uv_tty_reset_mode", "raise");
+  private static final List<String> REFUSED = List.of("on_exit", "sigaction", "raise");
 
   private RawProgram() {}
 

@@ -89,8 +89,7 @@ final class CallbacksTest {
     ChildJvm.Result result = new ChildJvm(TwoTables.class).run();
 
     assertThat(result.lines())
-        .containsExactly(
-            "false", "true", "java.lang.AssertionError: a callback table is already installed");
+        .containsExactly("java.lang.AssertionError: a callback table is already installed");
     assertThat(result.status()).isZero();
   }
 
@@ -158,11 +157,9 @@ final class CallbacksTest {
     private TwoTables() {}
 
     public static void main(String[] arguments) {
-      System.out.println(Callbacks.installed());
       Callbacks first = new SilentTable();
       Callbacks.install(first);
       Callbacks.install(first);
-      System.out.println(Callbacks.installed());
       try {
         Callbacks.install(new SilentTable());
       } catch (AssertionError e) {

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.io.TempDir;
 final class LibraryLookupTest {
   private static final String ADVICE =
       """
-      Install it
+      On Linux add the artefact dev.couv:couv-libuv to the program, which has it inside, or install it
         Debian, Ubuntu   apt-get install libuv1
         Fedora           dnf install libuv
         Alpine           apk add libuv
@@ -60,6 +60,20 @@ final class LibraryLookupTest {
         named(folder.resolve("mine")).variable("COUV_LIBUV", Native.libraryPath()).run();
 
     assertThat(result.output()).contains("mine (from -Dcouv.libuv): no such file");
+  }
+
+  @Test
+  void systemIsAChoiceAndNoFileName() throws Exception {
+    List<String> lines = new ChildJvm(Program.class).variable("COUV_LIBUV", "system").run().lines();
+
+    assertThat(lines).contains("path: " + Native.libraryPath());
+  }
+
+  @Test
+  void whoWantsTheOneThatComesWithTheProgramIsToldIfNoneDoes() throws Exception {
+    assertRefused(
+        new ChildJvm(Program.class).option("-Dcouv.libuv=bundled"),
+        "couv-libuv: not among the program's artefacts");
   }
 
   @Test

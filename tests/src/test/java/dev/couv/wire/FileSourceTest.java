@@ -20,6 +20,26 @@ import org.junit.jupiter.api.Test;
 final class FileSourceTest {
   private static final class Empty implements FileSource {
     @Override
+    public ByteBuffer head() {
+      return ByteBuffer.allocate(0);
+    }
+
+    @Override
+    public boolean isAtHand() {
+      return false;
+    }
+
+    @Override
+    public boolean isFollowed() {
+      return false;
+    }
+
+    @Override
+    public long sendNow(int socket) {
+      throw new AssertionError("it is not at hand");
+    }
+
+    @Override
     public long send(int socket) {
       return 0;
     }

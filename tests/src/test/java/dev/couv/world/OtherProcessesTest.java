@@ -79,19 +79,6 @@ final class OtherProcessesTest {
       }
       return new Body(loop, program, body);
     }
-
-    @Override
-    public long pid() {
-      return 1;
-    }
-
-    @Override
-    public int priority(long pid) {
-      return 0;
-    }
-
-    @Override
-    public void setPriority(long pid, int nice) {}
   }
 
   private record Body(EventLoop loop, Program program, Function<Program, Integer> body)

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.couv.cluster;
+
+import io.nats.client.Connection;
+import io.nats.client.Dispatcher;
+import io.nats.client.Nats;
+import io.nats.client.Options;
+import java.time.Duration;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/// Somebody else at the same server, who says what they like.
+@SuppressWarnings("try") // its end may wait
+final class Raw implements AutoCloseable {
+  private final Connection connection;
+  private final AtomicInteger count = new AtomicInteger();
+  private Dispatcher claims;
+
+  Raw(NatsServer server) throws Exception {
+    connection =
+        Nats.connect(
+            new Options.Builder()
+                .server(server.url())
+                .noReconnect()
+                .connectionTimeout(Duration.ofMinutes(1))
+                .build());
+  }
+
+  Connection connection() {
+    return connection;
+  }
+
+  /// Returns when the server has everything that was said and subscribed before.
+  boolean flushed() throws Exception {
+    connection.flush(Duration.ofMinutes(1));
+    return true;
+  }
+
+  /// Answers every offer of a channel with a claim, whose value is to come to that address.
+  void claimEverything(String subject, String address) {
+    claims =
+        connection.createDispatcher(
+            message -> {
+              Frame frame = Frame.read(message.getData());
+              if (frame != null && frame.word() == Frame.Word.OFFER) {
+                count.incrementAndGet();
+                connection.publish(message.getReplyTo(), address, Frame.of(Frame.Word.CLAIM, 1));
+              }
+            });
+    claims.subscribe(subject);
+  }
+
+  int claims() {
+    return count.get();
+  }
+
+  void claimNothing() {
+    connection.closeDispatcher(claims);
+  }
+
+  @Override
+  public void close() throws Exception {
+    connection.close();
+  }
+}

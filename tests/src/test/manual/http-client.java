@@ -1,0 +1,1 @@
+WebClient client;

@@ -1,0 +1,21 @@
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.net.http.HttpResponse.BodyHandler;
+import okhttp3.OkHttpClient;
+
+static class Lookups {
+  static List<InetAddress> lookUp(String host) {
+    return List.of();
+  }
+}
+
+void run2() throws Exception {
+  assertEquals("127.0.0.1", new Block2().new Lookups().lookUp("localhost").getFirst().getHostAddress());
+}
+
+void run6() throws Exception {
+  assertEquals("done", new Block6().call(() -> "done"));
+}

@@ -1,0 +1,7 @@
+Child child;
+
+void run3() throws Exception {
+  child = Command.of("sleep", "100").start();
+  block3();
+  assertEquals(false, child.isRunning());
+}
