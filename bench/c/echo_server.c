@@ -7,7 +7,9 @@
 // (uv_try_write), and only the rest is copied and queued. While a peer does not take what was queued,
 // nothing more is read from it.
 //
-// Prints what it is and its port, serves until it is killed.
+//   echo_server PORT|PATH|version
+//
+// A path is a local socket's. Serves until it is killed.
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -97,25 +99,47 @@ static void on_read(uv_stream_t *stream, ssize_t count, const uv_buf_t *buf) {
 
 static void on_connection(uv_stream_t *server, int status) {
   must(status, "connection");
-  uv_tcp_t *client = allocate(sizeof *client);
-  must(uv_tcp_init(server->loop, client), "uv_tcp_init");
-  must(uv_accept(server, (uv_stream_t *)client), "uv_accept");
-  uv_tcp_nodelay(client, 1);
-  must(uv_read_start((uv_stream_t *)client, on_alloc, on_read), "uv_read_start");
+  uv_stream_t *client;
+  if (server->type == UV_NAMED_PIPE) {
+    client = allocate(sizeof(uv_pipe_t));
+    must(uv_pipe_init(server->loop, (uv_pipe_t *)client, 0), "uv_pipe_init");
+  } else {
+    client = allocate(sizeof(uv_tcp_t));
+    must(uv_tcp_init(server->loop, (uv_tcp_t *)client), "uv_tcp_init");
+  }
+  must(uv_accept(server, client), "uv_accept");
+  if (client->type == UV_TCP) uv_tcp_nodelay((uv_tcp_t *)client, 1);
+  must(uv_read_start(client, on_alloc, on_read), "uv_read_start");
 }
 
-int main(void) {
-  uv_loop_t *loop = uv_default_loop();
-  uv_tcp_t server;
+static uv_stream_t *bind_path(uv_loop_t *loop, const char *path) {
+  static uv_pipe_t server;
+  must(uv_pipe_init(loop, &server, 0), "uv_pipe_init");
+  must(uv_pipe_bind(&server, path), "uv_pipe_bind");
+  return (uv_stream_t *)&server;
+}
+
+static uv_stream_t *bind_port(uv_loop_t *loop, int port) {
+  static uv_tcp_t server;
   struct sockaddr_in address;
-  int length = sizeof address;
-  must(uv_ip4_addr("127.0.0.1", 0, &address), "uv_ip4_addr");
+  must(uv_ip4_addr("127.0.0.1", port, &address), "uv_ip4_addr");
   must(uv_tcp_init(loop, &server), "uv_tcp_init");
   must(uv_tcp_bind(&server, (const struct sockaddr *)&address, 0), "uv_tcp_bind");
-  must(uv_listen((uv_stream_t *)&server, BACKLOG, on_connection), "uv_listen");
-  must(uv_tcp_getsockname(&server, (struct sockaddr *)&address, &length), "uv_tcp_getsockname");
-  printf("libuv %s, compiled by %s\n", uv_version_string(), COMPILER);
-  printf("%d\n", ntohs(address.sin_port));
-  fflush(stdout);
+  return (uv_stream_t *)&server;
+}
+
+int main(int argc, char **argv) {
+  if (argc != 2) {
+    fputs("usage: echo_server PORT|PATH|version\n", stderr);
+    return 2;
+  }
+  if (strcmp(argv[1], "version") == 0) {
+    printf("libuv %s, compiled by %s\n", uv_version_string(), COMPILER);
+    return 0;
+  }
+  uv_loop_t *loop = uv_default_loop();
+  uv_stream_t *server =
+      strchr(argv[1], '/') != NULL ? bind_path(loop, argv[1]) : bind_port(loop, atoi(argv[1]));
+  must(uv_listen(server, BACKLOG, on_connection), "uv_listen");
   return uv_run(loop, UV_RUN_DEFAULT);
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.couv.bench;
 
-import dev.couv.uv.NativeCalls;
+import dev.couv.uv.ReplacedCall;
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
@@ -10,8 +10,8 @@ import java.util.concurrent.atomic.AtomicLong;
 /// Counts how often Couv asks the C allocator for memory, until it is closed.
 final class CountedAllocator implements AutoCloseable {
   private final AtomicLong calls = new AtomicLong();
-  private final NativeCalls.Replacement malloc = counted("malloc");
-  private final NativeCalls.Replacement calloc = counted("calloc");
+  private final ReplacedCall malloc = counted("malloc");
+  private final ReplacedCall calloc = counted("calloc");
 
   void reset() {
     calls.set(0);
@@ -27,9 +27,8 @@ final class CountedAllocator implements AutoCloseable {
     malloc.close();
   }
 
-  private NativeCalls.Replacement counted(String name) {
-    MethodHandle function = NativeCalls.target(name);
-    return NativeCalls.replace(name, MethodHandles.foldArguments(function, increment()));
+  private ReplacedCall counted(String name) {
+    return new ReplacedCall(name, function -> MethodHandles.foldArguments(function, increment()));
   }
 
   private MethodHandle increment() {

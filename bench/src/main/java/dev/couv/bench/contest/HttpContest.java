@@ -1,6 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.couv.bench.contest;
 
+import dev.couv.bench.http.CouvHttp;
+import dev.couv.bench.http.HelidonHttp;
+import dev.couv.bench.http.JettyHttp;
+import dev.couv.bench.http.NettyHttp;
+import dev.couv.bench.http.VertxHttp;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -10,15 +15,13 @@ import java.util.regex.Pattern;
 
 /// HTTP servers side by side, under the load of `wrk`. Started by `bench/http`, which also says what the options are.
 final class HttpContest {
-  private static final String PACKAGE = "dev.couv.bench.http.";
   private static final Pattern REQUESTS = Pattern.compile("(\\d+) requests in ");
   private static final Pattern WRONG =
       Pattern.compile("Non-2xx or 3xx responses: \\d+|Socket errors: .*read [1-9].*");
 
-  /// A case of this name is the file; all others are numbers of connections.
   private static final String FILE = "file";
 
-  private static final int FILE_CONNECTIONS = 50;
+  private static final String LARGE = "/files/large.bin";
 
   private static final int WARM_UP_REQUESTS = 300_000;
   private static final int WARM_UP_FILES = 30_000;
@@ -33,40 +36,62 @@ final class HttpContest {
   }
 
   static void main(String[] args) throws Exception {
-    ContestOptions options;
-    try {
-      options = ContestOptions.parse("50,1000,file", "--seconds", 2, args);
-    } catch (IllegalArgumentException e) {
-      System.err.println(e.getMessage() + "; bench/http --help lists the options");
-      System.exit(2);
-      return;
-    }
-    new HttpContest(options).run();
+    Comparison.start(
+        "small,file", 5, "--seconds", 2, args, options -> new HttpContest(options).run());
   }
 
   private void run() throws IOException, InterruptedException {
     Contest contest = new Contest(options);
-    ContestReport report = new ContestReport(options);
     for (String name : options.cases()) {
-      if (name.equals(FILE)) {
-        List<Standing> standings =
-            contest.run(name, options.choose(fileServers()), WARM_UP_FILES, this::loadFile);
-        report.add(ContestReport.Kind.MEBIBYTES, "1 MiB", standings);
-      } else {
-        int connections = Integer.parseInt(name);
-        List<Standing> standings =
-            contest.run(
-                name,
-                options.choose(servers()),
-                WARM_UP_REQUESTS,
-                server -> load(server, connections, "/"));
-        report.add(ContestReport.Kind.REQUESTS, "%,d".formatted(connections), standings);
+      switch (name) {
+        case "small" -> small(contest);
+        case FILE -> file(contest);
+        default -> throw new IllegalArgumentException("no such case: " + name);
       }
     }
-    report.print(System.out);
-    System.out.println(
-        "- %d s each by wrk, one thread, after %,d requests, or %,d files; servers on a JVM with %s"
-            .formatted(options.amount(), WARM_UP_REQUESTS, WARM_UP_FILES, Contender.jvmFlags()));
+  }
+
+  private void small(Contest contest) throws IOException, InterruptedException {
+    Result result = contest.open("small", "HTTP, a small text, by connections", "request");
+    for (String size : options.sizesOr("10", "50", "1000")) {
+      int connections = Integer.parseInt(size);
+      Load load = Load.counted(server -> load(server, connections, "/"));
+      contest.warm(
+          result,
+          size,
+          servers(),
+          Transport.TCP,
+          server -> warmUp(server, WARM_UP_REQUESTS, connections, "/"),
+          load);
+    }
+    contest.close(result);
+  }
+
+  private void file(Contest contest) throws IOException, InterruptedException {
+    Result result = contest.open(FILE, "HTTP, a file of 1 MiB, by connections", "file");
+    for (String size : options.sizesOr("50")) {
+      int connections = Integer.parseInt(size);
+      contest.warm(
+          result,
+          size,
+          fileServers(),
+          Transport.TCP,
+          server -> warmUp(server, WARM_UP_FILES, connections, LARGE),
+          Load.counted(server -> load(server, connections, LARGE)));
+    }
+    contest.close(result);
+  }
+
+  /// Counted in requests, because what a JIT compiler waits for is calls, not seconds. And in several goes with new
+  /// connections each: what was entered before it was compiled stays interpreted.
+  private Sample warmUp(RunningServer server, int requests, int connections, String path)
+      throws IOException, InterruptedException {
+    double done = 0;
+    long deadline = System.nanoTime() + Contest.WARM_UP_NANOS;
+    while (done < requests && System.nanoTime() < deadline) {
+      done += load(server, connections, path);
+    }
+    return Sample.counted(done, 0, 0);
   }
 
   // ---- the servers
@@ -76,27 +101,20 @@ final class HttpContest {
     String script = options.root().resolve("bench/peers/http.js").toString();
     return List.of(
         Contender.ofJava(
-            "netty", "Netty " + version("netty-transport"), PACKAGE + "NettyHttp", "epoll"),
-        Contender.ofJava(
-            "netty-nio", "the same, on the JDK's selector", PACKAGE + "NettyHttp", "nio"),
+            "netty", "Netty " + Contender.version("netty-transport"), NettyHttp.class, "epoll"),
+        Contender.ofJava("netty-nio", "the same, on the JDK's selector", NettyHttp.class, "nio"),
         couv(),
-        Contender.ofJava("vertx", "Vert.x " + version("vertx-core"), PACKAGE + "VertxHttp"),
+        Contender.ofJava("vertx", "Vert.x " + Contender.version("vertx-core"), VertxHttp.class),
         Contender.ofJava(
-            "helidon", "Helidon " + version("helidon-webserver"), PACKAGE + "HelidonHttp"),
+            "helidon", "Helidon " + Contender.version("helidon-webserver"), HelidonHttp.class),
         Contender.ofJava(
             "jetty",
-            "Jetty " + version("jetty-server") + " on virtual threads",
-            PACKAGE + "JettyHttp"),
+            "Jetty " + Contender.version("jetty-server") + " on virtual threads",
+            JettyHttp.class),
         Contender.ofProgram(
-            "node",
-            "nodejs",
-            List.of("node", "--version"),
-            port -> List.of("node", script, String.valueOf(port))),
+            "node", "nodejs", List.of("node", "--version"), port -> List.of("node", script, port)),
         Contender.ofProgram(
-            "go",
-            "golang-go",
-            List.of("go", "version"),
-            port -> List.of(go, String.valueOf(port))));
+            "go", "golang-go", List.of("go", "version"), port -> List.of(go, port)));
   }
 
   private List<Contender> fileServers() {
@@ -105,38 +123,24 @@ final class HttpContest {
   }
 
   private Contender couv() {
-    return Contender.ofJava(
-        "couv", "Couv on JDK " + Runtime.version(), PACKAGE + "CouvHttp", files.toString());
+    return Contender.ofJava("couv", "Couv on " + Contender.jdk(), CouvHttp.class, files.toString());
   }
 
   /// Its configuration is written anew, with the port.
-  private List<String> nginx(int port) {
+  private List<String> nginx(String port) {
     Path written = options.place().resolve("nginx.conf");
     try {
       String text = Files.readString(options.root().resolve("bench/peers/nginx.conf"));
       String place = options.place().toString();
       Files.createDirectories(files);
-      Files.writeString(
-          written, text.replace("PORT", String.valueOf(port)).replace("DIRECTORY", place));
+      Files.writeString(written, text.replace("PORT", port).replace("DIRECTORY", place));
     } catch (IOException e) {
       throw new java.io.UncheckedIOException(e);
     }
     return List.of(String.valueOf(Contender.find("nginx")), "-c", written.toString());
   }
 
-  /// Of a jar on the class path, by its name.
-  private static String version(String artifact) {
-    Matcher jar =
-        Pattern.compile("/" + artifact + "-(\\d[^/:]*?)\\.jar")
-            .matcher(System.getProperty("java.class.path"));
-    return jar.find() ? jar.group(1) : "?";
-  }
-
   // ---- the load
-
-  private double loadFile(RunningServer server) throws IOException, InterruptedException {
-    return load(server, FILE_CONNECTIONS, "/files/large.bin");
-  }
 
   private double load(RunningServer server, int connections, String path)
       throws IOException, InterruptedException {
@@ -149,7 +153,7 @@ final class HttpContest {
                 "-c" + connections,
                 "-d" + options.amount() + "s",
                 "--timeout=10s",
-                "http://127.0.0.1:" + server.port() + path));
+                "http://127.0.0.1:" + server.address() + path));
     Matcher requests = REQUESTS.matcher(said);
     Matcher wrong = WRONG.matcher(said);
     if (!requests.find() || wrong.find()) {

@@ -2,10 +2,7 @@
 package dev.couv.bench.contest;
 
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.InetSocketAddress;
-import java.net.ServerSocket;
-import java.net.Socket;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -20,26 +17,28 @@ final class RunningServer implements AutoCloseable {
 
   private final Contender contender;
   private final Process process;
-  private final int port;
+  private final Transport transport;
+  private final String address;
 
-  private RunningServer(Contender contender, Process process, int port) {
+  private RunningServer(Contender contender, Process process, Transport transport, String address) {
     this.contender = contender;
+    this.transport = transport;
     this.process = process;
-    this.port = port;
+    this.address = address;
   }
 
-  /// Returns when it takes connections.
-  static RunningServer start(Contender contender, int core, Path logs)
+  /// Returns when it can be reached.
+  static RunningServer start(Contender contender, Transport transport, String core, Path logs)
       throws IOException, InterruptedException {
-    int port = freePort();
+    String address = transport.address();
     Path log = logs.resolve(contender.label() + ".log");
     ProcessBuilder builder =
-        onCore(core, contender.command().apply(port))
+        onCores(core, contender.command().apply(address))
             .redirectErrorStream(true)
             .redirectOutput(log.toFile());
-    RunningServer server = new RunningServer(contender, builder.start(), port);
+    RunningServer server = new RunningServer(contender, start(builder), transport, address);
     try {
-      server.awaitPort(log);
+      server.awaitReady(log);
     } catch (Throwable failed) {
       server.close();
       throw failed;
@@ -47,39 +46,45 @@ final class RunningServer implements AutoCloseable {
     return server;
   }
 
-  private void awaitPort(Path log) throws IOException, InterruptedException {
+  private void awaitReady(Path log) throws IOException, InterruptedException {
     long deadline = System.currentTimeMillis() + START_MILLIS;
     while (true) {
-      try (Socket socket = new Socket()) {
-        socket.connect(new InetSocketAddress("127.0.0.1", port), 1000);
+      try {
+        transport.reach(address);
         return;
       } catch (IOException notYet) {
         if (!process.isAlive() || System.currentTimeMillis() > deadline) {
           throw new IOException(contender.label() + " did not start, see " + log, notYet);
         }
-        Thread.sleep(50);
+        Thread.sleep(20);
       }
     }
   }
 
-  private static int freePort() throws IOException {
-    try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getByName("127.0.0.1"))) {
-      return socket.getLocalPort();
-    }
-  }
-
-  static ProcessBuilder onCore(int core, List<String> command) {
-    List<String> pinned = new ArrayList<>(List.of("taskset", "-c", String.valueOf(core)));
+  static ProcessBuilder onCores(String cores, List<String> command) {
+    List<String> pinned = new ArrayList<>(List.of("taskset", "-c", cores));
     pinned.addAll(command);
     return new ProcessBuilder(pinned);
+  }
+
+  /// It ends with us, also when the comparison is broken off.
+  static Process start(ProcessBuilder builder) throws IOException {
+    Process process = builder.start();
+    Runtime.getRuntime().addShutdownHook(new Thread(process::destroyForcibly));
+    return process;
   }
 
   Contender contender() {
     return contender;
   }
 
-  int port() {
-    return port;
+  /// A port, or a path.
+  String address() {
+    return address;
+  }
+
+  long pid() {
+    return process.pid();
   }
 
   /// Of all its threads, also those that have ended.
@@ -90,19 +95,40 @@ final class RunningServer implements AutoCloseable {
     return (Long.parseLong(fields[11]) + Long.parseLong(fields[12])) * TICK_NANOS;
   }
 
-  /// What it has of the machine's memory, in MiB.
-  double residentMebibytes() throws IOException {
+  /// What it has of the machine's memory.
+  long residentBytes() throws IOException {
     Path status = Path.of("/proc", String.valueOf(process.pid()), "status");
     for (String line : Files.readAllLines(status)) {
       if (line.startsWith("VmRSS:")) {
-        return Long.parseLong(line.replaceAll("\\D", "")) / 1024.0;
+        return Long.parseLong(line.replaceAll("\\D", "")) * 1024;
       }
     }
     throw new IOException(status + " does not tell its VmRSS");
   }
 
+  /// The same without what nobody needs any more, if it is a JVM: its collector runs before.
+  long residentAfterCollection() throws IOException, InterruptedException {
+    if (contender.isJava()) {
+      String jcmd = Path.of(System.getProperty("java.home"), "bin", "jcmd").toString();
+      Process collect =
+          new ProcessBuilder(jcmd, String.valueOf(process.pid()), "GC.run")
+              .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+              .redirectError(ProcessBuilder.Redirect.DISCARD)
+              .start();
+      if (collect.waitFor() != 0) {
+        throw new IOException(contender.label() + " did not collect its garbage");
+      }
+    }
+    return residentBytes();
+  }
+
   @Override
   public void close() {
     process.destroyForcibly();
+    try {
+      transport.forget(address);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
   }
 }

@@ -3,68 +3,78 @@ package dev.couv.bench.contest;
 
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.EnumMap;
 import java.util.List;
-import java.util.function.ToDoubleFunction;
+import java.util.Map;
+import java.util.Set;
 
-/// How one server did in all rounds of a case.
+/// How one contender did in all rounds of a case.
 final class Standing {
-  private final Contender contender;
-  private final double idleMebibytes;
-  private final List<Sample> samples = new ArrayList<>();
-  private double loadedMebibytes;
+  private static final double OWN_CORE = 0.8;
 
-  Standing(Contender contender, double idleMebibytes) {
+  private final Contender contender;
+  private final Map<Metric, List<Double>> figures = new EnumMap<>(Metric.class);
+  private int disturbed;
+
+  Standing(Contender contender) {
     this.contender = contender;
-    this.idleMebibytes = idleMebibytes;
   }
 
   void add(Sample sample) {
-    samples.add(sample);
+    sample.figures().forEach(this::add);
+    if (sample.share() < OWN_CORE) {
+      disturbed++;
+    }
   }
 
-  void endedWith(double mebibytes) {
-    loadedMebibytes = mebibytes;
+  void add(Metric metric, double value) {
+    figures.computeIfAbsent(metric, _ -> new ArrayList<>()).add(value);
   }
 
   Contender contender() {
     return contender;
   }
 
-  /// Before its first connection.
-  double idleMebibytes() {
-    return idleMebibytes;
+  /// Rounds in which others had the core for a good part of the time. A server of a closed loop is never idle.
+  int disturbed() {
+    return disturbed;
   }
 
-  /// After its last.
-  double loadedMebibytes() {
-    return loadedMebibytes;
+  Set<Metric> metrics() {
+    return figures.keySet();
   }
 
-  /// The median, in nanoseconds.
-  double cpuPerUnit() {
-    return median(sorted(Sample::cpuPerUnit));
+  Row row(String size, Metric metric, Standing base) {
+    double[] ratios = ratios(metric, base);
+    return new Row(
+        size,
+        metric,
+        contender.label(),
+        base.contender.label(),
+        median(of(metric).stream().mapToDouble(value -> value).toArray()),
+        median(ratios),
+        Arrays.stream(ratios).min().orElseThrow(),
+        Arrays.stream(ratios).max().orElseThrow());
   }
 
-  /// The median, by the clock on the wall.
-  double unitsPerSecond() {
-    return median(sorted(Sample::unitsPerSecond));
-  }
-
-  /// CPU time per unit by that of the other, round by round, in ascending order.
-  double[] costs(Standing base) {
-    double[] ratios = new double[samples.size()];
+  /// Round by round: what disturbed a round disturbed both.
+  private double[] ratios(Metric metric, Standing base) {
+    List<Double> ours = of(metric);
+    List<Double> theirs = base.of(metric);
+    double[] ratios = new double[Math.min(ours.size(), theirs.size())];
     for (int i = 0; i < ratios.length; i++) {
-      ratios[i] = samples.get(i).cpuPerUnit() / base.samples.get(i).cpuPerUnit();
+      ratios[i] = ours.get(i) / theirs.get(i);
     }
-    Arrays.sort(ratios);
     return ratios;
   }
 
-  private double[] sorted(ToDoubleFunction<Sample> value) {
-    return samples.stream().mapToDouble(value).sorted().toArray();
+  private List<Double> of(Metric metric) {
+    return figures.getOrDefault(metric, List.of());
   }
 
-  static double median(double[] sorted) {
+  private static double median(double... values) {
+    double[] sorted = values.clone();
+    Arrays.sort(sorted);
     int middle = sorted.length / 2;
     return sorted.length % 2 == 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;
   }

@@ -8,10 +8,10 @@ import java.net.InetSocketAddress;
 import java.nio.file.Path;
 
 /// Couv's HTTP server as a user writes it: `PORT`, and a directory whose files are below `/files`.
-final class CouvHttp {
+public final class CouvHttp {
   private CouvHttp() {}
 
-  static void main(String[] args) throws Exception {
+  public static void main(String[] args) throws Exception {
     Loop.run(
         () -> {
           var address = new InetSocketAddress("127.0.0.1", Integer.parseInt(args[0]));

@@ -5,10 +5,10 @@ import io.helidon.http.HeaderNames;
 import io.helidon.webserver.WebServer;
 
 /// Helidon, whose requests are virtual threads: `PORT`.
-final class HelidonHttp {
+public final class HelidonHttp {
   private HelidonHttp() {}
 
-  static void main(String[] args) {
+  public static void main(String[] args) {
     WebServer.builder()
         .host("127.0.0.1")
         .port(Integer.parseInt(args[0]))

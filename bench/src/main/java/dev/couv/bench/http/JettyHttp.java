@@ -13,10 +13,10 @@ import org.eclipse.jetty.util.Callback;
 import org.eclipse.jetty.util.thread.VirtualThreadPool;
 
 /// Jetty on virtual threads: `PORT`.
-final class JettyHttp {
+public final class JettyHttp {
   private JettyHttp() {}
 
-  static void main(String[] args) throws Exception {
+  public static void main(String[] args) throws Exception {
     Server server = new Server(new VirtualThreadPool());
     ServerConnector connector = new ServerConnector(server, 1, 1);
     connector.setHost("127.0.0.1");

@@ -28,7 +28,7 @@ import java.nio.charset.StandardCharsets;
 
 /// Netty with nothing around it: one event loop, its codec, one handler, `PORT epoll` or `PORT nio`. It
 /// sends no date and no name, which others do.
-final class NettyHttp {
+public final class NettyHttp {
   private static final ByteBuf HELLO =
       Unpooled.unreleasableBuffer(
           Unpooled.directBuffer()
@@ -37,7 +37,7 @@ final class NettyHttp {
 
   private NettyHttp() {}
 
-  static void main(String[] args) throws Exception {
+  public static void main(String[] args) throws Exception {
     boolean epoll = args[1].equals("epoll");
     IoHandlerFactory io = epoll ? EpollIoHandler.newFactory() : NioIoHandler.newFactory();
     Class<? extends ServerChannel> kind =

@@ -7,10 +7,10 @@ import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpServerOptions;
 
 /// Vert.x with one event loop, on Netty's native transport: `PORT`.
-final class VertxHttp {
+public final class VertxHttp {
   private VertxHttp() {}
 
-  static void main(String[] args) {
+  public static void main(String[] args) {
     VertxOptions options =
         new VertxOptions().setEventLoopPoolSize(1).setPreferNativeTransport(true);
     Buffer hello = Buffer.buffer("Hello, World!");

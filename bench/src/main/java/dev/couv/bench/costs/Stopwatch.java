@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.couv.bench.costs;
+
+import com.sun.management.OperatingSystemMXBean;
+import java.lang.management.ManagementFactory;
+import java.util.Locale;
+
+/// Measures and prints, a line for each metric.
+final class Stopwatch {
+  private static final int GOES = 4;
+
+  private Stopwatch() {}
+
+  /// What does so many operations.
+  interface Work {
+    void run(int operations) throws Exception;
+  }
+
+  /// Warms up in several goes, because what is entered before it is compiled stays interpreted; then measures one of so many operations.
+  static void measure(int warmUp, int measured, Work work) throws Exception {
+    for (int go = 0; go < GOES; go++) {
+      work.run(Math.max(1, warmUp / GOES));
+    }
+    long cpu = cpuNanos();
+    long begin = System.nanoTime();
+    work.run(measured);
+    print("time", (double) (System.nanoTime() - begin) / measured);
+    print("cpu", (double) (cpuNanos() - cpu) / measured);
+  }
+
+  /// Of the whole process.
+  static long cpuNanos() {
+    return ((OperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean())
+        .getProcessCpuTime();
+  }
+
+  static void print(String metric, double value) {
+    System.out.printf(Locale.ROOT, "%s %.1f%n", metric, value);
+  }
+}
