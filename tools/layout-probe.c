@@ -6,7 +6,7 @@
 //   field <struct>.<name> <offset> <size>
 //   constant <name> <value>
 //
-// LayoutsTest compiles it, runs it and compares.
+// LayoutsTest compiles it, runs it and compares; ArmLayoutsTest does so for another processor.
 
 #define _GNU_SOURCE
 
@@ -19,7 +19,12 @@
 #include <fcntl.h>
 #include <linux/close_range.h>
 #include <spawn.h>
+#include <linux/fs.h>
+#include <poll.h>
+#include <sys/epoll.h>
 #include <sys/inotify.h>
+#include <sys/ioctl.h>
+#include <sys/mman.h>
 #include <sys/wait.h>
 #endif
 
@@ -209,6 +214,13 @@ static void structs(void) {
   STRUCT(struct sigaction, "sigaction");
   STRUCT(struct termios, "termios");
   FIELD(struct termios, "termios", c_lflag);
+  STRUCT(struct epoll_event, "epoll_event");
+  FIELD(struct epoll_event, "epoll_event", events);
+  STRUCT(struct pollfd, "pollfd");
+  FIELD(struct pollfd, "pollfd", fd);
+  FIELD(struct pollfd, "pollfd", events);
+  STRUCT(struct inotify_event, "inotify_event");
+  STRUCT(struct timespec, "timespec");
   STRUCT(posix_spawnattr_t, "posix_spawnattr_t");
   STRUCT(posix_spawn_file_actions_t, "posix_spawn_file_actions_t");
 #endif
@@ -316,11 +328,25 @@ static void constants(void) {
   CONSTANT(O_RDWR);
   CONSTANT(SEEK_SET);
   CONSTANT(SEEK_CUR);
-#ifdef __linux__
   CONSTANT(SEEK_DATA);
   CONSTANT(SEEK_HOLE);
   CONSTANT(SO_PEERNAME);
-#endif
+  CONSTANT(EPOLL_CLOEXEC);
+  CONSTANT(EPOLL_CTL_ADD);
+  CONSTANT(EPOLLIN);
+  CONSTANT(EPOLLOUT);
+  CONSTANT(MSG_DONTWAIT);
+  CONSTANT(MSG_NOSIGNAL);
+  CONSTANT(MSG_MORE);
+  CONSTANT(RWF_NOWAIT);
+  CONSTANT(POLLIN);
+  CONSTANT(POLLOUT);
+  CONSTANT(O_ACCMODE);
+  CONSTANT(O_NONBLOCK);
+  CONSTANT(O_CLOEXEC);
+  CONSTANT(MFD_CLOEXEC);
+  CONSTANT(FIONREAD);
+  CONSTANT(FICLONE);
   CONSTANT(TCSANOW);
   CONSTANT(TCSADRAIN);
   CONSTANT(TCIFLUSH);

@@ -27,6 +27,7 @@
 #include <sys/inotify.h>
 #include <sys/pidfd.h>
 #include <sys/sendfile.h>
+#include <sys/uio.h>
 #include <sys/wait.h>
 #include <unistd.h>
 #endif
