@@ -275,7 +275,7 @@ final class TlsCancellationTest {
 
   @Test
   void aShutdownThatIsLeftHappensAllTheSame() throws Exception {
-    try (TlsPair pair = TlsPair.open()) {
+    try (TlsPair pair = TlsPair.openLocal()) {
       int size = 16 << 20;
       ByteBuffer from = ByteBuffer.allocate(size);
       while (pair.client().tryWrite(from) > 0) {

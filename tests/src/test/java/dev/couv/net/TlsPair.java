@@ -26,6 +26,13 @@ public record TlsPair(TlsStream client, TlsStream server) implements AutoCloseab
     return over(tcp.client(), tcp.server(), client, server);
   }
 
+  /// Over local sockets, whose kernel takes nothing more once it has refused something, until the other end reads: TCP
+  /// makes room by itself, whenever what it took has arrived.
+  public static TlsPair openLocal() throws Exception {
+    Pair local = LocalStream.pair();
+    return over(local.first(), local.second(), options(), TlsOptions.DEFAULT);
+  }
+
   public static TlsPair over(
       ByteStream clientEnd, ByteStream serverEnd, TlsOptions client, TlsOptions server)
       throws Exception {

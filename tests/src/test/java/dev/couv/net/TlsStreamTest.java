@@ -89,7 +89,7 @@ final class TlsStreamTest {
   @InLoop
   @Test
   void tryWriteTakesWhatTheKernelTakesAndNothingWhileAWriterWaits() throws Exception {
-    try (TlsPair pair = TlsPair.open()) {
+    try (TlsPair pair = TlsPair.openLocal()) {
       assertEquals(5, pair.client().tryWrite(bytes("hello")));
       assertEquals("hello", text(pair.server().read()));
 
@@ -113,7 +113,7 @@ final class TlsStreamTest {
   @InLoop
   @Test
   void whatTryWriteTookGoesOutByItself() throws Exception {
-    try (TlsPair pair = TlsPair.open()) {
+    try (TlsPair pair = TlsPair.openLocal()) {
       int said = 0;
       ByteBuffer piece = ByteBuffer.allocate(10_000);
       for (int taken; (taken = pair.client().tryWrite(piece.clear())) > 0; ) {
@@ -180,7 +180,7 @@ final class TlsStreamTest {
   @InLoop
   @Test
   void closingEndsWhatTryWriteLeftBehind() throws Exception {
-    TlsPair pair = TlsPair.open();
+    TlsPair pair = TlsPair.openLocal();
     int said = 0;
     for (int n; (n = pair.client().tryWrite(ByteBuffer.allocate(10_000))) > 0; ) {
       said += n;

@@ -20,8 +20,6 @@ import dev.couv.fs.Fs;
 import dev.couv.fs.OpenFile;
 import dev.couv.net.LocalStream;
 import dev.couv.net.Pair;
-import dev.couv.net.TcpPair;
-import dev.couv.net.TlsOptions;
 import dev.couv.net.TlsPair;
 import dev.couv.stream.Writers.Sink;
 import dev.couv.testing.InLoop;
@@ -56,9 +54,7 @@ final class ByteWriterSinksTest {
   @InLoop
   @Test
   void aFlushOverTlsWaitsUntilTheKernelHasIt() throws Exception {
-    Pair local = LocalStream.pair(); // takes less than TCP
-    try (TlsPair pair =
-        TlsPair.over(local.first(), local.second(), TlsPair.options(), TlsOptions.DEFAULT)) {
+    try (TlsPair pair = TlsPair.openLocal()) {
       ByteWriter out = ByteWriter.of(pair.client());
       int sent = 0;
       while (pair.client().pending() == 0) {
@@ -142,9 +138,9 @@ final class ByteWriterSinksTest {
   @InLoop
   @Test
   void whoeverWaitsWhenTheStreamFailsIsToldAndSoAreAllWhoComeLater() throws Exception {
-    try (TcpPair pair = TcpPair.open()) {
-      Bytes.fill(pair.client());
-      ByteWriter out = ByteWriter.of(pair.client());
+    try (Pair pair = LocalStream.pair()) {
+      Bytes.fill(pair.first());
+      ByteWriter out = ByteWriter.of(pair.first());
       out.write("precious");
       turns();
       Coroutine<IOException> flusher =
@@ -152,7 +148,7 @@ final class ByteWriterSinksTest {
       Coroutine<IOException> writer =
           Coroutine.spawn(() -> assertThrows(IOException.class, () -> out.write(new byte[FULL])));
       turns();
-      pair.server().close(); // with bytes that it did not read: a reset
+      pair.second().close(); // with bytes that it did not read
 
       flusher.await();
       IOException first = writer.await();
@@ -260,12 +256,12 @@ final class ByteWriterSinksTest {
   @InLoop
   @Test
   void closingTellsWhatCouldNotBeWrittenAndCloses() throws Exception {
-    try (TcpPair pair = TcpPair.open()) {
-      Bytes.fill(pair.client());
-      Framed<String> lines = Framed.open(pair.client(), Framer.lines());
+    try (Pair pair = LocalStream.pair()) {
+      Bytes.fill(pair.first());
+      Framed<String> lines = Framed.open(pair.first(), Framer.lines());
       lines.write("lost");
       turns();
-      pair.server().close();
+      pair.second().close();
       assertThrows(IOException.class, lines::close);
       assertTrue(lines.isClosed());
       lines.close();

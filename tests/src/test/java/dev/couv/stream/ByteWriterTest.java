@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.couv.stream;
 
+import static dev.couv.stream.Writers.awaitNothingPending;
+import static dev.couv.stream.Writers.turns;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
@@ -11,14 +13,14 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.couv.coro.Coroutine;
 import dev.couv.coro.Loop;
 import dev.couv.coro.Scope;
+import dev.couv.net.LocalStream;
+import dev.couv.net.Pair;
 import dev.couv.net.TcpPair;
 import dev.couv.testing.InLoop;
-import dev.couv.time.Time;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.channels.ClosedChannelException;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CancellationException;
@@ -27,13 +29,6 @@ import org.junit.jupiter.api.Test;
 
 /// Putting a stream's bytes together.
 final class ByteWriterTest {
-  /// Several turns of the loop.
-  private static void turns() {
-    for (int i = 0; i < 5; i++) {
-      Time.sleep(Duration.ofMillis(1));
-    }
-  }
-
   @InLoop
   @Test
   void numbersGoInBothOrders() throws Exception {
@@ -86,12 +81,11 @@ final class ByteWriterTest {
       for (int i = 0; i < 10; i++) {
         out.write("0123456789");
       }
-      turns(); // nobody flushes
+      awaitNothingPending(out); // nobody flushes
 
-      assertEquals(List.of(100), sizes);
-      assertEquals(0, out.pending());
       pair.client().shutdown();
       reader.await();
+      assertEquals(List.of(100), sizes);
     }
   }
 
@@ -116,14 +110,14 @@ final class ByteWriterTest {
   @InLoop
   @Test
   void whatTheKernelDoesNotTakeIsWrittenWhenItDoes() throws Exception {
-    try (TcpPair pair = TcpPair.open()) {
-      int before = Bytes.fill(pair.client());
-      ByteWriter out = ByteWriter.of(pair.client());
+    try (Pair pair = LocalStream.pair()) {
+      int before = Bytes.fill(pair.first());
+      ByteWriter out = ByteWriter.of(pair.first());
       out.write("late");
       turns();
       assertEquals(4, out.pending());
 
-      byte[] all = Bytes.readFully(pair.server(), before + 4);
+      byte[] all = Bytes.readFully(pair.second(), before + 4);
       assertEquals("late", new String(all, before, 4, UTF_8));
       turns();
       assertEquals(0, out.pending());
@@ -134,10 +128,10 @@ final class ByteWriterTest {
   @Test
   @SuppressWarnings("try")
   void whatWasWrittenInAScopeGoesOutWhateverBecomesOfThat() throws Exception {
-    try (TcpPair pair = TcpPair.open()) {
-      int before = Bytes.fill(pair.client());
+    try (Pair pair = LocalStream.pair()) {
+      int before = Bytes.fill(pair.first());
       try (Scope scope = Scope.open()) {
-        scope.spawn(() -> ByteWriter.of(pair.client()).write("late"));
+        scope.spawn(() -> ByteWriter.of(pair.first()).write("late"));
       }
       try (Scope scope = Scope.open()) {
         scope.spawn(
@@ -147,7 +141,7 @@ final class ByteWriterTest {
               } finally {
                 Coroutine.protect(
                     () -> {
-                      ByteWriter.of(pair.client()).write("r");
+                      ByteWriter.of(pair.first()).write("r");
                       return null;
                     });
               }
@@ -156,16 +150,16 @@ final class ByteWriterTest {
         scope.cancel();
       }
       assertEquals(
-          "later", new String(Bytes.readFully(pair.server(), before + 5), before, 5, UTF_8));
+          "later", new String(Bytes.readFully(pair.second(), before + 5), before, 5, UTF_8));
     }
   }
 
   @InLoop
   @Test
   void aWriterThatIsFarAheadWaits() throws Exception {
-    try (TcpPair pair = TcpPair.open()) {
-      int before = Bytes.fill(pair.client());
-      ByteWriter out = ByteWriter.of(pair.client());
+    try (Pair pair = LocalStream.pair()) {
+      int before = Bytes.fill(pair.first());
+      ByteWriter out = ByteWriter.of(pair.first());
       byte[] piece = Bytes.pattern(10_000);
       Coroutine<?> writer =
           Coroutine.spawn(
@@ -178,9 +172,9 @@ final class ByteWriterTest {
       turns();
       assertTrue(out.pending() <= 1 << 16, () -> "pending: " + out.pending());
 
-      Bytes.readFully(pair.server(), before);
+      Bytes.readFully(pair.second(), before);
       for (int i = 0; i < 100; i++) {
-        assertArrayEquals(piece, Bytes.readFully(pair.server(), piece.length));
+        assertArrayEquals(piece, Bytes.readFully(pair.second(), piece.length));
       }
       writer.await();
     }
@@ -189,9 +183,9 @@ final class ByteWriterTest {
   @InLoop
   @Test
   void aCancelledWriterHasWrittenAllOrNothing() throws Exception {
-    try (TcpPair pair = TcpPair.open()) {
-      int before = Bytes.fill(pair.client());
-      ByteWriter out = ByteWriter.of(pair.client());
+    try (Pair pair = LocalStream.pair()) {
+      int before = Bytes.fill(pair.first());
+      ByteWriter out = ByteWriter.of(pair.first());
       out.write(new byte[60_000]);
       Coroutine<?> refused = Coroutine.spawn(() -> out.write(new byte[10_000]));
       Coroutine<?> flusher = Coroutine.spawn(out::flush);
@@ -202,7 +196,7 @@ final class ByteWriterTest {
       assertThrows(CancellationException.class, flusher::await);
       out.write("end");
 
-      byte[] all = Bytes.readFully(pair.server(), before + 60_003);
+      byte[] all = Bytes.readFully(pair.second(), before + 60_003);
       assertEquals("end", new String(all, before + 60_000, 3, UTF_8));
     }
   }

@@ -3,11 +3,10 @@ package dev.couv.stream;
 
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 
-import dev.couv.time.Time;
+import dev.couv.net.LocalStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.time.Duration;
 
 /// Test data, and what is read of it.
 public final class Bytes {
@@ -37,19 +36,12 @@ public final class Bytes {
     return ISO_8859_1.decode(buffer.duplicate().flip()).toString();
   }
 
-  /// Writes until the kernel takes nothing more, also after a while: what was taken may make room by being passed on. How
-  /// many bytes that was.
-  static int fill(ByteStream stream) throws IOException {
+  /// Writes until the kernel takes nothing more, and so it stays until the other end reads: that is true of a local socket,
+  /// not of TCP, which makes room by itself whenever what it took has arrived. How many bytes that was.
+  static int fill(LocalStream stream) throws IOException {
     int filled = 0;
-    for (int refused = 0; refused < 5; ) {
-      int count = stream.tryWrite(ByteBuffer.allocate(1 << 12));
+    for (int count; (count = stream.tryWrite(ByteBuffer.allocate(1 << 12))) > 0; ) {
       filled += count;
-      if (count == 0) {
-        refused++;
-        Time.sleep(Duration.ofMillis(1));
-      } else {
-        refused = 0;
-      }
     }
     return filled;
   }
