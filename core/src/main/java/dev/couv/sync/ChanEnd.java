@@ -56,13 +56,12 @@ final class ChanEnd<T, R extends @Nullable Object> implements Awaitable<R>, Sele
             passage, access, endpoint, gift, loop, (Seat<@Nullable Object>) (Seat<?>) seat);
     seat.place(party);
     passage.join(party, loop);
-    passage.waits(party); // whoever claims it meanwhile posts its end
   }
 
   @Override
   public void withdraw(Seat<R> seat) {
     if (seat.place() instanceof SeatParty<?> party) {
-      party.withdraw();
+      party.giveUp();
     }
   }
 

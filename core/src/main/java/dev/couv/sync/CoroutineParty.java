@@ -28,17 +28,12 @@ final class CoroutineParty<T> extends Party<T> implements Operation, Exhibit.Vis
   @Override
   public boolean start(Waiter newWaiter) {
     waiter = newWaiter;
-    if (passage.enter(this, loop())) {
-      return true;
-    }
-    passage.waits(this);
-    try {
-      passage.tellOfWait();
-    } catch (Throwable thrown) {
-      cancel(); // nobody waits: what it was given meanwhile is another's
-      throw thrown;
-    }
-    return false;
+    return passage.enter(this, loop());
+  }
+
+  @Override
+  void giveUp() {
+    cancel(); // what it was given meanwhile is another's
   }
 
   @Override

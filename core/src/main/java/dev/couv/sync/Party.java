@@ -66,6 +66,11 @@ class Party<T> extends OutsideWait {
     throw new AssertionError("it never waits");
   }
 
+  /// It does not wait any more, and does not want what it was given meanwhile. On the thread that waited.
+  void giveUp() {
+    throw new AssertionError("it never waits");
+  }
+
   /// It meets the other, and gets what that one gives. Under the lock.
   final void meets(@Nullable T gets, long number) {
     got = gets;

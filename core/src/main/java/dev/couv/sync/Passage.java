@@ -93,10 +93,13 @@ final class Passage<T> implements Exhibit {
 
   // ---- coming and going
 
-  /// The party meets somebody, or is refused, and then true; else it joins the line, and says so when it can be told that it is met:
-  /// [#tellOfWait].
+  /// The party meets somebody, or is refused, and then true; else it joins the line, and waits.
   boolean enter(Party<T> party, @Nullable EventLoop here) {
-    return meet(party, here, true);
+    if (meet(party, here, true)) {
+      return true;
+    }
+    waits(party);
+    return false;
   }
 
   /// The party meets somebody, or is refused; false if there is nobody. It does not join the line.
@@ -150,23 +153,28 @@ final class Passage<T> implements Exhibit {
       meeting.join(party);
     }
     tellHome(opened);
-    tellOfWait();
+    waits(party);
   }
 
-  /// Somebody has joined the line. After the lock is released: who is told may come back here, and meet whoever has joined.
-  void tellOfWait() {
-    Runnable onWait = options.onWait();
-    if (onWait != null) {
-      onWait.run();
+  /// The party has joined the line, and waits from now on; who wants to know of it is told. After the lock is released, because that one
+  /// may come back here, and meet whoever has joined. If he throws, the party does not wait. On the thread of the party.
+  private void waits(Party<T> party) {
+    if (!party.isOf(null)) {
+      party.waitStarted(shared);
+      long nanos = patience(party.endpoint);
+      if (nanos > 0) {
+        party.limit(new Starvation(party), nanos);
+      }
     }
-  }
-
-  /// The party has joined the line, and waits from now on. On its loop's thread.
-  void waits(Party<T> party) {
-    party.waitStarted(shared);
-    long nanos = patience(party.endpoint);
-    if (nanos > 0) {
-      party.limit(new Starvation(party), nanos);
+    Runnable onWait = options.onWait();
+    if (onWait == null) {
+      return;
+    }
+    try {
+      onWait.run();
+    } catch (Throwable thrown) {
+      party.giveUp();
+      throw thrown;
     }
   }
 

@@ -43,8 +43,9 @@ final class SeatParty<T> extends Party<T> {
     waitEnded(here);
   }
 
-  /// It was not met, or something else was first. Loop thread.
-  void withdraw() {
+  /// It was not met, or something else was first. If it was met, its seat gives that back. Loop thread.
+  @Override
+  void giveUp() {
     if (passage.leave(this)) {
       waitEnded();
     }

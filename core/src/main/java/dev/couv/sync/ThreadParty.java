@@ -23,18 +23,17 @@ final class ThreadParty<T> extends Party<T> {
     LockSupport.unpark(thread);
   }
 
+  @Override
+  void giveUp() {
+    if (!passage.leave(this)) {
+      passage.giveBack(this, null);
+    }
+  }
+
   /// Blocks the calling thread until it has met somebody.
   void await() {
     if (passage.enter(this, null)) {
       return;
-    }
-    try {
-      passage.tellOfWait();
-    } catch (Throwable thrown) {
-      if (!passage.leave(this)) {
-        passage.giveBack(this, null);
-      }
-      throw thrown;
     }
     long patience = passage.patience(endpoint);
     long since = System.nanoTime();

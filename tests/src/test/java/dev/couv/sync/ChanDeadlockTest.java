@@ -15,6 +15,7 @@ import dev.couv.time.Time;
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -190,5 +191,22 @@ class ChanDeadlockTest {
     } catch (InterruptedException e) {
       throw new AssertionError(e);
     }
+  }
+
+  /// Whoever is told of a wait may end it, before it has begun for the others of the select.
+  @Test
+  void aWaitThatEndsWhenItIsToldOfIsNotCountedAnyMore() {
+    AtomicReference<Chan<Integer>> shared = new AtomicReference<>();
+    ChanOptions options = ChanOptions.of(0).withShared(true);
+    assertThrows(
+        Deadlock.class,
+        () ->
+            Loop.run(
+                () -> {
+                  shared.set(Chan.create(options.withOnWait(() -> shared.get().trySend(7))));
+                  Chan<Integer> silent = Chan.create(0);
+                  assertEquals(7, Await.any(shared.get().receiving(), silent.receiving()));
+                  silent.receive();
+                }));
   }
 }

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import dev.couv.coro.Await;
+import dev.couv.coro.Awaitable;
 import dev.couv.coro.Coroutine;
 import dev.couv.coro.Loop;
 import dev.couv.error.ClosedException;
@@ -14,6 +15,7 @@ import dev.couv.time.Time;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 
 /// Whoever makes values only when they are wanted is told when somebody begins to wait.
@@ -123,5 +125,42 @@ class ChanOnWaitTest {
     assertThrows(IllegalStateException.class, () -> chan.receive());
     assertThrows(IllegalStateException.class, () -> Loop.offload(chan::receive));
     assertFalse(chan.trySend(1));
+  }
+
+  @Test
+  void aMemberOfASelectMayBeGivenWhatItWaitsFor() throws Exception {
+    chan = Chan.create(ChanOptions.of(0).withShared(true).withOnWait(() -> chan.trySend(7)));
+    Chan<Integer> silent = Chan.create(0);
+
+    assertEquals(7, Await.any(List.of(chan.receiving(), silent.receiving())));
+    assertEquals(new ChanStats(0, 0, 0, 0, false), chan.stats());
+  }
+
+  @Test
+  void noMemberOfASelectIsInLineIfTellingFails() throws Exception {
+    AtomicBoolean gives = new AtomicBoolean();
+    chan =
+        Chan.create(
+            ChanOptions.of(0)
+                .withShared(true)
+                .withOnWait(
+                    () -> {
+                      if (gives.get()) {
+                        chan.trySend(7);
+                      }
+                      throw new IllegalStateException("told");
+                    }));
+    Chan<Integer> silent = Chan.create(0);
+    List<Awaitable<Integer>> members = List.of(silent.receiving(), chan.receiving());
+
+    assertThrows(IllegalStateException.class, () -> Await.any(members));
+    assertEquals(new ChanStats(0, 0, 0, 0, false), chan.stats());
+    assertEquals(new ChanStats(0, 0, 0, 0, false), silent.stats());
+
+    gives.set(true);
+    assertThrows(IllegalStateException.class, () -> Await.any(members));
+    assertEquals(7, chan.tryReceive()); // once
+    assertEquals(new ChanStats(0, 0, 0, 0, false), chan.stats());
+    assertEquals(new ChanStats(0, 0, 0, 0, false), silent.stats());
   }
 }
