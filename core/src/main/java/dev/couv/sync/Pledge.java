@@ -94,8 +94,8 @@ final class Pledge<T extends @Nullable Object> implements Selectable<T> {
       }
       outcome = settled;
       told = continuations.drain();
-      claimed =
-          seats.takeIf(Awaiting::claim); // the others are about to leave, and stay until they do
+      // The others are about to leave, and stay until they do.
+      claimed = seats.takeIf(Awaiting::claim);
       origin = letGo;
       letGo = null;
     }
@@ -103,7 +103,11 @@ final class Pledge<T extends @Nullable Object> implements Selectable<T> {
       origin.run();
     }
     // Before they are told, so that one who gives it back finds himself counted.
-    observe(told.size() + (int) claimed.stream().filter(Awaiting::observes).count());
+    int observing = told.size();
+    for (Awaiting awaiting : claimed) {
+      observing += awaiting.observes() ? 1 : 0;
+    }
+    observe(observing);
     for (Awaiting awaiting : claimed) {
       awaiting.deliver(settled);
       awaiting.waitEnded(here);
