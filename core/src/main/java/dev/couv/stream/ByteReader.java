@@ -251,29 +251,10 @@ public final class ByteReader {
     if (length < 0 || length == held.size()) {
       throw new EOFException(stream + " ended before a line did");
     }
-    long number = decimal(endsWithReturn(length) ? length - 1 : length);
+    int digits = endsWithReturn(length) ? length - 1 : length;
+    long number = Decimal.get(held.bytes(), held.first(), digits);
     held.take(length + 1);
     return number;
-  }
-
-  /// Counted down from zero: there is one negative number more.
-  private long decimal(int digits) throws ProtocolException {
-    ByteBuffer bytes = held.bytes();
-    int at = held.first();
-    int end = at + digits;
-    boolean negative = digits > 0 && bytes.get(at) == '-';
-    at += negative ? 1 : 0;
-    boolean wrong = at == end;
-    long number = 0;
-    for (; at < end && !wrong; at++) {
-      int digit = bytes.get(at) - '0';
-      wrong = digit < 0 || digit > 9 || number < (Long.MIN_VALUE + digit) / 10;
-      number = 10 * number - digit;
-    }
-    if (wrong || (!negative && number == Long.MIN_VALUE)) {
-      throw new ProtocolException("a line that is no number");
-    }
-    return negative ? number : -number;
   }
 
   /// A frame that begins with its length, a number of one, two, three, four or eight bytes without a sign.
@@ -281,10 +262,10 @@ public final class ByteReader {
   /// @throws EOFException if the stream ends in it
   /// @throws FrameTooLongException if the length is more than the limit
   public byte[] readFrame(int lengthBytes) throws IOException {
-    checkLengthBytes(lengthBytes);
+    LengthPrefix.check(lengthBytes);
     held.check();
     fill(lengthBytes);
-    long length = peekLength(lengthBytes);
+    long length = LengthPrefix.get(held.bytes(), held.first(), lengthBytes);
     if (length < 0 || length > limit - held.taken()) {
       throw new FrameTooLongException(stream, "a frame", limit);
     }
@@ -343,24 +324,6 @@ public final class ByteReader {
     if (!held.await(count)) {
       throw ended(count - held.size());
     }
-  }
-
-  private long peekLength(int lengthBytes) {
-    ByteBuffer bytes = held.bytes();
-    int at = held.first();
-    return switch (lengthBytes) {
-      case 1 -> bytes.get(at) & 0xff;
-      case 2 -> bytes.getShort(at) & 0xffff;
-      case 3 -> {
-        int low = bytes.order() == ByteOrder.BIG_ENDIAN ? at + 2 : at;
-        int high = bytes.order() == ByteOrder.BIG_ENDIAN ? at : at + 2;
-        yield ((bytes.get(high) & 0xff) << 16)
-            | ((bytes.get(at + 1) & 0xff) << 8)
-            | (bytes.get(low) & 0xff);
-      }
-      case 4 -> bytes.getInt(at) & 0xffff_ffffL;
-      default -> bytes.getLong(at);
-    };
   }
 
   /// Waits for the delimiter: how many bytes are before it; -1 if the stream has ended.
@@ -434,15 +397,6 @@ public final class ByteReader {
   private static void checkCount(long count) {
     if (count < 0) {
       throw new IllegalArgumentException("a negative number of bytes: " + count);
-    }
-  }
-
-  static void checkLengthBytes(int lengthBytes) {
-    switch (lengthBytes) {
-      case 1, 2, 3, 4, 8 -> {}
-      default ->
-          throw new IllegalArgumentException(
-              "a length is of 1, 2, 3, 4 or 8 bytes: " + lengthBytes);
     }
   }
 

@@ -130,45 +130,17 @@ public final class ByteWriter {
 
   /// A number in decimal digits, as protocols have it that are text.
   public void writeDecimal(long value) throws IOException {
-    int digits = value < 0 ? 2 : 1;
-    for (long rest = value / 10; rest != 0; rest /= 10) {
-      digits++;
-    }
-    ByteBuffer room = room(digits);
-    int start = room.position();
-    room.position(start + digits);
-    long rest = value;
-    for (int i = start + digits - 1; i >= start; i--) {
-      room.put(i, (byte) ('0' + Math.abs(rest % 10)));
-      rest /= 10;
-    }
-    if (value < 0) {
-      room.put(start, (byte) '-');
-    }
+    int length = Decimal.length(value);
+    Decimal.put(room(length), value, length);
   }
 
   /// A frame that begins with its length, a number of one, two, three, four or eight bytes.
   ///
   /// @throws IllegalArgumentException if such a number cannot be so large
   public void writeFrame(int lengthBytes, byte... frame) throws IOException {
-    ByteReader.checkLengthBytes(lengthBytes);
-    if (lengthBytes < 4 && frame.length >>> (8 * lengthBytes) != 0) {
-      throw new IllegalArgumentException(
-          "a frame of " + frame.length + " bytes, whose length is to have " + lengthBytes);
-    }
+    LengthPrefix.checkFits(frame.length, lengthBytes);
     ByteBuffer room = room(Math.addExact(lengthBytes, frame.length));
-    switch (lengthBytes) {
-      case 1 -> room.put((byte) frame.length);
-      case 2 -> room.putShort((short) frame.length);
-      case 3 -> {
-        boolean big = room.order() == ByteOrder.BIG_ENDIAN;
-        room.put((byte) (big ? frame.length >> 16 : frame.length));
-        room.put((byte) (frame.length >> 8));
-        room.put((byte) (big ? frame.length : frame.length >> 16));
-      }
-      case 4 -> room.putInt(frame.length);
-      default -> room.putLong(frame.length);
-    }
+    LengthPrefix.put(room, frame.length, lengthBytes);
     room.put(frame);
   }
 

@@ -39,7 +39,7 @@ public interface Framer<F> {
 
   /// Frames that begin with their length, a number of one, two, three, four or eight bytes without a sign.
   static Framer<byte[]> lengthPrefixed(int lengthBytes) {
-    ByteReader.checkLengthBytes(lengthBytes);
+    LengthPrefix.check(lengthBytes);
     return new Framer<>() {
       @Override
       public byte[] decode(ByteReader in) throws IOException {
