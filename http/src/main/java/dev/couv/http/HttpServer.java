@@ -26,6 +26,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.concurrent.CancellationException;
 import javax.net.ssl.SSLContext;
 import org.jspecify.annotations.Nullable;
 
@@ -155,7 +156,7 @@ public final class HttpServer implements AutoCloseable, LoopBound {
         Coroutine.protect(
             () -> {
               close();
-              accepting.await();
+              awaitEnd(accepting);
             });
         throw cancelled;
       } finally {
@@ -165,6 +166,15 @@ public final class HttpServer implements AutoCloseable, LoopBound {
       throw failed;
     } catch (Exception failed) {
       throw new IOException(this + " has failed", failed);
+    }
+  }
+
+  /// Where everything is cancelled, as by the end of the loop, it is as well: that is no failure.
+  private static void awaitEnd(Coroutine<?> accepting) throws Exception {
+    try {
+      accepting.await();
+    } catch (CancellationException ended) {
+      return;
     }
   }
 

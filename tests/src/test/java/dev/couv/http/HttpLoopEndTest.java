@@ -6,13 +6,34 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import dev.couv.coro.Coroutine;
 import dev.couv.coro.Loop;
 import dev.couv.coro.Mode;
+import dev.couv.coro.Status;
 import dev.couv.http.HttpFixture.Talk;
 import dev.couv.net.Tcp;
 import java.net.InetSocketAddress;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 
 /// A loop that ends takes its servers along.
 class HttpLoopEndTest {
+  /// As a Ctrl-C does it. Otherwise the loop would end with a failure that nobody awaits.
+  @Test
+  void whoServesIsCancelledWhenEverythingIs() {
+    var serving = new AtomicReference<Coroutine<?>>();
+    try (Loop loop = Loop.open()) {
+      loop.spawn(
+          () -> {
+            HttpServer server = HttpServer.open(new InetSocketAddress("127.0.0.1", 0));
+            HttpFixture.simple(server);
+            serving.set(Coroutine.spawn(server::serve));
+            Loop.awaitIdle();
+            Coroutine.current().scope().cancel();
+          });
+      loop.run(Mode.LOOP);
+
+      assertEquals(Status.CANCELLED, serving.get().status());
+    }
+  }
+
   @Test
   void nothingIsLeftOfAServerWhoseLoopIsClosed() {
     try (Loop loop = Loop.open()) {
@@ -31,7 +52,7 @@ class HttpLoopEndTest {
               });
       loop.run(Mode.LOOP);
 
-      assertEquals(dev.couv.coro.Status.DONE, main.status());
+      assertEquals(Status.DONE, main.status());
     }
   }
 }
