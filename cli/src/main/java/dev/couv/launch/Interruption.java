@@ -15,6 +15,9 @@ import org.jspecify.annotations.Nullable;
 ///
 /// The signals come on threads of their own; the loop is reached by [Loop#post].
 final class Interruption {
+  /// Why a script is cancelled whose output nobody reads.
+  static final String OUTPUT_CLOSED = "standard output was closed";
+
   private static final long GRACE_SECONDS = 3;
 
   /// What a shell reports of a program that wrote into a closed pipe: 128 and the number of SIGPIPE.
@@ -56,19 +59,26 @@ final class Interruption {
   }
 
   /// Standard output has nobody who reads it: the program ends quietly, as others do that the system ends then.
-  /// Any thread, as often as it likes.
+  /// Any thread, as often as it likes. The script is told before this returns: who waits for the caller hears of the
+  /// cancellation first, and does not take the caller's end for anything else.
   void outputClosed() {
     if (claim()) {
-      Thread.ofPlatform()
-          .name("couv-closed-output")
-          .daemon()
-          .start(() -> end("standard output was closed", CLOSED_PIPE, () -> {}));
+      Thread end =
+          Thread.ofPlatform()
+              .name("couv-closed-output")
+              .daemon()
+              .unstarted(() -> end(() -> {}, CLOSED_PIPE, () -> {}));
+      try {
+        tell(OUTPUT_CLOSED);
+      } finally {
+        end.start();
+      }
     }
   }
 
   private void receive(Signals signal) {
     if (claim()) {
-      end(signal + " was received", signal.exitCode(), () -> sayLate(signal));
+      end(() -> tell(signal + " was received"), signal.exitCode(), () -> sayLate(signal));
     } else {
       exit(signal.exitCode());
     }
@@ -79,11 +89,11 @@ final class Interruption {
         "couv: still running " + GRACE_SECONDS + " s after " + signal + ", ended by force");
   }
 
-  private void end(String reason, int status, Runnable late) {
+  private void end(Runnable telling, int status, Runnable late) {
     // Whatever happens here, for instance because the jar was replaced under the program: it ends.
     try {
-      Running script = running;
-      if (script != null && !cancel(script, reason)) {
+      telling.run();
+      if (running != null && !awaitEnd()) {
         late.run();
       }
     } finally {
@@ -105,17 +115,32 @@ final class Interruption {
     return first;
   }
 
-  /// Returns whether the script has ended in time.
-  private boolean cancel(Running script, String reason) {
+  /// Tells a script that runs to end.
+  private void tell(String reason) {
+    Running script = running;
+    if (script == null) {
+      return;
+    }
+    Runnable cancelling =
+        () -> {
+          script.main.cancel(reason);
+          script.main.scope().cancel();
+        };
+    if (script.main.isHere()) {
+      cancelling.run();
+      return;
+    }
     try {
-      script.loop.post(
-          () -> {
-            script.main.cancel(reason);
-            script.main.scope().cancel();
-          });
-      return ended.await(GRACE_SECONDS, TimeUnit.SECONDS);
+      script.loop.post(cancelling);
     } catch (ClosedException e) {
-      return true; // it has just ended by itself
+      return; // it has just ended by itself
+    }
+  }
+
+  /// Returns whether the script has ended in time.
+  private boolean awaitEnd() {
+    try {
+      return ended.await(GRACE_SECONDS, TimeUnit.SECONDS);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       return true;

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.couv.launch;
 
+import dev.couv.coro.Coroutine;
 import dev.couv.error.UvException;
+import dev.couv.strand.Suspension;
 import java.io.BufferedOutputStream;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
@@ -11,11 +13,12 @@ import java.io.OutputStream;
 import java.io.PrintStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.concurrent.CancellationException;
 import org.jspecify.annotations.Nullable;
 
 /// Standard output that notices when nobody reads it any more, as in `couv run FILE.java | head`. The JVM ignores
 /// the signal that ends other programs then, and `System.out` swallows the failure: a script would go on for
-/// nobody.
+/// nobody. So whoever writes is cancelled, and unwinds from there, also if it never waits.
 final class PipedOutput extends FilterOutputStream {
   private static final Path STANDARD_OUTPUT = Path.of("/proc/self/fd/1");
   private static final int SIZE = 8192;
@@ -62,8 +65,8 @@ final class PipedOutput extends FilterOutputStream {
     try {
       out.write(bytes, from, length);
     } catch (IOException closed) {
-      interruption.outputClosed();
-      throw closed;
+      leave();
+      throw closed; // which a PrintStream keeps to itself
     }
   }
 
@@ -77,8 +80,21 @@ final class PipedOutput extends FilterOutputStream {
     try {
       out.flush();
     } catch (IOException closed) {
-      interruption.outputClosed();
-      throw closed;
+      leave();
+      throw closed; // which a PrintStream keeps to itself
+    }
+  }
+
+  /// Has the caller unwind, unless it does already: what it writes on its way out is dropped. A thread of `Loop.offload`
+  /// was interrupted by then, if its coroutine was cancelled; others are left to themselves.
+  private void leave() {
+    boolean unwinds =
+        Suspension.isInCoroutine() && Coroutine.current().cancel(Interruption.OUTPUT_CLOSED);
+    interruption.outputClosed();
+    if (unwinds) {
+      Suspension.pass("System.out");
+    } else if (!Suspension.isInCoroutine() && Thread.currentThread().isInterrupted()) {
+      throw new CancellationException(Interruption.OUTPUT_CLOSED);
     }
   }
 }

@@ -49,6 +49,52 @@ class BadScriptsTest {
     }
   }
 
+  /// None of them waits, so nothing but the write itself can end it: main, one of its coroutines, one of another loop, a
+  /// call on another thread, which main does not wait for.
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "print()",
+        "try (var scope = Scope.open()) { scope.spawn(this::print); }",
+        "try (var pool = LoopPool.open(1)) { pool.submit(this::print).await(); }",
+        "Loop.offload(() -> { print(); return 0; })"
+      })
+  void whoeverOnlyPrintsIntoAClosedPipeUnwinds(String statement) throws Exception {
+    script(
+        """
+        import module dev.couv;
+
+        void main() throws Exception {
+          try {
+            %s;
+          } finally {
+            IO.println("dropped");
+            Files.createFile(Path.of("main"));
+          }
+        }
+
+        void print() throws IOException {
+          try {
+            while (true) IO.println("on and on");
+          } finally {
+            IO.println("dropped");
+            Files.createFile(Path.of("printer"));
+          }
+        }
+        """
+            .formatted(statement));
+    try (var running = new Cli().in(directory).start("run", "Script.java")) {
+      assertEquals("on and on", running.line());
+      running.process().getInputStream().close();
+
+      assertEquals(141, running.process().waitFor());
+      assertEquals(List.of(), Files.readAllLines(running.err()));
+      assertEquals(true, Files.exists(directory.resolve("main")));
+      assertEquals(
+          true, statement.startsWith("Loop.offload") || Files.exists(directory.resolve("printer")));
+    }
+  }
+
   @Test
   void whoeverNeverEndsNorWaitsIsEndedByForce() throws Exception {
     script("void main() { IO.println(\"ready\"); while (true) { Thread.onSpinWait(); } }");
