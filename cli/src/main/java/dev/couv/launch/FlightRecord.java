@@ -2,8 +2,6 @@
 package dev.couv.launch;
 
 import java.io.IOException;
-import java.nio.file.AccessDeniedException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.text.ParseException;
 import java.util.List;
@@ -24,7 +22,7 @@ final class FlightRecord {
 
   static void start(Path file) throws BadScript {
     try {
-      requireWritable(file);
+      OutputFile.requireWritable(file);
       Recording recording = new Recording(Configuration.getConfiguration("default"));
       EVENTS.forEach(recording::enable);
       recording.setName("couv");
@@ -32,26 +30,7 @@ final class FlightRecord {
       recording.setDumpOnExit(true);
       recording.start();
     } catch (IOException | ParseException refused) {
-      throw new BadScript("cannot record in " + file + ": " + reason(refused));
+      throw new BadScript("cannot record in " + file + ": " + refused.getMessage());
     }
-  }
-
-  private static void requireWritable(Path file) throws IOException {
-    Path directory = file.toAbsolutePath().getParent();
-    if (directory == null || Files.isDirectory(file)) {
-      throw new IOException("it is a directory");
-    }
-    if (!Files.isDirectory(directory)) {
-      throw new IOException("no directory " + directory);
-    }
-    if (!Files.isWritable(Files.exists(file) ? file : directory)) {
-      throw new AccessDeniedException(file.toString());
-    }
-  }
-
-  private static String reason(Exception refused) {
-    return refused instanceof AccessDeniedException
-        ? "not allowed to write there"
-        : String.valueOf(refused.getMessage());
   }
 }

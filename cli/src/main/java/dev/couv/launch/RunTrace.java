@@ -14,12 +14,14 @@ final class RunTrace {
   /// Begins to record. False if the file cannot be written, and then the user was told. Before the first loop.
   static boolean begin(Path file, List<String> words) {
     try {
+      OutputFile.requireWritable(file);
       TraceFile trace = TraceFile.begin(file, "couv run " + String.join(" ", words));
       Runtime.getRuntime()
           .addShutdownHook(Thread.ofPlatform().name("couv-trace").unstarted(() -> write(trace)));
       return true;
     } catch (IOException refused) {
-      System.err.println("couv: the trace cannot be written: " + refused.getMessage());
+      System.err.println(
+          "couv: the trace cannot be written in " + file + ": " + refused.getMessage());
       return false;
     }
   }
@@ -29,7 +31,7 @@ final class RunTrace {
       trace.write();
       System.err.println("couv: " + trace);
     } catch (IOException failed) {
-      System.err.println("couv: the trace could not be written: " + failed.getMessage());
+      System.err.println("couv: the trace could not be written: " + failed);
     }
   }
 }

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.couv.launch;
 
+import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.couv.testing.InLoop;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -230,6 +232,10 @@ class InspectPageTest {
         new Cli().in(directory).run("run", "--trace", "none/trace.html", "shop.java", "5");
 
     assertTrue(refused.status() == 2 && refused.out().isEmpty(), refused::toString);
-    assertTrue(refused.err().getFirst().startsWith("couv: the trace cannot be written"));
+    assertEquals(
+        List.of(
+            "couv: the trace cannot be written in none/trace.html: no directory "
+                + directory.resolve("none")),
+        refused.err());
   }
 }
