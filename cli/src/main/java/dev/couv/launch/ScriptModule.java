@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -30,9 +31,15 @@ enum ScriptModule {
   /// others their start.
   private static final Map<String, List<String>> MORE =
       Map.of(
+          "dev.couv.bridge", List.of(),
           "dev.couv.http", List.of("io.netty."),
           "dev.couv.cluster",
               List.of("io.nats.", "tools.jackson.", "com.fasterxml.jackson.", "org.bouncycastle."));
+
+  /// The names of those that only scripts are given that mention them; `./couv` has the same list.
+  static Set<String> optional() {
+    return MORE.keySet();
+  }
 
   /// Their names, as options have them.
   static String names() {
@@ -42,7 +49,7 @@ enum ScriptModule {
 
   /// Those that this process was given.
   private static Stream<String> more() {
-    return MORE.keySet().stream()
+    return optional().stream()
         .filter(each -> ModuleLayer.boot().findModule(each).isPresent())
         .sorted();
   }

@@ -39,6 +39,7 @@ final class Checkout {
             "core/pom.xml",
             "libuv/pom.xml",
             "resilience/pom.xml",
+            "bridge/pom.xml",
             "http/pom.xml",
             "inspect/pom.xml",
             "cluster/pom.xml",
@@ -49,6 +50,7 @@ final class Checkout {
     Files.createDirectories(root.resolve("core/src"));
     Files.createDirectories(root.resolve("libuv/src"));
     Files.createDirectories(root.resolve("resilience/src"));
+    Files.createDirectories(root.resolve("bridge/src"));
     Files.createDirectories(root.resolve("http/src"));
     Files.createDirectories(root.resolve("inspect/src"));
     Files.createDirectories(root.resolve("cluster/src"));

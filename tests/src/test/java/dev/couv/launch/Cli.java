@@ -80,6 +80,13 @@ final class Cli {
     return this;
   }
 
+  /// With what `./couv` adds for scripts that import `dev.couv.bridge`.
+  Cli withBridge() {
+    modules = MODULES + ",dev.couv.bridge";
+    modulePath = CLI_JAR.resolveSibling("lib").toString();
+    return this;
+  }
+
   Cli option(String option) {
     options.add(option);
     return this;

@@ -9,7 +9,6 @@ import dev.couv.coro.Coroutine;
 import dev.couv.coro.Loop;
 import dev.couv.signal.Signal;
 import java.io.ByteArrayOutputStream;
-import java.io.File;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.io.Writer;
@@ -93,9 +92,7 @@ final class ManualTest {
   @BeforeAll
   static void compile(@TempDir Path directory) throws Exception {
     List<String> arguments = new ArrayList<>(List.of("-proc:none", "-d", directory.toString()));
-    String others = System.getProperty("couv.test.bridge-jar");
-    String ours = Cli.CLI_JAR.resolveSibling("lib").toString();
-    arguments.addAll(List.of("--module-path", ours + File.pathSeparator + others));
+    arguments.addAll(List.of("--module-path", Cli.CLI_JAR.resolveSibling("lib").toString()));
     arguments.addAll(
         List.of("--add-modules", Cli.MODULES + ",dev.couv.http,dev.couv.bridge,dev.couv.cluster"));
     for (String page : PRINTED.keySet()) {
