@@ -9,15 +9,15 @@ int found;
 int known;
 
 void main(String[] arguments) throws Exception {
-  if (arguments.length < 2) {
-    System.err.println("usage: grep.java [-j FILES] PATTERN DIRECTORY");
-    return;
-  }
   var words = new ArrayDeque<>(List.of(arguments));
   int most = 8;
-  if (words.peek().equals("-j")) {
+  if (words.size() > 2 && words.peek().equals("-j")) {
     words.poll();
     most = Integer.parseInt(words.poll());
+  }
+  if (words.size() != 2) {
+    System.err.println("usage: grep.java [-j FILES] PATTERN DIRECTORY");
+    System.exit(2);
   }
   var pattern = Pattern.compile(words.poll());
   var files = Chan.<Path>create(100);

@@ -57,6 +57,15 @@ class FileExamplesTest {
   }
 
   @Test
+  void grepWithoutWordsIsAMistake() throws Exception {
+    var end = new Cli().run("run", "examples/grep.java");
+
+    assertEquals(2, end.status());
+    assertEquals(List.of(), end.out());
+    assertEquals(List.of("usage: grep.java [-j FILES] PATTERN DIRECTORY"), end.err());
+  }
+
+  @Test
   void grepFindsWhatIsThereAndCountsTheFiles() throws Exception {
     Files.writeString(dir.resolve("a"), "nothing\nneedle\n");
     Path below = Files.createDirectory(dir.resolve("below"));
