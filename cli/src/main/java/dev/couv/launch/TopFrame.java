@@ -31,8 +31,8 @@ final class TopFrame {
             "COROUTINE",
             "READY",
             "HANDLES",
-            "REQUESTS",
-            "TURNS/S",
+            "REQS",
+            "TURN/S",
             "BUSY",
             "TURN",
             "P99",
@@ -83,9 +83,9 @@ final class TopFrame {
         fact[1] + " " + fact[2] + (fact[3].equals("running") ? "" : " " + fact[3]));
   }
 
-  /// The numbers fit into eighty columns; what may be long, the name, comes last.
+  /// The numbers and a short name fit into eighty columns; what may be long, the name, comes last.
   private static String row(Object... cells) {
-    return "%9s %5s %7s %8s %7s %4s %7s %7s %7s %7s %s".formatted(cells);
+    return "%9s %5s %7s %4s %6s %4s %7s %7s %7s %7s %s".formatted(cells);
   }
 
   private List<String> awaits() {

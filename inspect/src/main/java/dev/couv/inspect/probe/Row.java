@@ -38,12 +38,20 @@ record Row(
     return line.append(", spawned at ").append(site).toString();
   }
 
-  /// What kind of thing is awaited: the words up to whom or what it is awaited of, which are a prefix of them.
+  /// What kind of thing is awaited: the words up to what differs from one to the next, an address, a time, a number, and
+  /// without those that only lead there. They are a prefix of all words.
   static String kind(String awaiting) {
-    Matcher found = WHOM.matcher(awaiting);
-    return found.find() ? awaiting.substring(0, found.start()).strip() : awaiting;
+    Matcher found = DETAIL.matcher(awaiting);
+    if (!found.find()) {
+      return awaiting;
+    }
+    String words = awaiting.substring(0, found.start());
+    return LEADING_THERE.matcher(words).replaceFirst("");
   }
 
-  private static final Pattern WHOM =
-      Pattern.compile("(?<= of) | (from|to|at|for|on|in|until|by|with) |(?<=.)[:/\"\\d]");
+  private static final Pattern DETAIL =
+      Pattern.compile("(?<=.)([:/\"(\\d]|\\[(?=[\\p{XDigit}:]*:))");
+
+  private static final Pattern LEADING_THERE =
+      Pattern.compile("([ ,;\\[-]|\\b(from|to|at|for|on|in|of|until|by|with|which))+$");
 }

@@ -3,7 +3,7 @@
 
 // The address is http://127.0.0.1:PORT/SECRET/; what changes something repeats the secret in a header.
 const SECRET = location.pathname.split("/")[1];
-const KEPT = 300, OVERSCAN = 12, LIMIT = 20000;
+const KEPT = 300, OVERSCAN = 12, LIMIT = 20000, KINDS = 30, TAIL = 12;
 const $ = id => document.getElementById(id);
 
 /** A row of the tree: [depth, is it a scope, id, name, status, awaited, for how many ms, spawned where]. */
@@ -26,6 +26,22 @@ function time(ms) {
   if (ms < 60e3) return (ms / 1000).toFixed(1) + " s";
   if (ms < 3600e3) return Math.floor(ms / 60e3) + " min " + Math.floor(ms / 1000 % 60) + " s";
   return Math.floor(ms / 3600e3) + " h " + Math.floor(ms / 60e3 % 60) + " min";
+}
+
+/** Without what is the same in every point of time: the day, if it is today, and what is below a second. */
+function brief(words) {
+  return words.replace(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, moment => {
+    const at = new Date(moment), today = at.toDateString() === new Date().toDateString();
+    return (today ? "" : at.toLocaleDateString("en-CA") + " ") + at.toLocaleTimeString("en-GB");
+  });
+}
+
+/** Cut in the middle where it does not fit: whom it is about stands at the end, an address or a number. */
+function cut(tag, text) {
+  const made = element(tag, "cut");
+  if (text.length <= 2 * TAIL) made.append(text);
+  else made.append(element("span", "", text.slice(0, -TAIL)), element("span", "", text.slice(-TAIL)));
+  return made;
 }
 
 const micros = us => us < 1000 ? Math.round(us) + " µs" : us < 1e6 ? (us / 1000).toFixed(1) + " ms" : (us / 1e6).toFixed(2) + " s";
@@ -153,11 +169,12 @@ function rowOf(line) {
   const name = element("span", "name");
   const fold = element("i", "", line.children ? (collapsed.has(line.key) ? "▸" : "▾") : "");
   if (line.children) row.setAttribute("aria-expanded", !collapsed.has(line.key));
-  name.append(fold, element("b", "", line.name));
+  name.append(fold, cut("b", line.name));
   name.title = line.name;
   row.append(name);
   if (line.kind === "coroutine") {
-    const what = element("span", "what", line.awaited), at = element("span", "at");
+    const what = element("span", "what"), at = element("span", "at");
+    what.append(cut("span", brief(line.awaited)));
     what.title = line.awaited;
     at.append(element("bdi", "", line.site));
     at.title = line.site;
@@ -295,8 +312,11 @@ function side() {
   $("facts").textContent = seen.loops.length === 0 ? "no loop is open"
     : `${some(total("coroutines"), "coroutine")}, ${count(total("ready"))} ready, ${some(total("handles"), "handle")}, ` +
       `${some(total("requests"), "request")}, ${some(loops.length, "loop")}, ${seen.engine} engine`;
-  table("awaits", Object.entries(seen.awaits).sort((a, b) => b[1] - a[1]).map(([kind, n]) =>
-    line([[kind], [count(n), "n"]], () => { $("search").value = kind; $("search").dispatchEvent(new Event("input")); })), "nobody awaits anything");
+  const awaits = Object.entries(seen.awaits).sort((a, b) => b[1] - a[1]), rest = awaits.splice(KINDS);
+  const kinds = awaits.map(([kind, n]) =>
+    line([[kind], [count(n), "n"]], () => { $("search").value = kind; $("search").dispatchEvent(new Event("input")); }));
+  if (rest.length) kinds.push(line([[`and ${count(rest.length)} others`, "none"], [count(rest.reduce((sum, [, n]) => sum + n, 0)), "n"]]));
+  table("awaits", kinds, "nobody awaits anything");
   const handles = {};
   for (const loop of seen.loops) for (const [kind, n] of Object.entries(loop.handles)) handles[kind] = (handles[kind] || 0) + n;
   table("handles", Object.entries(handles).sort((a, b) => b[1] - a[1]).map(([kind, n]) => line([[kind], [count(n), "n"]])), "none is open");
