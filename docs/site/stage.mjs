@@ -27,6 +27,9 @@ for (const file of walk("examples")) {
 }
 if (!pages.has("docs/adr/README.md")) add("docs/adr", "adr/index.md");
 add("examples", "examples/index.md");
+// A program of several files is a directory, with a page that lists them.
+const several = fs.readdirSync(path.join(root, "examples"), { withFileTypes: true }).filter((each) => each.isDirectory()).map((each) => `examples/${each.name}`);
+for (const directory of several) add(directory, `${directory}/index.md`);
 
 function walk(directory) {
   return fs.readdirSync(path.join(root, directory), { withFileTypes: true }).flatMap((entry) => {
@@ -149,17 +152,30 @@ for (const [source, page] of pages) {
   if (source.endsWith(".md")) write(page, convert(source, read(source)));
 }
 
-const examples = [...pages.keys()].filter((each) => each.startsWith("examples/"));
+const examples = [...pages.keys()].filter((each) => each.startsWith("examples/") && each.endsWith(".java"));
+const programs = examples.filter((each) => !several.includes(path.dirname(each)));
 for (const source of examples) {
   const text = read(source).replace(/^\/\/ SPDX.*\n/, "");
-  const name = path.basename(source);
-  write(pages.get(source), `# ${name}\n\n\`\`\`sh\n./couv run ${source}\n\`\`\`\n\n\`\`\`java\n${text.trim()}\n\`\`\`\n`);
+  const run = /\bvoid main\(/.test(text) ? `\`\`\`sh\n./couv run ${source}\n\`\`\`\n\n` : "";
+  write(pages.get(source), `# ${path.basename(source)}\n\n${run}\`\`\`java\n${text.trim()}\n\`\`\`\n`);
 }
-const about = (source) => read(source).match(/^\/\/\/ (.*(?:\n\/\/\/ .+)*)/m)?.[1].replaceAll("\n/// ", " ") ?? "";
+// What a file says of itself first: of a program at its top, of a class above it. A sentence, without how to run it.
+function about(source) {
+  const text = read(source).replace(/^\/\/ SPDX.*\n/, "");
+  const comment = text.match(/^\/\/ .*(?:\n\/\/ .*)*/) ?? text.match(/^\/\/\/ .*(?:\n\/\/\/ .*)*/m) ?? [""];
+  const words = comment[0].replace(/^\/\/\/? /gm, "").replaceAll("\n", " ");
+  return words.split(/[.:] (?=[A-Z])|[.:]? ?`?\.\/couv run/)[0].replace(/[.:]?$/, "").replaceAll("|", "\\|");
+}
+const listed = (from, files) =>
+  "| | |\n|---|---|\n" + files.map((each) => `| [${path.basename(each)}](./${path.posix.relative(from, pages.get(each))}) | ${about(each)} |`).join("\n") + "\n";
+for (const directory of several) {
+  const files = examples.filter((each) => path.dirname(each) === directory);
+  write(pages.get(directory), `# ${path.basename(directory)}\n\nA program of several files.\n\n${listed(directory, files)}`);
+}
 write(
   "examples/index.md",
-  "# Examples\n\nPrograms of one file each. All run by `./couv run`.\n\n| | |\n|---|---|\n" +
-    examples.map((each) => `| [${path.basename(each)}](./${path.basename(each, ".java")}.md) | ${about(each).split(". ")[0].replaceAll("|", "\\|")} |`).join("\n") + "\n",
+  "# Examples\n\nPrograms of one file each. All run by `./couv run`.\n\n" + listed("examples", programs) +
+    several.map((each) => `\n[${path.basename(each)}](./${path.basename(each)}/index.md) has several files.\n`).join(""),
 );
 const decisions = [...pages.keys()].filter((each) => each.startsWith("docs/adr/") && each.endsWith(".md"));
 write("adr/index.md", "# Decisions\n\n" + decisions.map((each) => `- [${title(read(each))}](./${path.basename(each)})`).join("\n") + "\n");
@@ -190,12 +206,16 @@ const inside = [
   { text: "Internals", items: named([...pages.keys()].filter((each) => each.startsWith("docs/internals/"))) },
   { text: "Decisions", items: named(decisions) },
 ];
-const shown = examples.map((each) => ({ text: path.basename(each), link: "/" + pages.get(each).replace(/\.md$/, "") }));
+const linked = (files) => files.map((each) => ({ text: path.basename(each), link: "/" + pages.get(each).replace(/\.md$/, "").replace(/index$/, "") }));
+const shown = [
+  { text: "Examples", items: linked(programs) },
+  ...several.map((each) => ({ text: path.basename(each), items: linked([each, ...examples.filter((file) => path.dirname(file) === each)]) })),
+];
 write(
   "navigation.json",
   JSON.stringify({
     "/manual/": sidebar,
-    "/examples/": [{ text: "Examples", items: shown }],
+    "/examples/": shown,
     ...Object.fromEntries(["/internals/", "/adr/", "/architecture", "/contributing", "/changelog", "/benchmarks"].map((each) => [each, inside])),
   }),
 );
