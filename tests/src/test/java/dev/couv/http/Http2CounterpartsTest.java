@@ -1,26 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.couv.http;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import dev.couv.Needed;
 import dev.couv.coro.Loop;
 import dev.couv.net.TlsFiles;
 import dev.couv.testing.InLoop;
-import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
-import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import okhttp3.OkHttpClient;
 import okhttp3.Protocol;
@@ -32,62 +27,22 @@ import org.junit.jupiter.api.io.TempDir;
 class Http2CounterpartsTest {
   @TempDir Path directory;
 
-  private static void routes(HttpServer server) {
-    server.route(
-        "GET",
-        "/hello",
-        request -> Response.text(request.version() + " " + request.parameter("name")));
-    server.route("PUT", "/echo", Http2CounterpartsTest::echo);
-    server.route("POST", "/echo", Http2CounterpartsTest::echo);
-    server.route("POST", "/no", _ -> Response.text("no").withStatus(403));
-  }
-
-  /// While it still comes.
-  private static Response echo(Request request) {
-    return Response.stream(
-        "application/octet-stream",
-        out -> {
-          for (ByteBuffer piece; (piece = request.body().read()) != null; ) {
-            out.write(piece);
-          }
-        });
-  }
-
-  private static String run(String... command) throws Exception {
-    Needed.program(command[0]);
-    return Loop.offload(
-        () -> {
-          Process process =
-              new ProcessBuilder(command)
-                  .redirectErrorStream(true)
-                  .redirectInput(Path.of("/dev/null").toFile())
-                  .start();
-          String said = new String(process.getInputStream().readAllBytes(), UTF_8);
-          return process.waitFor() == 0 ? said : "failed: " + said;
-        });
-  }
-
-  private Path random(String name, int size) throws IOException {
-    byte[] bytes = new byte[size];
-    new Random(size).nextBytes(bytes);
-    return Files.write(directory.resolve(name), bytes);
-  }
-
   @Test
   void curlKnowsBefore() throws Exception {
-    Path large = random("large", 3 << 20);
+    Path large = OtherClients.random(directory, "large", 3 << 20);
     Path back = directory.resolve("back");
     try (var http =
         HttpFixture.open(
             server -> {
-              routes(server);
+              OtherClients.eager(server);
               server.files("/f", directory);
             })) {
       String base = "http://127.0.0.1:" + http.address().getPort();
       String both = base + "/hello?name=";
       String known = "--http2-prior-knowledge";
       // One at a time: this curl cannot do two over such a connection, with any server.
-      assertEquals("HTTP/2.0 a b", run("curl", "-sS", "--fail", known, both + "a%20b"));
+      assertEquals(
+          "HTTP/2.0 a b", OtherClients.run("curl", "-sS", "--fail", known, both + "a%20b"));
       for (String kind : List.of("Expect: 100-continue", "Expect:")) {
         String[] put = {
           "curl",
@@ -101,14 +56,15 @@ class Http2CounterpartsTest {
           back.toString(),
           base + "/echo"
         };
-        assertEquals("", run(put));
+        assertEquals("", OtherClients.run(put));
         assertArrayEquals(Files.readAllBytes(large), Files.readAllBytes(back), kind);
       }
-      assertEquals("", run("curl", "-sS", known, "-o", back.toString(), base + "/f/large"));
+      assertEquals(
+          "", OtherClients.run("curl", "-sS", known, "-o", back.toString(), base + "/f/large"));
       assertArrayEquals(Files.readAllBytes(large), Files.readAllBytes(back));
       assertEquals(
           "403 2",
-          run(
+          OtherClients.run(
               "curl",
               "-sS",
               known,
@@ -120,25 +76,27 @@ class Http2CounterpartsTest {
               "@" + large,
               base + "/no"));
       // One that offers it in a request of the old version gets its answer in that.
-      assertEquals("HTTP/1.1 x", run("curl", "-sS", "--fail", "--http2", both + "x"));
+      assertEquals("HTTP/1.1 x", OtherClients.run("curl", "-sS", "--fail", "--http2", both + "x"));
     }
   }
 
   @Test
   void curlChoosesInTls() throws Exception {
-    Path large = random("large", 1 << 20);
+    Path large = OtherClients.random(directory, "large", 1 << 20);
     Path back = directory.resolve("back");
     var options = ServerOptions.DEFAULT.withTls(TlsFiles.context("server"));
-    try (var http = HttpFixture.open(options, Http2CounterpartsTest::routes)) {
+    try (var http = HttpFixture.open(options, OtherClients::eager)) {
       String base = "https://localhost:" + http.address().getPort();
       String url = base + "/hello?name=x";
       String ca = TlsFiles.ca().toString();
 
-      assertEquals("HTTP/2.0 xHTTP/2.0 x", run("curl", "-sS", "--http2", "--cacert", ca, url, url));
-      assertEquals("HTTP/1.1 x", run("curl", "-sS", "--http1.1", "--cacert", ca, url));
+      assertEquals(
+          "HTTP/2.0 xHTTP/2.0 x",
+          OtherClients.run("curl", "-sS", "--http2", "--cacert", ca, url, url));
+      assertEquals("HTTP/1.1 x", OtherClients.run("curl", "-sS", "--http1.1", "--cacert", ca, url));
       assertEquals(
           "",
-          run(
+          OtherClients.run(
               "curl",
               "-sS",
               "--cacert",
@@ -154,9 +112,9 @@ class Http2CounterpartsTest {
 
   @Test
   void theClientOfTheJdk() throws Exception {
-    byte[] large = Files.readAllBytes(random("large", 1 << 20));
+    byte[] large = Files.readAllBytes(OtherClients.random(directory, "large", 1 << 20));
     var options = ServerOptions.DEFAULT.withTls(TlsFiles.context("server"));
-    try (var http = HttpFixture.open(options, Http2CounterpartsTest::routes)) {
+    try (var http = HttpFixture.open(options, OtherClients::eager)) {
       String base = "https://localhost:" + http.address().getPort();
       Loop.offload(
           () -> {
@@ -188,8 +146,8 @@ class Http2CounterpartsTest {
 
   @Test
   void okHttpKnowsBefore() throws Exception {
-    byte[] large = Files.readAllBytes(random("large", 1 << 20));
-    try (var http = HttpFixture.open(Http2CounterpartsTest::routes)) {
+    byte[] large = Files.readAllBytes(OtherClients.random(directory, "large", 1 << 20));
+    try (var http = HttpFixture.open(OtherClients::eager)) {
       String base = "http://127.0.0.1:" + http.address().getPort();
       Loop.offload(
           () -> {
@@ -221,7 +179,7 @@ class Http2CounterpartsTest {
 
   @Test
   void theClientOfNode() throws Exception {
-    try (var http = HttpFixture.open(Http2CounterpartsTest::routes)) {
+    try (var http = HttpFixture.open(OtherClients::eager)) {
       String node =
           """
           const http2 = require('http2'), c = http2.connect('http://127.0.0.1:%d');
@@ -248,7 +206,7 @@ class Http2CounterpartsTest {
 
       assertEquals(
           String.join(",", expected) + "\n",
-          run("node", "-e", node.formatted(http.address().getPort())));
+          OtherClients.run("node", "-e", node.formatted(http.address().getPort())));
     }
   }
 }

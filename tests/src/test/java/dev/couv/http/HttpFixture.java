@@ -35,6 +35,10 @@ final class HttpFixture implements AutoCloseable {
   }
 
   /// One that answers `GET /` with a text, and `POST /` with what it was sent.
+  static HttpFixture simple() throws IOException {
+    return simple(ServerOptions.DEFAULT);
+  }
+
   static HttpFixture simple(ServerOptions options) throws IOException {
     return open(options, HttpFixture::simple);
   }

@@ -4,14 +4,12 @@ package dev.couv.http;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.couv.coro.Coroutine;
 import dev.couv.http.HttpFixture.Talk;
 import dev.couv.net.Tcp;
 import dev.couv.testing.InLoop;
 import dev.couv.time.Time;
 import java.io.IOException;
 import java.net.InetSocketAddress;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -37,77 +35,14 @@ class HttpRacesTest {
           "nonsense\r\n\r\n",
           "GET /nothing HTTP/1.1\r\nHost: a\r\nX: ");
 
-  private static HttpServer open(Path directory) throws IOException {
-    Files.write(directory.resolve("file"), new byte[300_000]);
-    var options = ServerOptions.DEFAULT.withGrace(Duration.ofMillis(5)).withOnFailure((_, _) -> {});
-    HttpServer server = HttpServer.open(new InetSocketAddress("127.0.0.1", 0), options);
-    HttpFixture.simple(server);
-    return server
-        .files("/f", directory)
-        .route(
-            "GET",
-            "/slow",
-            _ -> {
-              Time.sleep(Duration.ofMillis(2));
-              return Response.text("slow");
-            })
-        .route(
-            "GET",
-            "/stream",
-            _ ->
-                Response.stream(
-                    "x/y",
-                    out -> {
-                      for (int i = 0; i < 20; i++) {
-                        out.write(new byte[20_000]);
-                        Coroutine.pause();
-                      }
-                    }))
-        .route(
-            "GET",
-            "/fails",
-            _ -> {
-              throw new IllegalStateException("planted");
-            });
-  }
-
   @ParameterizedTest
   @ValueSource(ints = {1, 2, 3, 4, 5, 6, 7, 8})
   void whateverEndsWhenever(int seed, @TempDir Path directory) throws Exception {
-    Random random = new Random(seed);
-    HttpServer server = open(directory);
-    var serving = Coroutine.spawn(server::serve);
-    var clients =
-        Coroutine.spawn(
-            () -> {
-              for (int i = 0; i < 40; i++) {
-                Coroutine.spawn(() -> client(server.local(), new Random(random.nextLong())));
-                pause(random, 10);
-              }
-            });
-    pause(random, 400);
-    if (seed % 2 == 0) {
-      serving.cancel();
-    } else {
-      server.close();
-    }
-    clients.await();
-    while (!serving.status().isEnded()) {
-      Time.sleep(Duration.ofMillis(1));
-    }
-    server.close();
-
-    assertTrue(server.isClosed());
-  }
-
-  private static void pause(Random random, int most) {
-    for (int i = random.nextInt(most); i > 0; i--) {
-      Coroutine.pause();
-    }
+    HttpRaces.run(seed, 40, directory, HttpRacesTest::client);
   }
 
   /// Sends some requests, cut anywhere, reads some of the answers, and goes one way or another.
-  private static void client(InetSocketAddress server, Random random) {
+  private static void client(InetSocketAddress server, Random random) throws Exception {
     try (var stream = Tcp.connect(server)) {
       StringBuilder requests = new StringBuilder();
       for (int i = random.nextInt(6); i >= 0; i--) {
@@ -116,16 +51,14 @@ class HttpRacesTest {
       Talk talk = new Talk(stream);
       int cut = random.nextInt(requests.length());
       talk.say(requests.substring(0, cut));
-      pause(random, 20);
+      HttpRaces.pause(random, 20);
       talk.say(requests.substring(cut));
       switch (random.nextInt(4)) {
         case 0 -> stream.reset();
-        case 1 -> pause(random, 50);
+        case 1 -> HttpRaces.pause(random, 50);
         case 2 -> talk.in.readUntil((byte) '\n');
         default -> Time.timeout(Duration.ofMillis(20), () -> talk.in.skip(1_000_000));
       }
-    } catch (Exception gone) {
-      // as it may be
     }
   }
 

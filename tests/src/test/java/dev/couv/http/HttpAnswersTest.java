@@ -1,0 +1,174 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.couv.http;
+
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.couv.coro.Loop;
+import dev.couv.testing.InLoop;
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+
+/// What handlers answer, as it reaches the client.
+@InLoop
+class HttpAnswersTest {
+  private static final String GET = "GET / HTTP/1.1\r\nHost: a\r\n\r\n";
+
+  @Test
+  void aHeadIsAnsweredWithoutTheBody() throws Exception {
+    try (var http = HttpFixture.simple();
+        var talk = http.talk()) {
+      String head = talk.say("HEAD / HTTP/1.1\r\nHost: a\r\n\r\n" + GET).head();
+
+      assertEquals("5", HttpFixture.field(head, "content-length"));
+      assertEquals("hello", talk.body());
+    }
+  }
+
+  @Test
+  void anAnswerWithoutABodySaysSoInItsHead() throws Exception {
+    try (var http =
+            HttpFixture.open(
+                server ->
+                    server.route(
+                        "GET",
+                        "/{status}",
+                        request ->
+                            Response.text("x")
+                                .withStatus(Integer.parseInt(request.value("status")))));
+        var talk = http.talk()) {
+      for (int status : new int[] {204, 304, 205}) {
+        String head = talk.say("GET /" + status + " HTTP/1.1\r\nHost: a\r\n\r\n").head();
+
+        assertTrue(head.startsWith("HTTP/1.1 " + status), head);
+        assertEquals(status == 205 ? "0" : "", HttpFixture.field(head, "content-length"));
+      }
+      assertEquals("x", talk.say("GET /200 HTTP/1.1\r\nHost: a\r\n\r\n").body());
+    }
+  }
+
+  @Test
+  void largeAnswersAreWholeAndThoseBehindThem() throws Exception {
+    byte[] large = new byte[3 << 20];
+    for (int i = 0; i < large.length; i++) {
+      large[i] = (byte) ('a' + i % 26);
+    }
+    try (var http =
+            HttpFixture.open(
+                server -> server.route("GET", "/", _ -> Response.bytes("x/y", large)));
+        var talk = http.talk()) {
+      talk.say(GET.repeat(3));
+      for (int i = 0; i < 3; i++) {
+        assertEquals(
+            Integer.toString(large.length), HttpFixture.field(talk.head(), "content-length"));
+        assertEquals(new String(large, ISO_8859_1), talk.bytes(large.length));
+      }
+    }
+  }
+
+  @Test
+  void aStreamGoesInChunks() throws Exception {
+    HttpHandler count =
+        _ ->
+            Response.stream(
+                "text/plain",
+                out -> {
+                  out.write("one");
+                  out.write("");
+                  out.flush();
+                  out.write("two");
+                  out.trailer("X-Sum", "7");
+                });
+    try (var http = HttpFixture.open(server -> server.route("GET", "/", count));
+        var talk = http.talk()) {
+      String head = talk.say(GET + GET).head();
+
+      assertEquals("chunked", HttpFixture.field(head, "transfer-encoding"));
+      assertEquals("", HttpFixture.field(head, "content-length"));
+      String body = "3\r\none\r\n3\r\ntwo\r\n0\r\nX-Sum: 7\r\n\r\n";
+      assertEquals(body, talk.bytes(body.length()));
+      talk.head();
+      assertEquals(body, talk.bytes(body.length()));
+      String old = http.all("GET / HTTP/1.0\r\n\r\n");
+      assertTrue(old.endsWith("\r\n\r\nonetwo"), old);
+      String head2 = talk.say("HEAD / HTTP/1.1\r\nHost: a\r\n\r\n").head();
+      assertEquals("chunked", HttpFixture.field(head2, "transfer-encoding"));
+    }
+  }
+
+  @Test
+  void whoWritesAnAnswerWaitsForTheClient() throws Exception {
+    int[] written = {0};
+    HttpHandler endless =
+        _ ->
+            Response.stream(
+                "x/y",
+                out -> {
+                  while (true) {
+                    out.write(new byte[1 << 12]);
+                    written[0]++;
+                  }
+                });
+    try (var http = HttpFixture.open(server -> server.route("GET", "/", endless))) {
+      try (var talk = http.talk()) {
+        talk.say(GET).head();
+        Loop.awaitIdle();
+        int before = written[0];
+        Loop.awaitIdle();
+
+        assertEquals(before, written[0]);
+        assertTrue(before < 10_000, () -> before + " pieces");
+      }
+    }
+  }
+
+  @Test
+  void eventsAreLines() throws Exception {
+    HttpHandler events =
+        _ ->
+            Response.events(
+                out -> {
+                  out.retry(Duration.ofSeconds(3));
+                  out.send("tick\r\ntack");
+                  out.send("news", "7", "x");
+                  out.comment("still here");
+                });
+    try (var http = HttpFixture.open(server -> server.route("GET", "/", events))) {
+      String all = http.all("GET / HTTP/1.0\r\n\r\n");
+
+      assertTrue(all.contains("\r\ncontent-type: text/event-stream\r\n"), all);
+      assertTrue(
+          all.endsWith(
+              "\r\n\r\n"
+                  + "retry: 3000\n\n"
+                  + "data: tick\n"
+                  + "data: tack\n\n"
+                  + "event: news\n"
+                  + "id: 7\n"
+                  + "data: x\n\n"
+                  + ": still here\n\n"),
+          all);
+    }
+  }
+
+  @Test
+  void anUpgradeHasTheStreamAndWhatCameBehind() throws Exception {
+    HttpHandler echo =
+        _ ->
+            Response.upgrade(
+                "echo",
+                Headers.of("X-A", "b"),
+                stream -> stream.write("> " + new String(stream.read().array(), 0, 5)));
+    try (var http = HttpFixture.open(server -> server.route("GET", "/", echo))) {
+      String all =
+          http.all(
+              "GET / HTTP/1.1\r\nHost: a\r\nConnection: upgrade\r\nUpgrade: echo\r\n\r\nhello");
+
+      assertTrue(all.startsWith("HTTP/1.1 101 Switching Protocols\r\n"), all);
+      assertTrue(all.contains("\r\nUpgrade: echo\r\n"), all);
+      assertTrue(all.contains("\r\nconnection: upgrade\r\n"), all);
+      assertTrue(all.endsWith("\r\n\r\n> hello"), all);
+    }
+  }
+}

@@ -1,0 +1,194 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.couv.http;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.couv.coro.Coroutine;
+import dev.couv.testing.InLoop;
+import dev.couv.time.Time;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/// What clients send behind a head, and how handlers read it.
+@InLoop
+class HttpBodiesTest {
+  private static final String GET = "GET / HTTP/1.1\r\nHost: a\r\n\r\n";
+  private static final String POST = "POST / HTTP/1.1\r\nHost: a\r\n";
+
+  @Test
+  void aChunkedBodyIsReadAsItComes() throws Exception {
+    try (var http = HttpFixture.simple();
+        var talk = http.talk()) {
+      talk.say(POST + "Transfer-Encoding: chunked\r\n\r\n3;a=b\r\none\r\n");
+      talk.say("3\r\ntwo\r\n0\r\n\r\n" + GET);
+
+      assertEquals("onetwo", talk.body());
+      assertEquals("hello", talk.body());
+    }
+  }
+
+  @Test
+  void trailersAreThereAtTheEnd() throws Exception {
+    HttpHandler echo =
+        request -> {
+          assertTrue(request.body().trailers().isEmpty());
+          request.body().bytes(100);
+          return Response.text(String.valueOf(request.body().trailers().get("x-sum")));
+        };
+    try (var http = HttpFixture.open(server -> server.route("POST", "/", echo));
+        var talk = http.talk()) {
+      talk.say(POST + "Transfer-Encoding: chunked\r\n\r\n3\r\none\r\n0\r\nX-Sum: 7\r\n\r\n");
+
+      assertEquals("7", talk.body());
+    }
+  }
+
+  @Test
+  void aBodyIsReadNoFasterThanTheHandlerTakesIt() throws Exception {
+    List<Long> counts = new ArrayList<>();
+    HttpHandler slow =
+        request -> {
+          Time.sleep(Duration.ofMillis(20));
+          counts.add(request.body().copyTo(_ -> Coroutine.pause()));
+          return Response.of(204);
+        };
+    int size = 8 << 20;
+    try (var http = HttpFixture.open(server -> server.route("POST", "/", slow));
+        var talk = http.talk()) {
+      talk.say(POST + "Content-Length: " + size + "\r\n\r\n");
+      var writing = Coroutine.spawn(() -> talk.stream.write(ByteBuffer.allocate(size)));
+      Time.sleep(Duration.ofMillis(5));
+
+      assertFalse(writing.status().isEnded(), "it is ahead of who reads");
+      assertEquals(204, talk.status());
+      assertEquals(List.of((long) size), counts);
+    }
+  }
+
+  @Test
+  void whatAHandlerDidNotReadIsSkippedOrClosesTheConnection() throws Exception {
+    try (var http =
+        HttpFixture.open(server -> server.route("POST", "/", _ -> Response.text("no")))) {
+      try (var talk = http.talk()) {
+        talk.say(POST + "Content-Length: 100000\r\n\r\n" + "x".repeat(100_000));
+        talk.say(POST + "Transfer-Encoding: chunked\r\n\r\n3\r\none\r\n0\r\n\r\n");
+
+        assertEquals("no", talk.body());
+        assertEquals("no", talk.body());
+        talk.say(POST + "Content-Length: 10000000\r\n\r\n");
+        String head = talk.head();
+        assertEquals("close", HttpFixture.field(head, "connection"));
+        assertEquals("no", talk.rest());
+      }
+      try (var talk = http.talk()) {
+        String chunks = "10000\r\n" + "x".repeat(1 << 16) + "\r\n";
+        var endless =
+            Coroutine.spawn(
+                () -> {
+                  talk.say(POST + "Transfer-Encoding: chunked\r\n\r\n");
+                  while (true) {
+                    talk.say(chunks);
+                  }
+                });
+        assertEquals("no", talk.body());
+        assertThrows(IOException.class, endless::await);
+      }
+    }
+  }
+
+  @Test
+  void whoeverReadsTheBodyWhileHeAnswersHasAskedForItBefore() throws Exception {
+    HttpHandler echo =
+        request ->
+            Response.stream(
+                "x/y",
+                out -> {
+                  out.write("<");
+                  request.body().copyTo(out);
+                  out.write(">");
+                });
+    try (var http = HttpFixture.open(server -> server.route("POST", "/", echo));
+        var talk = http.talk()) {
+      talk.say("POST / HTTP/1.1\r\nHost: a\r\nExpect: 100-continue\r\nContent-Length: 3\r\n\r\n");
+      assertEquals(100, talk.status());
+      talk.say("one");
+      assertEquals(200, talk.status());
+      assertEquals("1\r\n<\r\n3\r\none\r\n1\r\n>\r\n0\r\n\r\n", talk.bytes(25));
+    }
+  }
+
+  @Test
+  void aClientThatAsksIsToldToGoOnWhenItsBodyIsRead() throws Exception {
+    try (var http = HttpFixture.simple();
+        var talk = http.talk()) {
+      talk.say(POST + "Expect: 100-continue\r\nContent-Length: 3\r\n\r\n");
+
+      assertEquals("HTTP/1.1 100 Continue\r\n\r\n", talk.head());
+      assertEquals("one", talk.say("one").body());
+      assertEquals("hello", talk.say(GET).body());
+    }
+  }
+
+  @Test
+  void aClientThatAsksAndIsRefusedIsNotToldToGoOn() throws Exception {
+    HttpHandler refuse =
+        _ -> {
+          throw new HttpFailure(401, "who are you");
+        };
+    try (var http = HttpFixture.open(server -> server.route("POST", "/", refuse))) {
+      String answer = http.all(POST + "Expect: 100-continue\r\nContent-Length: 3\r\n\r\n");
+
+      assertTrue(answer.startsWith("HTTP/1.1 401 "), answer);
+      assertTrue(answer.contains("\r\nconnection: close\r\n"), answer);
+    }
+  }
+
+  @Test
+  void aBodyIsGoneWhenItsRequestWasAnswered() throws Exception {
+    List<HttpBody> kept = new ArrayList<>();
+    HttpHandler keep =
+        request -> {
+          kept.add(request.body());
+          return Response.of(204);
+        };
+    try (var http = HttpFixture.open(server -> server.route("POST", "/", keep));
+        var talk = http.talk()) {
+      talk.say(POST + "Content-Length: 3\r\n\r\none");
+      assertEquals(204, talk.status());
+
+      assertThrows(IllegalStateException.class, () -> kept.getFirst().read(ByteBuffer.allocate(1)));
+    }
+  }
+
+  @Test
+  void aBodyThatIsTooLargeIsRefusedWhateverTheHandlerDoes() throws Exception {
+    HttpHandler stubborn =
+        request -> {
+          try {
+            request.body().copyTo(_ -> {});
+          } catch (IOException _) {
+            // as some do
+          }
+          return Response.text("fine");
+        };
+    var options = ServerOptions.DEFAULT.withLimits(HttpLimits.DEFAULT.withBody(10));
+    try (var http = HttpFixture.open(options, server -> server.route("POST", "/", stubborn))) {
+      String chunked = POST + "Transfer-Encoding: chunked\r\n\r\n";
+
+      assertTrue(http.all(POST + "Content-Length: 11\r\n\r\n").startsWith("HTTP/1.1 413 "));
+      assertTrue(http.all(chunked + "b\r\nhello world\r\n").startsWith("HTTP/1.1 413 "));
+      assertTrue(
+          http.all(chunked + "5\r\nhello\r\n".repeat(3) + "0\r\n\r\n").startsWith("HTTP/1.1 413 "));
+      try (var talk = http.talk()) {
+        assertEquals("fine", talk.say(chunked + "5\r\nhello\r\n".repeat(2) + "0\r\n\r\n").body());
+      }
+    }
+  }
+}
