@@ -100,6 +100,17 @@ public final class ClientRequest {
     return withContent(new Content.Streamed(type, Objects.requireNonNull(writing, "writing")));
   }
 
+  /// With a body that is written while it is sent, and has so many bytes, neither more nor fewer: the server is told. Such a request is never
+  /// sent twice.
+  public ClientRequest withStream(String type, long length, Content.Writing writing) {
+    HeaderChars.check("Content-Type", type);
+    if (length < 0) {
+      throw new IllegalArgumentException("a body of " + length + " bytes");
+    }
+    Objects.requireNonNull(writing, "writing");
+    return withContent(new Content.Streamed(type, length, writing));
+  }
+
   /// Whether the server is asked before the body is sent (`Expect: 100-continue`): for one that may be refused, and is
   /// large. A server that does not say so within a second is sent it all the same.
   public ClientRequest withExpect(boolean newExpecting) {

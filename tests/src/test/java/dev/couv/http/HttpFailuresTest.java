@@ -178,6 +178,26 @@ class HttpFailuresTest {
   }
 
   @Test
+  void aClientThatGoesInItsBodyIsNobodysFailure() throws Exception {
+    String post = "POST / HTTP/1.1\r\nHost: a\r\n";
+    try (var http = open(request -> Response.text(request.body().text(100)))) {
+      for (String body :
+          List.of("Content-Length: 9\r\n\r\nab", "Transfer-Encoding: chunked\r\n\r\n9\r\nab")) {
+        try (Talk talk = http.talk()) {
+          talk.say(post + body);
+          Loop.awaitIdle();
+        }
+        try (Talk talk = http.talk()) {
+          talk.say(post + body);
+          Loop.awaitIdle();
+          talk.stream.reset();
+        }
+      }
+    }
+    assertEquals(List.of(), told);
+  }
+
+  @Test
   void aHandlerThatIsCancelledEndsItsConnectionOnly() throws Exception {
     List<Coroutine<?>> handling = new ArrayList<>();
     HttpHandler waiting =

@@ -193,6 +193,10 @@ class MalformedRequestsTest {
     refused(400, "a user in a host", "GET / HTTP/1.1\r\nHost: user@a\r\n\r\n");
     refused(400, "a path in a host", "GET / HTTP/1.1\r\nHost: a/b\r\n\r\n");
     refused(400, "a query in a host", "GET / HTTP/1.1\r\nHost: a?b\r\n\r\n");
+    refused(400, "another host in the target", "GET http://b/ HTTP/1.1\r\nHost: a\r\n\r\n");
+    refused(400, "a user in the target", "GET http://u@a/ HTTP/1.1\r\nHost: a\r\n\r\n");
+    refused(400, "no host in the target", "GET http:///x HTTP/1.1\r\nHost: a\r\n\r\n");
+    refused(400, "no host in the target of 1.0", "GET http:///x HTTP/1.0\r\n\r\n");
     refused(400, "a port that is none", "GET / HTTP/1.1\r\nHost: a:b\r\n\r\n");
     // the request line
     refused(400, "HTTP/01.1", "GET / HTTP/01.1\r\nHost: a\r\n\r\n");

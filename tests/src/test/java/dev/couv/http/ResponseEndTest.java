@@ -183,12 +183,13 @@ final class ResponseEndTest {
         WebClient client = WebClient.open()) {
       ClientRequest post =
           ClientRequest.of("POST", "http://127.0.0.1:" + http.address().getPort() + "/");
-      Content sized = new Content.Streamed("", 3, out -> out.write("abc"));
-      try (ClientResponse answer = client.send(post.withContent(sized))) {
+      ClientRequest sized = post.withStream("x/y", 3, out -> out.write("abc"));
+      try (ClientResponse answer = client.send(sized)) {
         assertEquals("3nullabc", answer.body().text(100));
       }
-      Content less = new Content.Streamed("", 3, out -> out.write("a"));
-      assertThrows(IOException.class, () -> client.send(post.withContent(less)).close());
+      ClientRequest less = post.withStream("x/y", 3, out -> out.write("a"));
+      assertThrows(IOException.class, () -> client.send(less).close());
+      assertThrows(IllegalArgumentException.class, () -> post.withStream("x/y", -1, _ -> {}));
     }
   }
 

@@ -156,7 +156,7 @@ final class IncomingBody implements ComingBody {
     }
     try {
       return decoder == null ? readCounted(into) : readChunk(into);
-    } catch (Refused | EOFException failed) {
+    } catch (IOException failed) {
       failure = failed;
       throw failed;
     }

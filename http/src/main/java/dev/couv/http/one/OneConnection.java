@@ -193,7 +193,8 @@ public final class OneConnection implements ServerConnection {
       expected = true;
     }
     HttpBody body = parts.size() > 1 ? HttpBody.NONE : body(headers, expected);
-    String target = Targets.originForm(head.method().name(), head.uri());
+    String host = headers.get(KnownNames.HOST);
+    String target = Targets.originForm(head.method().name(), head.uri(), host);
     return Request.of(head.method().name(), target, version, headers, body, peer);
   }
 
