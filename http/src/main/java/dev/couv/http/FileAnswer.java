@@ -51,7 +51,7 @@ final class FileAnswer {
   private boolean isExpected() {
     String match = request.header("if-match");
     if (match != null) {
-      return hasTag("if-match");
+      return hasTag("if-match", false);
     }
     Instant since = HttpDate.parse(request.header("if-unmodified-since"));
     return since == null || !facts.modified().isAfter(since);
@@ -60,7 +60,7 @@ final class FileAnswer {
   /// Whether the client has it already.
   private boolean isKnown() {
     if (request.header("if-none-match") != null) {
-      return hasTag("if-none-match");
+      return hasTag("if-none-match", true);
     }
     Instant since = HttpDate.parse(request.header("if-modified-since"));
     return since != null && !facts.modified().isAfter(since);
@@ -81,12 +81,13 @@ final class FileAnswer {
     return instant != null && instant.equals(facts.modified());
   }
 
-  private boolean hasTag(String header) {
+  /// Whether the tag is among those. One that is weak says that the bytes may be others: for who has them that is good enough.
+  private boolean hasTag(String header, boolean weakly) {
     for (String value : request.headers().all(header)) {
       for (String word : value.split(",", -1)) {
         String given = word.strip();
-        String strong = given.startsWith("W/") ? given.substring(2) : given;
-        if (given.equals("*") || strong.equals(facts.tag())) {
+        String tag = weakly && given.startsWith("W/") ? given.substring(2) : given;
+        if (given.equals("*") || tag.equals(facts.tag())) {
           return true;
         }
       }

@@ -174,10 +174,17 @@ class StaticFilesTest {
       assertEquals(304, status(talk, "If-Modified-Since: " + DATE));
       assertEquals(304, status(talk, "If-Modified-Since: Tue, 07 May 2024 07:08:09 GMT"));
       assertEquals(200, status(talk, "If-Modified-Since: Sun, 05 May 2024 07:08:09 GMT"));
+      assertEquals(304, status(talk, "If-Modified-Since: Tuesday, 07-May-24 07:08:09 GMT"));
+      assertEquals(200, status(talk, "If-Modified-Since: Sunday, 05-May-24 07:08:09 GMT"));
+      assertEquals(200, status(talk, "If-Modified-Since: Sunday, 06-Nov-94 08:49:37 GMT"));
+      assertEquals(304, status(talk, "If-Modified-Since: Tue May  7 07:08:09 2024"));
+      assertEquals(200, status(talk, "If-Modified-Since: Sun May  5 07:08:09 2024"));
       assertEquals(200, status(talk, "If-Modified-Since: yesterday"));
       assertEquals(200, status(talk, "If-None-Match: \"x\"", "If-Modified-Since: " + DATE));
       assertEquals(200, status(talk, "If-Match: " + tag));
+      assertEquals(200, status(talk, "If-Match: \"x\", " + tag));
       assertEquals(412, status(talk, "If-Match: \"x\""));
+      assertEquals(412, status(talk, "If-Match: W/" + tag));
       assertEquals(412, status(talk, "If-Unmodified-Since: Sun, 05 May 2024 07:08:09 GMT"));
       assertEquals(200, status(talk, "If-Unmodified-Since: " + DATE));
       assertEquals(206, status(talk, "Range: bytes=1-2", "If-Range: " + tag));
