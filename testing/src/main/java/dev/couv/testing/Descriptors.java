@@ -14,13 +14,14 @@ import java.util.regex.Pattern;
 /// Linux does; elsewhere there are none to see.
 ///
 /// Left out is what the JDK opens by itself at its own time and keeps: the archives that it loads
-/// classes from and its sources of randomness. So is the directory that lists the descriptors, open
-/// while it is read.
+/// classes from, also where a build has put others in their places meanwhile, and its sources of
+/// randomness. So is the directory that lists the descriptors, open while it is read.
 final class Descriptors {
   private static final Path DIRECTORY = Path.of("/proc/self/fd");
 
   private static final Pattern OF_THE_JDK =
-      Pattern.compile(".*\\.(jar|jmod|zip|jsa)|.*/lib/modules|.*/ct\\.sym|/dev/u?random");
+      Pattern.compile(
+          ".*\\.(jar|jmod|zip|jsa)( \\(deleted\\))?|.*/lib/modules|.*/ct\\.sym|/dev/u?random");
 
   private Descriptors() {}
 

@@ -59,6 +59,11 @@ final class LeakCheckTest {
   }
 
   @Test
+  void anArchiveThatWasReplacedIsNoLeak() {
+    assertEquals(List.of(), NestedRun.failures(Clean.class, "hasClassesOfAnArchiveThatIsGone"));
+  }
+
+  @Test
   void whatTheClassOpenedIsNoLeak() {
     assertEquals(List.of(), NestedRun.failures(Shared.class, "usesTheLoopOfItsClass"));
   }
@@ -231,6 +236,13 @@ final class LeakCheckTest {
         }
         reader.join();
       }
+    }
+
+    @Test
+    void hasClassesOfAnArchiveThatIsGone() throws Exception {
+      Path archive = Files.createTempFile("couv", ".jar");
+      LEFT.add(FileChannel.open(archive));
+      Files.delete(archive);
     }
   }
 
