@@ -1,64 +1,89 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.couv.strand;
 
-import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /// Whose turn it is on which thread: how a coroutine finds its own without a thread-local map
 /// per coroutine, which would cost more memory than the coroutine.
 ///
-/// Threads: changed under the class's lock when a loop begins or stops to run; read by anybody
-/// without one. A thread asks only about itself or its carrier, and an entry about a thread is
-/// changed by that thread, so nobody sees a stale one.
+/// Threads: read by anybody without a lock, and a thread's entry changed by that thread alone: a thread asks only about itself
+/// or its carrier, so nobody sees a stale one. A loop that begins or stops to run, as one in steps does all the time, takes no
+/// lock either: the entry stays for as long as the thread lives, and only a thread's first takes the class's lock.
 final class Carriers {
-  private record Entry(Thread thread, Rota rota) {}
+  private static final class Entry {
+    final Thread thread;
+
+    /// Null while no loop runs there.
+    @Nullable Rota rota;
+
+    Entry(Thread thread, Rota rota) {
+      this.thread = thread;
+      this.rota = rota;
+    }
+  }
 
   /// Open addressing by thread id; a power of two, at most half full, never changed in place.
   private static volatile @Nullable Entry[] table = new Entry[4];
 
-  private static int size;
-
   private Carriers() {}
 
   static @Nullable Rota of(Thread carrier) {
+    Entry entry = find(carrier);
+    return entry == null ? null : entry.rota;
+  }
+
+  private static @Nullable Entry find(Thread carrier) {
     @Nullable Entry[] entries = table;
     for (int i = index(carrier, entries.length); ; i = (i + 1) & (entries.length - 1)) {
       Entry entry = entries[i];
-      if (entry == null) {
-        return null;
-      }
-      if (entry.thread == carrier) {
-        return entry.rota;
+      if (entry == null || entry.thread == carrier) {
+        return entry;
       }
     }
   }
 
-  static synchronized void add(Thread carrier, Rota rota) {
-    size++;
-    int length = table.length;
-    while (length < 4 * size) {
+  /// On that thread.
+  static void add(Thread carrier, Rota rota) {
+    Entry known = find(carrier);
+    if (known == null) {
+      insert(new Entry(carrier, rota));
+    } else {
+      known.rota = rota;
+    }
+  }
+
+  /// On that thread.
+  static void remove(Thread carrier) {
+    Entry known = find(carrier);
+    if (known != null) {
+      known.rota = null;
+    }
+  }
+
+  /// The first of its thread. Those of threads that have ended go.
+  private static synchronized void insert(Entry added) {
+    int alive = 1;
+    for (Entry entry : table) {
+      if (entry != null && entry.thread.isAlive()) {
+        alive++;
+      }
+    }
+    int length = 4;
+    while (length < 2 * alive) {
       length *= 2;
     }
-    rebuild(length, null, new Entry(carrier, rota));
-  }
-
-  static synchronized void remove(Thread carrier) {
-    size--;
-    rebuild(table.length, carrier, null);
-  }
-
-  private static void rebuild(int length, @Nullable Thread without, @Nullable Entry with) {
+    // One that ends in between may be left out or not; none begins, because of the lock.
     @Nullable Entry[] fresh = new Entry[length];
-    Arrays.stream(table)
-        .filter(entry -> entry != null && entry.thread != without)
-        .forEach(entry -> insert(fresh, entry));
-    if (with != null) {
-      insert(fresh, with);
+    for (Entry entry : table) {
+      if (entry != null && entry.thread.isAlive()) {
+        put(fresh, entry);
+      }
     }
+    put(fresh, added);
     table = fresh;
   }
 
-  private static void insert(@Nullable Entry[] entries, Entry entry) {
+  private static void put(@Nullable Entry[] entries, Entry entry) {
     int i = index(entry.thread, entries.length);
     while (entries[i] != null) {
       i = (i + 1) & (entries.length - 1);
