@@ -4,6 +4,7 @@ package dev.couv.host;
 import dev.couv.loop.EventLoop;
 import dev.couv.loop.Failures;
 import dev.couv.uv.UvProcess;
+import dev.couv.world.AwaitedSignals;
 import dev.couv.world.Request;
 import dev.couv.world.Signals;
 import java.io.IOException;
@@ -60,11 +61,12 @@ final class HostSignals implements Signals {
     return () -> handles.forEach(WatchedSignal::close);
   }
 
+  /// One alone is a coroutine handle; several need a handle each.
   @Override
   public Request<String> await(EventLoop loop, Set<String> names) {
     return names.size() == 1
         ? new AwaitedSignal(loop, names.iterator().next())
-        : new AwaitedSignals(loop, names);
+        : new AwaitedSignals(this, loop, names);
   }
 
   @Override

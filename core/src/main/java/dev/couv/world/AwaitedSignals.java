@@ -1,27 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.couv.host;
+package dev.couv.world;
 
 import dev.couv.loop.EventLoop;
 import dev.couv.loop.Lingering;
 import dev.couv.loop.Slot;
 import dev.couv.loop.WaitOperation;
-import dev.couv.world.Request;
 import java.io.IOException;
 import java.util.ArrayDeque;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/// Waits for the first of several signals, each of which needs a handle of its own: so they are no coroutine handle,
-/// as [AwaitedSignal] is. What it has armed stays in the coroutine's slot, whichever way it ends, until the coroutine
-/// turns to something else.
-final class AwaitedSignals extends WaitOperation implements Request<String> {
+/// Waits for the first of several signals, by [Signals#open]. What it has opened stays in the coroutine's slot, whichever way it
+/// ends, until the coroutine turns to something else; so does what came and was not taken.
+public final class AwaitedSignals extends WaitOperation implements Request<String> {
+  private final Signals world;
   private final EventLoop loop;
   private final Set<String> signals;
 
   private @Nullable Armed armed;
   private @Nullable IOException failure;
 
-  AwaitedSignals(EventLoop loop, Set<String> signals) {
+  public AwaitedSignals(Signals world, EventLoop loop, Set<String> signals) {
+    this.world = world;
     this.loop = loop;
     this.signals = signals;
   }
@@ -48,7 +48,7 @@ final class AwaitedSignals extends WaitOperation implements Request<String> {
     if (slot.lingering() instanceof Armed before && before.signals.equals(signals)) {
       return before;
     }
-    Armed fresh = new Armed(loop, signals);
+    Armed fresh = new Armed(world, loop, signals);
     slot.linger(fresh);
     return fresh;
   }
@@ -88,9 +88,9 @@ final class AwaitedSignals extends WaitOperation implements Request<String> {
     private final Runnable letGo;
     @Nullable AwaitedSignals awaiting;
 
-    Armed(EventLoop loop, Set<String> signals) throws IOException {
+    Armed(Signals world, EventLoop loop, Set<String> signals) throws IOException {
       this.signals = signals;
-      this.letGo = HostSignals.INSTANCE.open(loop, signals, this::heard);
+      this.letGo = world.open(loop, signals, this::heard);
     }
 
     private void heard(String signal) {

@@ -3,16 +3,16 @@ package dev.couv.memory;
 
 import dev.couv.loop.EventLoop;
 import dev.couv.loop.Failures;
+import dev.couv.world.AwaitedSignals;
 import dev.couv.world.Request;
 import dev.couv.world.Signals;
 import java.io.IOException;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
+import java.util.Queue;
 import java.util.Set;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -23,6 +23,7 @@ final class MemorySignals implements Signals {
   /// As Linux numbers them.
   private static final Map<String, Integer> NUMBERS = new LinkedHashMap<>();
 
+  private static final int FIRST_QUEUED = 32;
   private static final int LAST = 64;
   private static final Set<String> HARMLESS = Set.of("CHLD", "CONT", "URG", "WINCH");
   private static final Set<String> STOPPING = Set.of("STOP", "TSTP", "TTIN", "TTOU");
@@ -46,10 +47,14 @@ final class MemorySignals implements Signals {
   private final MemoryProcess process;
   private final List<Catch> catches = new ArrayList<>();
 
-  /// Whether the process stands still, and which signals wait for it to go on.
+  /// What is on its way.
+  private final Queue<String> sent = new ArrayDeque<>();
+
+  /// Whether the process stands still, and which signals wait for it to go on, by their numbers: one of a kind, but of those
+  /// that have no name of their own each.
   private boolean stopped;
 
-  private final Set<String> pending = new LinkedHashSet<>();
+  private final List<Integer> pending = new ArrayList<>();
 
   MemorySignals(MemoryProcess process) {
     this.process = process;
@@ -99,27 +104,40 @@ final class MemorySignals implements Signals {
     }
   }
 
-  /// It comes to this process with the next event.
+  /// It comes to this process soon, and behind what was sent before: who is told to stop and to go on goes on.
   void send(String name) {
     Node node = process.node();
-    node.network().agenda().soon(node, () -> arrived(name));
+    sent.add(name);
+    node.network().agenda().soon(node, () -> arrived(sent.remove()));
   }
 
   void arrived(String name) {
     if (process.isOver()) {
       return;
     }
-    boolean goesOn = name.equals("CONT");
-    if (stopped && !goesOn && !name.equals("KILL")) {
-      pending.add(name);
-      return;
+    int number = number(name);
+    if (name.equals("CONT")) {
+      goOn(number);
+    } else if (!stopped || name.equals("KILL")) {
+      act(name);
+    } else if (number >= FIRST_QUEUED || !pending.contains(number)) {
+      pending.add(number);
     }
-    stopped &= !goesOn;
-    act(name);
-    if (goesOn) {
-      List<String> waited = List.copyOf(pending);
-      pending.clear();
-      waited.forEach(this::arrived);
+  }
+
+  /// What waited comes in the order of its numbers, the signal to go on among it; but what would have it stand still again
+  /// waits no more.
+  private void goOn(int number) {
+    stopped = false;
+    pending.removeIf(waiting -> STOPPING.contains(name(waiting)));
+    List<Integer> coming = new ArrayList<>(pending);
+    pending.clear();
+    coming.add(number);
+    coming.sort(null);
+    for (int next : coming) {
+      if (!process.isOver()) {
+        act(name(next));
+      }
     }
   }
 
@@ -148,35 +166,7 @@ final class MemorySignals implements Signals {
 
   @Override
   public Request<String> await(EventLoop loop, Set<String> names) {
-    return new Answer<>(loop, "signal " + String.join(", ", names)) {
-      private final ArrayDeque<String> came = new ArrayDeque<>(1);
-      private @Nullable Runnable opened;
-
-      @Override
-      void ask() {
-        opened =
-            open(
-                loop(),
-                names,
-                name -> {
-                  came.add(name);
-                  answered();
-                });
-      }
-
-      @Override
-      String answer() {
-        dropped();
-        return Objects.requireNonNull(came.poll());
-      }
-
-      @Override
-      void dropped() {
-        if (opened != null) {
-          opened.run();
-        }
-      }
-    };
+    return new AwaitedSignals(this, loop, names);
   }
 
   @Override

@@ -7,13 +7,10 @@ import static java.nio.file.StandardOpenOption.CREATE_NEW;
 import static java.nio.file.StandardOpenOption.READ;
 import static java.nio.file.StandardOpenOption.TRUNCATE_EXISTING;
 import static java.nio.file.StandardOpenOption.WRITE;
-import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.couv.coro.Coroutine;
 import dev.couv.coro.Loop;
 import dev.couv.coro.LoopOptions;
-import dev.couv.error.UvException;
 import dev.couv.fs.ChangeKind;
 import dev.couv.fs.CopyOptions;
 import dev.couv.fs.DirEntry;
@@ -34,7 +31,6 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.TreeSet;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -43,67 +39,11 @@ import org.junit.jupiter.api.io.TempDir;
 final class FilesInBothWorldsTest {
   @TempDir Path temporary;
 
-  private interface Script {
-    void run(Path dir, Transcript told) throws Exception;
-  }
-
-  private interface Step {
-    @Nullable Object run() throws Exception;
-  }
-
-  private interface Deed {
-    void run() throws Exception;
-  }
-
-  /// What came of each step. The directory, which has another name in each world, is `$` there; ports are left out.
-  private static final class Transcript {
-    final List<String> lines = new ArrayList<>();
-    private final String dir;
-
-    Transcript(Path dir) {
-      this.dir = dir.toString();
-    }
-
-    void get(String what, Step step) {
-      try {
-        add(what + " = " + step.run());
-      } catch (Exception thrown) {
-        String code = thrown instanceof UvException uv ? " [" + uv.code() + "]" : "";
-        add(what + " threw " + thrown + code);
-      }
-    }
-
-    void did(String what, Deed deed) {
-      get(
-          what,
-          () -> {
-            deed.run();
-            return "done";
-          });
-    }
-
-    private void add(String line) {
-      lines.add(line.replace(dir, "$").replaceAll("(127.0.0.1):\\d+", "$1"));
-    }
-  }
-
-  private static List<String> in(LoopOptions world, Path dir, Script script) throws Exception {
-    Transcript told = new Transcript(dir);
-    Loop.run(
-        world,
-        () -> {
-          Fs.makeDirs(dir);
-          script.run(dir, told);
-        });
-    return told.lines;
-  }
-
-  private void same(Script script) throws Exception {
-    List<String> host = in(LoopOptions.DEFAULT, temporary.resolve("in"), script);
-    LoopOptions memory = LoopOptions.DEFAULT.withWorld(MemoryWorld.alone(1));
-    List<String> there = in(memory, Path.of("/somewhere/in"), script);
-    assertTrue(host.size() > 4, host::toString);
-    assertEquals(String.join("\n", host), String.join("\n", there));
+  private void same(BothWorlds.Script script) throws Exception {
+    BothWorlds.same(
+        temporary,
+        body -> Loop.run(LoopOptions.DEFAULT.withWorld(MemoryWorld.alone(1)), body),
+        script);
   }
 
   private static ByteBuffer bytes(String text) {

@@ -7,11 +7,8 @@ import static java.nio.file.StandardOpenOption.CREATE;
 import static java.nio.file.StandardOpenOption.READ;
 import static java.nio.file.StandardOpenOption.WRITE;
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.couv.coro.Coroutine;
-import dev.couv.coro.Loop;
-import dev.couv.error.UvException;
 import dev.couv.fs.Fs;
 import dev.couv.fs.OpenFile;
 import dev.couv.info.Info;
@@ -40,11 +37,10 @@ import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -88,6 +84,24 @@ final class ProcessesInBothWorldsTest {
               }
             }
           });
+  private static final String TELLS =
+      script(
+          "trap 'echo hup' HUP; trap 'echo usr1' USR1; trap 'exit 7' TERM; echo ready; while :; do"
+              + " sleep 0.01; done",
+          _ -> {
+            try (SignalWatch watch = Signal.watch(Signal.HUP, Signal.USR1, Signal.TERM)) {
+              Terminal.stdout().write("ready\n");
+              for (Signal came; (came = watch.next()) != Signal.TERM; ) {
+                Terminal.stdout().write(came.toString().toLowerCase(Locale.ROOT) + "\n");
+              }
+              return 7;
+            }
+          });
+
+  /// Ends when that process stands still; in memory it does so at once.
+  private static final String UNTIL_STOPPED =
+      script("until grep -q '^State:.T' /proc/$STOPPED/status; do sleep 0.01; done", _ -> 0);
+
   private static final String LEAVES_ONE =
       script(
           "sleep 1000 & echo left",
@@ -168,76 +182,19 @@ final class ProcessesInBothWorldsTest {
         });
   }
 
-  private interface Script {
-    void run(Path dir, Transcript told) throws Exception;
-  }
-
-  private interface Step {
-    @Nullable Object run() throws Exception;
-  }
-
-  private interface Deed {
-    void run() throws Exception;
-  }
-
-  /// What came of each step. The directory, which has another name in each world, is `$` there; numbers of processes and ports
-  /// are left out.
-  private static final class Transcript {
-    final List<String> lines = new ArrayList<>();
-    private final String dir;
-
-    Transcript(Path dir) {
-      this.dir = dir.toString();
-    }
-
-    void get(String what, Step step) {
-      try {
-        add(what + " = " + step.run());
-      } catch (Exception thrown) {
-        String code = thrown instanceof UvException uv ? " [" + uv.code() + "]" : "";
-        add(what + " threw " + thrown + code);
-      }
-    }
-
-    void did(String what, Deed deed) {
-      get(
-          what,
-          () -> {
-            deed.run();
-            return "done";
-          });
-    }
-
-    private void add(String line) {
-      lines.add(line.replace(dir, "$").replaceAll("(process |coroutine-)\\d+", "$1N"));
-    }
-  }
-
   @TempDir Path temporary;
 
-  private void same(Script script) throws Exception {
-    Path here = temporary.toRealPath().resolve("in");
-    Transcript host = new Transcript(here);
-    Loop.run(
-        () -> {
-          Fs.makeDirs(here);
-          script.run(here, host);
-        });
-    Path there = Path.of("/somewhere/in");
-    Transcript memory = new Transcript(there);
-    Simulation.run(
-        1,
-        sim -> {
-          programs(sim);
-          sim.client(
-              "one",
-              () -> {
-                Fs.makeDirs(there);
-                script.run(there, memory);
-              });
-        });
-    assertTrue(host.lines.size() > 3, host.lines::toString);
-    assertEquals(String.join("\n", host.lines), String.join("\n", memory.lines));
+  private void same(BothWorlds.Script script) throws Exception {
+    BothWorlds.same(
+        temporary,
+        body ->
+            Simulation.run(
+                1,
+                sim -> {
+                  programs(sim);
+                  sim.client("one", body);
+                }),
+        script);
   }
 
   private static Command sh(String script) {
@@ -534,6 +491,37 @@ final class ProcessesInBothWorldsTest {
           }
           try (Child child = ready(sh(DOES_NOT_HEED))) {
             told.get("does not", () -> child.end(SHORT));
+          }
+        });
+  }
+
+  private static void stop(Child child) throws Exception {
+    child.signal(Signal.STOP);
+    sh(UNTIL_STOPPED).env("STOPPED", Long.toString(child.pid())).run();
+  }
+
+  @Test
+  void signalsWaitForWhomeverStandsStill() throws Exception {
+    same(
+        (_, told) -> {
+          try (Child child = ready(sh(TELLS))) {
+            stop(child);
+            told.get("one", () -> child.signal(Signal.USR1));
+            told.get("the same", () -> child.signal(Signal.USR1));
+            told.get("another", () -> child.signal(Signal.HUP));
+            told.get("go on", () -> child.signal(Signal.CONT));
+            var lines = child.stdout().lines();
+            told.get("first", lines::next);
+            told.get("second", lines::next);
+            told.get("end", () -> child.end(LONG));
+            told.get("no more", lines::next);
+          }
+          try (Child child = Command.of("sleep", "1000").start()) {
+            stop(child);
+            told.get("once more", () -> child.signal(Signal.TSTP));
+            told.get("go on", () -> child.signal(Signal.CONT));
+            told.get("end", () -> child.signal(Signal.TERM));
+            told.get("exit", child::exit);
           }
         });
   }
