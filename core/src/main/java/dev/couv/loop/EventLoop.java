@@ -44,6 +44,7 @@ public final class EventLoop {
   private volatile @Nullable Thread thread;
   private LongFunction<Instant> calendar = WallTime::instant;
   private volatile Residents residents = Residents.NOBODY;
+  private volatile @Nullable Runnable doorkeeper;
 
   /// `clock` tells the time in nanoseconds; `inside` tells whether the calling thread may use the
   /// loop now.
@@ -135,7 +136,16 @@ public final class EventLoop {
   /// never run. Any thread.
   public boolean post(Runnable task) {
     StackRoom.toTouch();
+    Runnable told = doorkeeper;
+    if (told != null) {
+      told.run();
+    }
     return inbox.post(task);
+  }
+
+  /// Is told of each post, before it is made and on the thread that makes it. Any thread.
+  public void doorkeeper(Runnable newDoorkeeper) {
+    doorkeeper = newDoorkeeper;
   }
 
   /// Ends the loop's poll. Any thread.

@@ -38,7 +38,7 @@ final class ChildRun {
   }
 
   /// Its first turn is still to come.
-  HostLoop begin(Runner.Main program) {
+  HostLoop begin(Runner.Main program, Outsiders outsiders) {
     HostLoop made =
         new HostLoop(
             process,
@@ -53,7 +53,7 @@ final class ChildRun {
     end =
         loop.submit(
             () -> {
-              made.begun();
+              made.begun(outsiders);
               return Loop.run(() -> live(program));
             });
     turns = made;

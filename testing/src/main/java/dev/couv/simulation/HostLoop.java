@@ -33,7 +33,7 @@ final class HostLoop {
   }
 
   /// One of a pool.
-  static HostLoop of(MemoryProcess process, LoopThreads.Member member) {
+  static HostLoop of(MemoryProcess process, LoopThreads.Member member, Outsiders outsiders) {
     HostLoop made =
         new HostLoop(
             process,
@@ -45,7 +45,7 @@ final class HostLoop {
             },
             member::end);
     member.begin();
-    member.post(made::begun);
+    member.post(() -> made.begun(outsiders));
     return made;
   }
 
@@ -55,8 +55,10 @@ final class HostLoop {
   }
 
   /// In a coroutine of it.
-  void begun() {
-    scheduler = Strand.current("Simulation").scheduler();
+  void begun(Outsiders outsiders) {
+    Scheduler running = Strand.current("Simulation").scheduler();
+    outsiders.watch(process.node().name(), running.events());
+    scheduler = running;
   }
 
   /// What other threads do takes none of the simulation's time: it is waited for, unless that is to be done later.

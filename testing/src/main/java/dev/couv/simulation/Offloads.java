@@ -16,6 +16,9 @@ final class Offloads {
   private static final long A_MOMENT = 1_000_000;
   private static final long MOST_PATIENCE = 30_000_000_000L;
 
+  /// Bound where such a call is made.
+  private static final ScopedValue<Boolean> MADE = ScopedValue.newInstance();
+
   private record Call(Executor threads, Runnable work) {}
 
   private final Queue<Call> waiting = new ArrayDeque<>();
@@ -34,12 +37,18 @@ final class Offloads {
   /// In the place of those threads.
   Executor inOrder(Executor threads) {
     return work -> {
+      Runnable call = () -> ScopedValue.where(MADE, true).run(work);
       if (over) {
-        threads.execute(work); // the host's code unwinds, and reaches nobody
+        threads.execute(call); // the host's code unwinds, and reaches nobody
       } else {
-        waiting.add(new Call(threads, work));
+        waiting.add(new Call(threads, call));
       }
     };
+  }
+
+  /// Whether the calling thread makes such a call.
+  static boolean isOne() {
+    return MADE.isBound();
   }
 
   boolean isEmpty() {

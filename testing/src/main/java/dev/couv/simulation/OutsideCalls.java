@@ -66,11 +66,13 @@ final class OutsideCalls {
               "java/io/(File\\w*Stream|FileReader|FileWriter|RandomAccessFile)\\.<init>\\(.*",
               "java/lang/(ProcessBuilder\\.start|Runtime\\.exec)\\(.*"));
 
+  /// Where the classes of Couv are.
+  private static final List<String> OURS = List.of(place(Loop.class), place(OutsideCalls.class));
+
   private final Set<String> found = new TreeSet<>();
   private final Set<String> seen = new LinkedHashSet<>();
   private final Deque<String> left = new ArrayDeque<>();
   private final ClassLoader loader;
-  private final List<URL> ours = List.of(place(Loop.class), place(OutsideCalls.class));
 
   private OutsideCalls(Class<?> first) {
     loader = first.getClassLoader();
@@ -86,12 +88,15 @@ final class OutsideCalls {
     return List.copyOf(calls.found);
   }
 
-  private static URL place(Class<?> type) {
+  /// Empty for most of the JDK's own.
+  private static String place(Class<?> type) {
     CodeSource source = type.getProtectionDomain().getCodeSource();
-    if (source == null) {
-      throw new IllegalStateException(type + " comes from nowhere");
-    }
-    return source.getLocation();
+    return source == null ? "" : String.valueOf(source.getLocation());
+  }
+
+  /// Whether the class is one of Couv.
+  static boolean isOurs(Class<?> type) {
+    return OURS.contains(place(type));
   }
 
   private void add(String name) {
@@ -112,8 +117,8 @@ final class OutsideCalls {
     }
   }
 
-  private boolean isOurs(URL file) {
-    return ours.stream().anyMatch(place -> file.toString().startsWith(place.toString()));
+  private static boolean isOurs(URL file) {
+    return OURS.stream().anyMatch(place -> file.toString().startsWith(place));
   }
 
   private void look(ClassModel type) {

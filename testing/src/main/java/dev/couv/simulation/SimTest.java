@@ -24,7 +24,8 @@ import org.junit.jupiter.api.extension.ExtendWith;
 /// simulated world, as `System.nanoTime`.
 ///
 /// The first seed that fails ends it. `-Dcouv.simulation.seed=17` runs that one alone, and `-Dcouv.simulation.seeds=10000` as many
-/// as that, but `-Dcouv.simulation.seconds=60` begins no further one after a minute.
+/// as that, but `-Dcouv.simulation.seconds=60` begins no further one after a minute; what a test leaves of its minute is for those
+/// behind it.
 @Documented
 @Test
 @Target(ElementType.METHOD)

@@ -52,6 +52,7 @@ final class SimulatedHost implements Runner {
   private final boolean client;
   private final long shuffle;
   private final SimulatedDisk disk;
+  private final Outsiders outsiders;
 
   /// As long as the machine is there.
   private final HostClock machineClock;
@@ -82,12 +83,14 @@ final class SimulatedHost implements Runner {
   /// When it is next looked at without anything happening to it; of the simulation's time.
   private long wakes = Long.MAX_VALUE;
 
-  SimulatedHost(Node node, Action body, boolean client, long shuffle, HostClock clock) {
+  SimulatedHost(
+      Node node, Action body, boolean client, long shuffle, HostClock clock, Outsiders outsiders) {
     this.node = node;
     this.body = body;
     this.client = client;
     this.shuffle = shuffle;
     this.clock = clock;
+    this.outsiders = outsiders;
     machineClock = clock.again();
     node.runner(this);
     disk = new SimulatedDisk(node.entropy().split());
@@ -134,7 +137,7 @@ final class SimulatedHost implements Runner {
     end =
         opened.submit(
             () -> {
-              first.begun();
+              first.begun(outsiders);
               Loop.run(this::live);
             });
   }
@@ -178,7 +181,7 @@ final class SimulatedHost implements Runner {
     if (process.isOver()) {
       throw new IllegalStateException(name() + " is down: no thread for " + loopName);
     }
-    add(HostLoop.of(process, member));
+    add(HostLoop.of(process, member, outsiders));
   }
 
   private void add(HostLoop more) {
@@ -195,7 +198,7 @@ final class SimulatedHost implements Runner {
     HostClock time = clock.again();
     Loop opened = open(process, time);
     ChildRun run = new ChildRun(process, opened, time);
-    add(run.begin(program));
+    add(run.begin(program, outsiders));
     children.add(run);
   }
 

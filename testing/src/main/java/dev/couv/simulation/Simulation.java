@@ -132,7 +132,12 @@ public final class Simulation {
     Node node = stage.network().add(name, addresses, hostChance.split());
     SimulatedHost host =
         new SimulatedHost(
-            node, body, client, shuffles.random().nextLong(), new HostClock(stage.timeline()));
+            node,
+            body,
+            client,
+            shuffles.random().nextLong(),
+            new HostClock(stage.timeline()),
+            stage.outsiders());
     hosts.put(name, host);
     node.whenKilled(() -> stage.at(now(), host, "killed", host::kill));
     node.history((what, detail) -> stage.history().add(now(), -1, node.index(), what, detail, 0));

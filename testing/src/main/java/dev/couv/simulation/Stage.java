@@ -28,6 +28,7 @@ final class Stage {
   private final List<Claim> always = new ArrayList<>();
   private final List<Claim> eventually = new ArrayList<>();
   private final List<String> escapes = new ArrayList<>();
+  private final Outsiders outsiders = new Outsiders();
   private long limit;
   private long steps;
 
@@ -56,6 +57,10 @@ final class Stage {
 
   Network network() {
     return network;
+  }
+
+  Outsiders outsiders() {
+    return outsiders;
   }
 
   Collection<SimulatedHost> hosts() {
@@ -119,6 +124,10 @@ final class Stage {
       SimulatedHost host = next.where() == null ? null : hosts.get(next.where());
       if (host != null) {
         turn(host);
+      }
+      String outsider = outsiders.found();
+      if (outsider != null) {
+        escape(outsider);
       }
       check(always, "did not hold");
     }
