@@ -4,6 +4,7 @@ package dev.couv.cluster;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.couv.cluster.link.DialTest;
 import java.io.IOException;
 import java.lang.reflect.Method;
 import java.nio.file.Files;
@@ -58,9 +59,12 @@ class ClusterManualTest {
   private static Set<String> tests() {
     return Stream.of(
             Conformance.class,
-            ClusterFailuresTest.class,
             ClusterStormTest.class,
-            HostilePeerTest.class)
+            DialTest.class,
+            HostilePeerTest.class,
+            LinkLossTest.class,
+            ProcessLossTest.class,
+            ServerLossTest.class)
         .flatMap(type -> tests(type).stream())
         .collect(Collectors.toSet());
   }

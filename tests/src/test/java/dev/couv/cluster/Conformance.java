@@ -935,6 +935,30 @@ abstract class Conformance {
     }
   }
 
+  /// A task, or a result, that is no value: it is told whoever gave the task, and stops nothing.
+  @Test
+  void aTaskThatIsNoneIsToldWhoGaveIt() throws Exception {
+    try (Cluster one = join();
+        Cluster other = join();
+        Working numbers = other.work("squares", NUMBER, NUMBER, 1, each -> each * each);
+        Working endless =
+            other.work("endless", NUMBER, Codec.json(Endless.class), 1, each -> new Endless());
+        WorkerPool<String, Integer> texts = one.pool("squares", Codec.text(), NUMBER);
+        WorkerPool<Integer, Order> orders = one.pool("squares", NUMBER, Codec.json(Order.class));
+        WorkerPool<Integer, Integer> squares = one.pool("squares", NUMBER, NUMBER);
+        WorkerPool<Integer, Integer> ends = one.pool("endless", NUMBER, NUMBER)) {
+      RemoteFailureException noTask =
+          assertThrows(RemoteFailureException.class, () -> texts.run("three"));
+      CodecException noResult = assertThrows(CodecException.class, () -> orders.run(3));
+      RemoteFailureException unsaid = assertThrows(RemoteFailureException.class, () -> ends.run(3));
+
+      assertEquals(CodecException.class.getName(), noTask.type());
+      assertTrue(noResult.getMessage().contains("pool \"squares\""), noResult::getMessage);
+      assertEquals(CodecException.class.getName(), unsaid.type());
+      assertEquals(9, squares.run(3));
+    }
+  }
+
   @Test
   void whoeverGivesUpATaskCancelsIt() throws Exception {
     try (Cluster one = join();

@@ -281,6 +281,48 @@ class HostilePeerTest {
     }
   }
 
+  /// Words that are none, tasks that are none, answers that nobody asked for.
+  @Test
+  void nonsenseInAPoolIsIgnored() throws Exception {
+    String subject = space + ".pool.squares";
+    try (Cluster one = join();
+        Cluster other = join();
+        Raw raw = raw();
+        Working working = one.work("squares", NUMBER, NUMBER, 1, each -> each * each);
+        WorkerPool<Integer, Integer> pool = other.pool("squares", NUMBER, NUMBER)) {
+      Subscription stolen = raw.connection().subscribe(space + ".queue.payments");
+      for (byte[] nonsense : List.of(new byte[0], new byte[] {-1}, utf8("hello"))) {
+        say(raw, subject, "_INBOX.forged", nonsense);
+        raw.give(subject, nonsense);
+      }
+      raw.give(subject, new TaskBytes(space + ".queue.payments", utf8("3")).encode());
+      raw.give(subject, new TaskBytes("_INBOX.nobody", utf8("no number")).encode());
+      Conformance.until(() -> raw.taken() >= 5); // each of them, or some more often
+      spoil(raw);
+
+      assertEquals(9, pool.run(3));
+
+      Loop.offload(raw::flushed);
+      assertNull(Loop.offload(() -> stolen.nextMessage(Duration.ofMillis(100))));
+    }
+  }
+
+  /// Whoever says anything to anybody's inbox hears nonsense from a third.
+  private static void spoil(Raw raw) throws Exception {
+    raw.connection()
+        .createDispatcher(
+            message -> {
+              String from = message.getReplyTo();
+              if (from != null && from.startsWith("_INBOX.") && message.getData().length > 0) {
+                raw.connection().publish(from, utf8("nonsense"));
+                raw.connection().publish(from, Frame.of(Frame.Word.WORKING));
+                raw.connection().publish(message.getSubject(), utf8("nonsense"));
+              }
+            })
+        .subscribe("_INBOX.>");
+    Loop.offload(raw::flushed);
+  }
+
   @Test
   void nonsenseInATopicIsPassedOver() throws Exception {
     try (Cluster one = join();

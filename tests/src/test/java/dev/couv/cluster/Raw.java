@@ -13,6 +13,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 final class Raw implements AutoCloseable {
   private final Connection connection;
   private final AtomicInteger count = new AtomicInteger();
+  private final AtomicInteger taken = new AtomicInteger();
   private Dispatcher claims;
 
   Raw(NatsServer server) throws Exception {
@@ -47,6 +48,30 @@ final class Raw implements AutoCloseable {
               }
             });
     claims.subscribe(subject);
+  }
+
+  /// Offers a value on that channel, as often as it is claimed, and gives it to whoever does.
+  void give(String subject, byte[] value) {
+    String address = "_INBOX.raw" + count.incrementAndGet();
+    connection
+        .createDispatcher(
+            message -> {
+              Frame frame = Frame.read(message.getData());
+              if (frame != null && frame.word() == Frame.Word.CLAIM) {
+                byte[] given = Frame.of(Frame.Word.VALUE, 1, value);
+                connection.publish(message.getReplyTo(), address + ".given", given);
+              } else if (frame != null && frame.word() == Frame.Word.TAKEN) {
+                taken.incrementAndGet();
+              }
+            })
+        .subscribe(address + ".>")
+        .subscribe(address);
+    connection.publish(subject, address, Frame.of(Frame.Word.OFFER));
+  }
+
+  /// How many of them were taken.
+  int taken() {
+    return taken.get();
   }
 
   int claims() {

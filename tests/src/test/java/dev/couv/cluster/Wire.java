@@ -27,6 +27,7 @@ final class Wire implements AutoCloseable {
   private final Scope scope = Scope.apart();
   private final List<TcpStream> open = new ArrayList<>();
   private final Gate passing = new Gate(true);
+  private final Gate answering = new Gate(true);
   private final Deque<TcpStream> waiting = new ArrayDeque<>();
   private Duration delay = Duration.ZERO;
   private RandomGenerator shuffling;
@@ -73,8 +74,8 @@ final class Wire implements AutoCloseable {
     try (client;
         TcpStream server = Tcp.connect(new InetSocketAddress("127.0.0.1", port))) {
       open.add(server);
-      Coroutine<Void> back = Coroutine.spawn(() -> pump(server, client));
-      pump(client, server);
+      Coroutine<Void> back = Coroutine.spawn(() -> pump(server, client, answering));
+      pump(client, server, passing);
       back.await();
     } catch (Exception broken) {
       // the other side sees the end
@@ -83,10 +84,11 @@ final class Wire implements AutoCloseable {
     }
   }
 
-  private void pump(TcpStream from, TcpStream to) {
+  private void pump(TcpStream from, TcpStream to, Gate gate) {
     try {
       for (ByteBuffer bytes; (bytes = from.read()) != null; ) {
         passing.await();
+        gate.await();
         if (!delay.isZero()) {
           Time.sleep(
               shuffling == null ? delay : Duration.ofNanos(shuffling.nextLong(delay.toNanos())));
@@ -116,8 +118,14 @@ final class Wire implements AutoCloseable {
     passing.close();
   }
 
+  /// Connections stay, and the server hears what is said; nothing comes back from it.
+  void holdAnswers() {
+    answering.close();
+  }
+
   void letGo() {
     passing.open();
+    answering.open();
   }
 
   /// Each piece takes so much longer.
