@@ -11,6 +11,7 @@ import java.time.Duration;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.TimeoutException;
+import org.jspecify.annotations.Nullable;
 
 /// A function that some process of the cluster [serves][Cluster#serve], as a value: any number of
 /// coroutines can call it.
@@ -61,23 +62,52 @@ public final class Call<I, O> {
   public O run(I value) throws Exception {
     byte[] bytes = input.encode(value);
     Link link = peer.link();
-    Promise<Packet> answer = Promise.outside(() -> {});
-    String address = link.directory().enter(answer::complete);
-    Asked asked = new Asked(answer);
-    peer.add(asked);
+    Answer answer = new Answer();
+    String word = link.directory().word();
+    String address = link.directory().enter(word, answer);
     Packet answered = null;
     try {
-      link.publish(Packet.of(subject, address, headers, bytes));
-      answered = Time.timeout(timeout, answer::await);
+      Packet question = Packet.of(subject, address, headers, bytes);
+      answered =
+          Time.timeout(
+              timeout,
+              () -> {
+                link.publish(question); // may wait, too
+                return answer.promise.await();
+              });
+    } catch (TimeoutException late) {
+      throw told(late);
     } finally {
-      peer.remove(asked);
-      link.directory().leave(address);
+      link.directory().leaveWord(word);
       if (answered == null) {
-        answer.cancel();
+        answer.promise.cancel();
         giveUp(link, address);
       }
     }
     return result(answered);
+  }
+
+  private TimeoutException told(TimeoutException late) {
+    TimeoutException told =
+        new TimeoutException(
+            "no answer to " + this + " within " + timeout + ": it may have been done");
+    told.initCause(late);
+    return told;
+  }
+
+  /// What is awaited.
+  private static final class Answer implements Asked {
+    private final Promise<Packet> promise = Promise.outside(() -> {});
+
+    @Override
+    public void accept(Packet packet) {
+      promise.complete(packet);
+    }
+
+    @Override
+    public void lost(@Nullable Throwable reason) {
+      promise.fail(Asked.over(reason));
+    }
   }
 
   private O result(Packet answer) throws ClusterException {

@@ -15,6 +15,7 @@ import java.time.Duration;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /// This process as a member of a cluster: its link, and the parts that use it. Confined to the
@@ -198,6 +199,11 @@ final class Peer implements LinkEvents {
     closed = true;
     each(part -> part.lost(reason));
     parts.clear();
+    for (Consumer<Packet> each : knownLink().directory().receivers()) {
+      if (each instanceof Asked asked) {
+        asked.lost(reason);
+      }
+    }
     if (pulse != null) {
       pulse.cancel("the cluster is closed");
     }

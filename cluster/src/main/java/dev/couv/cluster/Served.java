@@ -4,7 +4,6 @@ package dev.couv.cluster;
 import dev.couv.cluster.link.Link;
 import dev.couv.cluster.link.Packet;
 import dev.couv.coro.Await;
-import dev.couv.coro.Body;
 import dev.couv.coro.Cancelled;
 import dev.couv.coro.Coroutine;
 import dev.couv.coro.Scope;
@@ -17,6 +16,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
@@ -36,7 +36,7 @@ public final class Served implements AutoCloseable {
   private final Peer peer;
   private final String title;
   private final Scope scope = Scope.apart();
-  private final Map<String, Coroutine<?>> running = new HashMap<>();
+  private final Map<String, Begun> running = new HashMap<>();
 
   /// Calls that were given up and are not worked on here: others have them, or they are still to
   /// come, because a call and the word that ends it come on two ways.
@@ -46,6 +46,11 @@ public final class Served implements AutoCloseable {
   private Link.@Nullable Hearing calls;
   private Link.@Nullable Hearing cancels;
   private boolean closed;
+
+  /// A call that is worked on, and until when its caller waits for it.
+  ///
+  /// @param limit if its caller has one, else 0: on the clock of the system, never 0 then
+  private record Begun(Coroutine<?> work, long limit) {}
 
   private Served(Peer peer, String title) {
     this.peer = peer;
@@ -90,34 +95,31 @@ public final class Served implements AutoCloseable {
     }
     Coroutine<?> work =
         scope.spawn(() -> work(packet, caller, input, output, handler)).named(title);
-    running.put(caller, work);
+    running.put(caller, new Begun(work, limit(packet)));
     work.onEnd((nothing, thrown) -> running.remove(caller));
+    peer.wake();
+  }
+
+  private static long limit(Packet packet) {
+    long millis = millis(packet.headers().get(Call.TIMEOUT));
+    // Not one of ours, or the one moment that means none.
+    return millis < 0 ? 0 : (System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(millis)) | 1;
   }
 
   private <I, O> void work(
       Packet packet, String caller, Coding<I> input, Coding<O> output, CallHandler<I, O> handler) {
     try {
       I value = input.decode(packet.data());
-      byte[] result = output.encode(timed(packet, () -> handler.handle(value)));
+      byte[] result = output.encode(handler.handle(value));
       peer.link().publish(Packet.of(caller, null, result));
     } catch (Cancelled nobodyWaits) {
       Peer.LOG.log(Level.DEBUG, title + ": a call was cancelled");
       if (closed) {
         answer(caller, new IllegalStateException(title + " has ended"));
       }
-    } catch (TimeoutException late) {
-      Peer.LOG.log(Level.DEBUG, title + ": a call took too long");
     } catch (Throwable failed) {
       answer(caller, failed);
     }
-  }
-
-  /// What the caller does not wait for any more is not worked on any more.
-  private static <O> O timed(Packet packet, Body<O> body) throws Exception {
-    long limit = millis(packet.headers().get(Call.TIMEOUT));
-    return limit < 0
-        ? body.run() // not one of ours
-        : Time.timeout(Duration.ofMillis(Math.max(limit, 1)), body);
   }
 
   /// A number of up to twelve digits, or -1.
@@ -147,9 +149,9 @@ public final class Served implements AutoCloseable {
 
   private void cancelled(Packet packet) {
     String caller = new String(packet.data(), StandardCharsets.US_ASCII);
-    Coroutine<?> work = running.get(caller);
-    if (work != null) {
-      work.cancel("the caller does not wait any more");
+    Begun begun = running.get(caller);
+    if (begun != null) {
+      begun.work.cancel("the caller does not wait any more");
     } else if (Subjects.isInbox(caller) && givenUp.add(caller) && givenUp.size() > REMEMBERED) {
       givenUp.remove(givenUp.iterator().next());
     }
@@ -198,7 +200,7 @@ public final class Served implements AutoCloseable {
   }
 
   private void awaitRunning() {
-    Await.settle(List.copyOf(running.values()));
+    Await.settle(running.values().stream().<Coroutine<?>>map(Begun::work).toList());
   }
 
   /// Whether it was closed, or its cluster.
@@ -211,8 +213,24 @@ public final class Served implements AutoCloseable {
     return title;
   }
 
-  /// Its end with the cluster.
+  /// Its calls, for the peer, and its end with the cluster.
   private final class Ended implements Part {
+    @Override
+    public boolean isBusy() {
+      return !running.isEmpty();
+    }
+
+    /// Who waits says so when it does not any more. That may be lost on its way, but its limit was told before.
+    @Override
+    public void tick() {
+      long now = System.nanoTime();
+      for (Begun each : List.copyOf(running.values())) {
+        if (each.limit != 0 && now - each.limit > 0) {
+          each.work.cancel("it took longer than its caller waits");
+        }
+      }
+    }
+
     @Override
     public void lost(@Nullable Throwable reason) {
       closed = true;

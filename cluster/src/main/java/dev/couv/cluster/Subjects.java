@@ -11,6 +11,15 @@ final class Subjects {
   private static final int MOST_WORDS = 4;
   private static final int LONGEST_WORD = 64;
 
+  /// By the letter: every message that wants an answer is looked at.
+  private static final boolean[] OF_WORDS = new boolean[128];
+
+  static {
+    for (char each = 0; each < OF_WORDS.length; each++) {
+      OF_WORDS[each] = Character.isLetterOrDigit(each) || each == '_' || each == '-';
+    }
+  }
+
   private final String space;
 
   Subjects(String space) {
@@ -55,11 +64,7 @@ final class Subjects {
   }
 
   private static boolean isOfAWord(char each) {
-    return (each >= 'a' && each <= 'z')
-        || (each >= 'A' && each <= 'Z')
-        || (each >= '0' && each <= '9')
-        || each == '_'
-        || each == '-';
+    return each < OF_WORDS.length && OF_WORDS[each];
   }
 
   /// The subject of a thing: `couv.chan.jobs`.

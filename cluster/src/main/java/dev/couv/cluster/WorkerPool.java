@@ -6,6 +6,7 @@ import dev.couv.cluster.link.Packet;
 import dev.couv.coro.Await;
 import dev.couv.coro.Coroutine;
 import dev.couv.coro.Scope;
+import dev.couv.error.ClosedException;
 import dev.couv.sync.Chan;
 import dev.couv.sync.ChanOptions;
 import dev.couv.sync.Promise;
@@ -156,52 +157,65 @@ public final class WorkerPool<I, O> implements AutoCloseable {
 
   private O attempt(byte[] task) throws Exception {
     Link link = peer.link();
-    Chan<Packet> said = Chan.create(ChanOptions.unbounded().withShared(true));
-    String[] control = new String[1];
-    String address = link.directory().enter(packet -> heard(packet, said, control));
-    Promise<Packet> over = Promise.outside(() -> {});
-    Asked asked = new Asked(over);
-    peer.add(asked);
+    FromWorker worker = new FromWorker();
+    String address = link.directory().enter(worker);
     boolean answered = false;
     try {
       tasks.send(new TaskBytes(address, task).encode());
-      Frame last = last(said, over);
+      Frame last = last(worker);
       answered = true;
       return result(last);
     } finally {
-      peer.remove(asked);
-      over.cancel();
       link.directory().leave(address);
-      if (!answered && control[0] != null) {
-        cancel(link, control[0]);
+      if (!answered && worker.control != null) {
+        cancel(link, worker.control);
       }
     }
   }
 
-  private static void heard(Packet packet, Chan<Packet> said, @Nullable String[] control) {
-    String from = packet.reply();
-    if (packet.status() == 0) {
-      if (from != null && Subjects.isInbox(from)) {
-        control[0] = from;
+  /// What a worker says of a task.
+  private static final class FromWorker implements Asked {
+    private final Chan<Frame> said = Chan.create(ChanOptions.unbounded().withShared(true));
+
+    /// Where to say that the result is not wanted.
+    private @Nullable String control;
+
+    private @Nullable Exception over;
+
+    @Override
+    public void accept(Packet packet) {
+      Frame frame = packet.status() == 0 ? Frame.read(packet.data()) : null;
+      if (frame == null) {
+        return; // not from a worker
       }
-      said.trySend(packet);
+      String from = packet.reply();
+      if (from != null && Subjects.isInbox(from)) {
+        control = from;
+      }
+      said.trySend(frame);
+    }
+
+    @Override
+    public void lost(@Nullable Throwable reason) {
+      over = Asked.over(reason);
+      said.close();
     }
   }
 
   /// Waits for what the worker says last.
-  private Frame last(Chan<Packet> said, Promise<Packet> over) throws Exception {
+  private Frame last(FromWorker worker) throws Exception {
     while (true) {
-      Packet next;
+      Frame next;
       try {
-        next = Time.timeout(options.silence(), () -> Await.any(said.receiving(), over));
+        next = Time.timeout(options.silence(), worker.said::receive);
       } catch (TimeoutException silent) {
         throw new UnknownOutcomeException(
             "a worker of " + this + " said nothing for " + options.silence(), silent);
+      } catch (ClosedException closed) {
+        throw worker.over == null ? closed : worker.over;
       }
-      Frame frame = Frame.read(next.data());
-      if (frame != null
-          && (frame.word() == Frame.Word.RESULT || frame.word() == Frame.Word.FAILURE)) {
-        return frame;
+      if (next.word() == Frame.Word.RESULT || next.word() == Frame.Word.FAILURE) {
+        return next;
       }
     }
   }

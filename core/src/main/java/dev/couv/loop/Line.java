@@ -98,6 +98,9 @@ public final class Line<M extends Line.Member> {
 
   /// Takes all of them out.
   public List<M> drain() {
+    if (size == 0) {
+      return List.of();
+    }
     List<M> taken = new ArrayList<>(size);
     for (M first; (first = poll()) != null; ) {
       taken.add(first);

@@ -752,6 +752,29 @@ abstract class Conformance {
     }
   }
 
+  /// It is no sign that the caller does not wait any more.
+  @Test
+  void aHandlerWithATimeoutOfItsOwnIsToldTheCaller() throws Exception {
+    try (Cluster one = join();
+        Cluster other = join();
+        Served served =
+            other.serve(
+                "slow",
+                NUMBER,
+                NUMBER,
+                each -> {
+                  throw new TimeoutException("too slow, of somebody else");
+                })) {
+      Call<Integer, Integer> slow = one.call("slow", NUMBER, NUMBER);
+
+      RemoteFailureException told =
+          assertThrows(
+              RemoteFailureException.class, () -> slow.withTimeout(Duration.ofMinutes(1)).run(1));
+
+      assertEquals(TimeoutException.class.getName(), told.type());
+    }
+  }
+
   @Test
   void whoeverGivesUpACallCancelsTheWork() throws Exception {
     try (Cluster one = join();

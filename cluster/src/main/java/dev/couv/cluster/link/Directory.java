@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.couv.cluster.link;
 
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
 import java.security.SecureRandom;
+import java.util.Collection;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
-import java.util.SplittableRandom;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -14,23 +17,28 @@ import org.jspecify.annotations.Nullable;
 ///
 /// Confined to the loop.
 public final class Directory {
-  private static final int RADIX = 36;
+  private static final byte[] LETTERS =
+      "0123456789abcdefghijklmnopqrstuv".getBytes(StandardCharsets.US_ASCII);
+
+  /// What a letter says, and how many of them say what a `long` does.
+  private static final int LETTER_BITS = 5;
+
+  private static final int WORD_LENGTH = 13;
+
+  /// So many bytes are asked for at a time, because each question has its price.
+  private static final int SECRETS = 2048;
 
   private final String inbox;
   private final Map<String, Consumer<Packet>> known = new HashMap<>();
 
-  /// Words are not to be guessed by those who have seen others of them.
-  private final SplittableRandom words;
+  /// Words are not to be guessed by those who have seen others of them, as everybody does who is called from here.
+  private final SecureRandom random = new SecureRandom();
 
+  private final ByteBuffer secrets = ByteBuffer.allocate(SECRETS).limit(0);
   private long dropped;
 
   Directory() {
-    SecureRandom random = new SecureRandom();
-    words = new SplittableRandom(random.nextLong());
-    inbox =
-        "_INBOX."
-            + Long.toUnsignedString(random.nextLong(), RADIX)
-            + Long.toUnsignedString(random.nextLong(), RADIX);
+    inbox = "_INBOX." + word() + word();
   }
 
   /// What addresses here begin with.
@@ -40,19 +48,42 @@ public final class Directory {
 
   /// A word that nobody has or can guess.
   public String word() {
-    return Long.toString(words.nextLong() >>> 1, RADIX); // of an unsigned one it takes far longer
+    if (!secrets.hasRemaining()) {
+      random.nextBytes(secrets.clear().array());
+    }
+    long secret = secrets.getLong();
+    byte[] word = new byte[WORD_LENGTH];
+    for (int i = 0; i < WORD_LENGTH; i++) {
+      word[i] = LETTERS[(int) secret & (LETTERS.length - 1)];
+      secret >>>= LETTER_BITS;
+    }
+    return new String(word, StandardCharsets.ISO_8859_1);
   }
 
   /// A new address: what is sent to it, or to something below it, is told the receiver.
   public String enter(Consumer<Packet> receiver) {
-    String word = word();
+    return enter(word(), receiver);
+  }
+
+  /// Like [#enter(Consumer)], at a [word][#word] that the caller keeps.
+  public String enter(String word, Consumer<Packet> receiver) {
     known.put(word, receiver);
     return inbox + '.' + word;
   }
 
   /// Nobody is at that address any more.
   public void leave(String address) {
-    known.remove(address.substring(inbox.length() + 1));
+    leaveWord(address.substring(inbox.length() + 1));
+  }
+
+  /// Nobody is at that word any more.
+  public void leaveWord(String word) {
+    known.remove(word);
+  }
+
+  /// All who have an address now.
+  public Collection<Consumer<Packet>> receivers() {
+    return List.copyOf(known.values());
   }
 
   /// How many messages came for nobody.
