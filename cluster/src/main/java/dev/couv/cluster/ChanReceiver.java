@@ -23,6 +23,9 @@ import org.jspecify.annotations.Nullable;
 final class ChanReceiver<T> {
   static final long REPEAT_NANOS = TimeUnit.SECONDS.toNanos(1);
 
+  /// Processes come and go, and nobody may want anything here.
+  private static final int MOST_OFFERS = 1_000;
+
   private final Peer peer;
   private final String subject;
   private final String address;
@@ -106,7 +109,9 @@ final class ChanReceiver<T> {
   }
 
   void offered(String by) {
-    offers.add(by);
+    if (offers.add(by) && offers.size() > MOST_OFFERS) {
+      offers.remove(offers.iterator().next()); // who has values says so again
+    }
     want();
   }
 

@@ -60,6 +60,21 @@ final class Peer implements LinkEvents {
 
   void linked(Link newLink) {
     link = newLink;
+    newLink.directory().otherwise(this::cameForNobody);
+  }
+
+  /// Whoever gives a value, or works on a task, is told that nobody is there for it any more: else the one would have
+  /// to wait, and the other work in vain.
+  private void cameForNobody(Packet packet) {
+    Frame frame = packet.status() == 0 ? Frame.read(packet.data()) : null;
+    String from = packet.reply();
+    if (frame != null && from != null && Subjects.isInbox(from)) {
+      switch (frame.word()) {
+        case VALUE -> say(from, Frame.of(Frame.Word.REFUSED), null);
+        case WORKING -> say(from, Frame.of(Frame.Word.CANCEL), null);
+        default -> {}
+      }
+    }
   }
 
   /// Of an open cluster, used on its loop.

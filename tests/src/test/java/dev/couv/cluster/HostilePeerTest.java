@@ -7,8 +7,10 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.couv.coro.Await;
 import dev.couv.coro.Coroutine;
 import dev.couv.coro.Loop;
+import dev.couv.sync.Gate;
 import dev.couv.testing.InLoop;
 import io.nats.client.Dispatcher;
 import io.nats.client.Message;
@@ -100,6 +102,92 @@ class HostilePeerTest {
       from.send(5);
 
       assertEquals(5, receiving.await());
+    }
+  }
+
+  /// Far more than there are processes, and none of them is there.
+  @Test
+  void offersOfNobodyDoNotStandInTheWay() throws Exception {
+    try (Cluster one = join();
+        Cluster other = join();
+        Raw raw = raw();
+        ClusterChan<Integer> from = one.chan("numbers", NUMBER);
+        ClusterChan<Integer> to = other.chan("numbers", NUMBER)) {
+      for (int i = 0; i < 3_000; i++) {
+        byte[] offer = Frame.of(Frame.Word.OFFER);
+        raw.connection().publish(space + ".chan.numbers", "_INBOX.nobody" + i, offer);
+      }
+      Loop.offload(raw::flushed);
+      other.flush();
+      Coroutine<Integer> receiving = Coroutine.spawn(to::receive);
+
+      from.send(5);
+
+      assertEquals(5, receiving.await());
+    }
+  }
+
+  /// An address of that process, as those see it whom it calls, with another last word.
+  private String addressOfNobodyAt(Cluster cluster, Raw raw) throws Exception {
+    AtomicReference<String> inbox = new AtomicReference<>();
+    raw.connection()
+        .createDispatcher(message -> inbox.set(message.getReplyTo()))
+        .subscribe(space + ".call.seen");
+    Loop.offload(raw::flushed);
+    Call<Integer, Integer> seen = cluster.call("seen", NUMBER, NUMBER);
+    Coroutine<Integer> call = Coroutine.spawn(() -> seen.run(1));
+    Conformance.until(() -> inbox.get() != null);
+    call.cancel();
+    Await.settle(call);
+    return inbox.get().substring(0, inbox.get().lastIndexOf('.')) + ".never";
+  }
+
+  /// Whoever was to have it has closed the channel between asking for it and getting it.
+  @Test
+  void aValueForWhoIsNotThereAnyMoreGoesToTheNext() throws Exception {
+    try (Cluster one = join();
+        Cluster other = join();
+        Raw raw = raw();
+        ClusterChan<Integer> from = one.chan("numbers", NUMBER);
+        ClusterChan<Integer> to = other.chan("numbers", NUMBER)) {
+      raw.claimEverything(space + ".chan.numbers", addressOfNobodyAt(other, raw));
+      Loop.offload(raw::flushed);
+      Coroutine<Void> sending = Coroutine.spawn(() -> from.send(1));
+      Conformance.until(() -> raw.claims() > 0);
+      raw.claimNothing();
+
+      assertEquals(1, to.receive());
+
+      sending.await();
+    }
+  }
+
+  /// Whoever gave the task gave it up before it heard who has it.
+  @Test
+  void aTaskThatNobodyWaitsForIsCancelled() throws Exception {
+    Gate never = new Gate(false);
+    int[] left = new int[1];
+    try (Cluster one = join();
+        Cluster other = join();
+        Raw raw = raw();
+        Working working =
+            other.work(
+                "stuck",
+                NUMBER,
+                NUMBER,
+                1,
+                each -> {
+                  try {
+                    never.await();
+                  } finally {
+                    left[0]++;
+                  }
+                  return each;
+                })) {
+      byte[] task = new TaskBytes(addressOfNobodyAt(one, raw), utf8("3")).encode();
+      raw.give(space + ".pool.stuck", task);
+
+      Conformance.until(() -> left[0] > 0);
     }
   }
 

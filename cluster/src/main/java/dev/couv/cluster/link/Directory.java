@@ -35,6 +35,7 @@ public final class Directory {
   private final SecureRandom random = new SecureRandom();
 
   private final ByteBuffer secrets = ByteBuffer.allocate(SECRETS).limit(0);
+  private Consumer<Packet> otherwise = _ -> {};
   private long dropped;
 
   Directory() {
@@ -81,6 +82,11 @@ public final class Directory {
     known.remove(word);
   }
 
+  /// Who is told of what comes for nobody.
+  public void otherwise(Consumer<Packet> newOtherwise) {
+    otherwise = newOtherwise;
+  }
+
   /// All who have an address now.
   public Collection<Consumer<Packet>> receivers() {
     return List.copyOf(known.values());
@@ -95,6 +101,7 @@ public final class Directory {
     Consumer<Packet> receiver = find(packet.subject());
     if (receiver == null) {
       dropped++;
+      otherwise.accept(packet);
     } else {
       receiver.accept(packet);
     }

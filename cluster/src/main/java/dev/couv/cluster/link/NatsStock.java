@@ -162,20 +162,18 @@ final class NatsStock implements Stock {
   public void pull(int count, Duration patience) throws ClusterException {
     Pull pull = new Pull(count, System.nanoTime() + patience.toNanos() + ATTEMPT.toNanos());
     String word = link.directory().word();
-    pulls.put(word, pull);
     String request = "{\"batch\":" + count + ",\"expires\":" + patience.toNanos() + "}";
     link.send(
         Packet.of(
             "$JS.API.CONSUMER.MSG.NEXT." + plan.stream() + "." + CONSUMER,
             inbox + '.' + word,
             request.getBytes(StandardCharsets.US_ASCII)));
+    pulls.put(word, pull); // if it was asked: who is told that it was not does not count it
   }
 
   private void arrived(Packet packet) {
     if (packet.status() != 0) {
-      over(
-          packet.lastToken()); // nothing there, too late, the server goes: whichever, nothing comes
-      // any more
+      over(packet.lastToken()); // nothing there, or too late: nothing comes any more
       return;
     }
     Supply supply = supply(packet);
