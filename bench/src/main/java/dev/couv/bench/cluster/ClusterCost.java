@@ -67,7 +67,7 @@ public final class ClusterCost {
     System.exit(0);
   }
 
-  private static void say(String what, double value) {
+  static void say(String what, double value) {
     System.out.printf(Locale.ROOT, "%s %.2f%n", what, value);
   }
 
@@ -91,7 +91,8 @@ public final class ClusterCost {
     return new long[0];
   }
 
-  private static long cpu() throws IOException {
+  /// Of this process without its compilers.
+  static long cpu() throws IOException {
     long all =
         ((OperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean()).getProcessCpuTime();
     return all - compilers();

@@ -7,6 +7,10 @@ import java.util.Locale;
 enum Metric {
   /// Processor time of the whole process for one unit of work.
   CPU("CPU", "ns"),
+  /// Of that, what the process took that gave the work to others.
+  CALLER("CPU of the caller", "ns"),
+  /// Of that, what those took together who did it.
+  WORKERS("CPU of the workers", "ns"),
   /// Time on the wall for one unit of work.
   TIME("time", "ns"),
   /// Half of all latencies are shorter.
