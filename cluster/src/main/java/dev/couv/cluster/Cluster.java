@@ -52,6 +52,9 @@ public final class Cluster implements LoopBound, AutoCloseable {
     if (urls.length == 0) {
       throw new IllegalArgumentException("there is no server to connect to");
     }
+    for (String url : urls) {
+      Objects.requireNonNull(url, "url");
+    }
     List<String> servers = List.of(urls);
     Peer peer = new Peer(options);
     peer.linked(NatsLink.open(servers, options, peer.loop(), peer));

@@ -32,12 +32,14 @@ public final class ClusterChan<T> implements Iterable<T>, AutoCloseable {
   private final Part part = new Both();
   private boolean closed;
 
-  private ClusterChan(Peer peer, String kind, String name, Codec<T> codec) throws Exception {
+  private ClusterChan(Peer peer, String kind, String name, Codec<T> codec, int more)
+      throws Exception {
     Link link = peer.link();
     String subject = peer.subjects().of(kind, name);
     this.peer = peer;
     this.name = name;
-    this.coding = peer.coding(codec, kind.equals("chan") ? "channel" : kind, name);
+    String title = (kind.equals("chan") ? "channel" : kind) + " \"" + name + '"';
+    this.coding = new Coding<>(codec, title, peer.largest() + more);
     this.address = link.directory().enter(this::told);
     this.sender = new ChanSender(peer, subject, address, coding.toString());
     this.receiver = new ChanReceiver<>(peer, subject, address, coding);
@@ -46,7 +48,13 @@ public final class ClusterChan<T> implements Iterable<T>, AutoCloseable {
 
   static <T> ClusterChan<T> open(Peer peer, String kind, String name, Codec<T> codec)
       throws Exception {
-    ClusterChan<T> chan = new ClusterChan<>(peer, kind, name, codec);
+    return open(peer, kind, name, codec, 0);
+  }
+
+  /// @param more bytes that its values have on top of those of a user
+  static <T> ClusterChan<T> open(Peer peer, String kind, String name, Codec<T> codec, int more)
+      throws Exception {
+    ClusterChan<T> chan = new ClusterChan<>(peer, kind, name, codec, more);
     peer.add(chan.part);
     try {
       peer.link().flush(); // what is offered from now on is heard

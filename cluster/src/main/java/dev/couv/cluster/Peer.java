@@ -25,6 +25,9 @@ final class Peer implements LinkEvents {
 
   private static final Duration PULSE = Duration.ofMillis(200);
 
+  /// What a message has more than its value, at most: headers, words of ours, the address of whoever waits.
+  private static final int OVERHEAD = 1024;
+
   private final Loop loop = Loop.current();
   private final ClusterOptions options;
   private final Subjects subjects;
@@ -117,7 +120,7 @@ final class Peer implements LinkEvents {
 
   /// How many bytes a value may have here.
   int largest() {
-    return Math.min(options.largestValue(), knownLink().largest());
+    return Math.min(options.largestValue(), Math.max(knownLink().largest() - OVERHEAD, 1));
   }
 
   <T> Coding<T> coding(Codec<T> codec, String kind, String name) {

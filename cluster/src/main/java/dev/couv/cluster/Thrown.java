@@ -15,10 +15,20 @@ record Thrown(String type, String message, List<Where> trace) {
   /// A line of a stack trace.
   record Where(String type, String method, @Nullable String file, int line) {}
 
-  static byte[] encode(Throwable thrown) {
+  /// In so many bytes at most: if need be with less of the trace, or of the message.
+  static byte[] encode(Throwable thrown, int largest) {
+    for (int size = LONGEST; ; size /= 2) {
+      byte[] bytes = encode(thrown, Math.min(size, DEEPEST), size);
+      if (bytes.length <= largest || size == 0) {
+        return bytes;
+      }
+    }
+  }
+
+  private static byte[] encode(Throwable thrown, int deepest, int longest) {
     List<Where> trace =
         Arrays.stream(thrown.getStackTrace())
-            .limit(DEEPEST)
+            .limit(deepest)
             .map(
                 each ->
                     new Where(
@@ -28,7 +38,7 @@ record Thrown(String type, String message, List<Where> trace) {
                         each.getLineNumber()))
             .toList();
     String message = thrown.getMessage() == null ? "" : thrown.getMessage();
-    String told = message.length() > LONGEST ? message.substring(0, LONGEST) + "…" : message;
+    String told = message.length() > longest ? message.substring(0, longest) + "…" : message;
     try {
       return CODEC.encode(new Thrown(thrown.getClass().getName(), told, trace));
     } catch (Exception impossible) {

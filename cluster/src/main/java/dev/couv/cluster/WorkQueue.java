@@ -34,6 +34,7 @@ import org.jspecify.annotations.Nullable;
 public final class WorkQueue<T> implements Iterable<Job<T>>, AutoCloseable {
   private static final String DUE = "Couv-Due";
   private static final String REASON = "Couv-Reason";
+  private static final int LONGEST_REASON = 300;
   private static final Duration PULL = Duration.ofSeconds(5);
   private static final Stock.Taker NOBODY =
       new Stock.Taker() {
@@ -303,7 +304,8 @@ public final class WorkQueue<T> implements Iterable<Job<T>>, AutoCloseable {
     }
     Map<String, String> headers = new HashMap<>(supply.headers());
     headers.keySet().removeIf(each -> each.startsWith("Nats-") || each.equals(DUE));
-    headers.put(REASON, reason.replaceAll("[^ -~]", "?"));
+    String told = reason.substring(0, Math.min(reason.length(), LONGEST_REASON));
+    headers.put(REASON, told.replaceAll("[^ -~]", "?"));
     dead.put(kind + "-" + name + "-" + supply.sequence(), headers, supply.data());
     stock().acknowledge(supply);
   }

@@ -52,16 +52,19 @@ public final class WorkerPool<I, O> implements AutoCloseable {
   static <I, O> WorkerPool<I, O> open(
       Peer peer, String name, Codec<I> input, Codec<O> output, PoolOptions options)
       throws Exception {
-    int largest = peer.largest() - TaskBytes.OVERHEAD;
-    String title = "pool \"" + name + '"';
-    ClusterChan<byte[]> tasks = ClusterChan.open(peer, "pool", name, Codec.bytes());
+    ClusterChan<byte[]> tasks = tasks(peer, name);
     return new WorkerPool<>(
         peer,
         name,
-        new Coding<>(input, title, largest),
-        new Coding<>(output, title, largest),
+        peer.coding(input, "pool", name),
+        peer.coding(output, "pool", name),
         options,
         tasks);
+  }
+
+  /// The channel between those who give tasks and the workers.
+  static ClusterChan<byte[]> tasks(Peer peer, String name) throws Exception {
+    return ClusterChan.open(peer, "pool", name, Codec.bytes(), TaskBytes.OVERHEAD);
   }
 
   // ---- one task

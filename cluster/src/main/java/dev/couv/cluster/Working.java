@@ -49,7 +49,7 @@ public final class Working implements AutoCloseable {
     if (concurrency < 1) {
       throw new IllegalArgumentException("concurrency must be positive: " + concurrency);
     }
-    ClusterChan<byte[]> tasks = ClusterChan.open(peer, "pool", name, Codec.bytes());
+    ClusterChan<byte[]> tasks = WorkerPool.tasks(peer, name);
     Working working = new Working(peer, tasks);
     Coding<I> in = peer.coding(input, "pool", name);
     Coding<O> out = peer.coding(output, "pool", name);
@@ -100,7 +100,10 @@ public final class Working implements AutoCloseable {
       work.cancel("the worker ends");
       throw leaving;
     } catch (Throwable failed) {
-      say(task.reply(), control, Frame.of(Frame.Word.FAILURE, 0, Thrown.encode(failed)));
+      say(
+          task.reply(),
+          control,
+          Frame.of(Frame.Word.FAILURE, 0, Thrown.encode(failed, peer.largest())));
     } finally {
       running.remove(task.reply());
       link.directory().leave(control);

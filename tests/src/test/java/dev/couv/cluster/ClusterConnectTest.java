@@ -1,15 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.couv.cluster;
 
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.couv.coro.Await;
 import dev.couv.coro.Coroutine;
 import dev.couv.coro.Loop;
+import java.io.PrintWriter;
+import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -30,6 +34,27 @@ class ClusterConnectTest extends ServerFixture {
 
     assertTrue(told.getMessage().contains(url), told::getMessage);
     restart();
+  }
+
+  @Test
+  void thePasswordOfAUrlIsNotTold() throws Exception {
+    String url = server.url().replace("//", "//ann:s3cret@");
+    kill();
+    for (String each : List.of(url, "nats://ann:s3cret@127.0.0.1:port", "http://ann:s3cret@a")) {
+      Exception told = assertThrows(Exception.class, () -> Cluster.connect(options, each));
+      StringWriter text = new StringWriter();
+      told.printStackTrace(new PrintWriter(text));
+
+      assertFalse(text.toString().contains("s3cret"), text::toString);
+    }
+    restart();
+  }
+
+  @Test
+  void whatIsNoUrlIsRefused() {
+    for (String each : List.of("", " ", "http://127.0.0.1:4222", "nats://127.0.0.1:port")) {
+      assertThrows(IllegalArgumentException.class, () -> Cluster.connect(options, each), each);
+    }
   }
 
   @Test
@@ -64,6 +89,7 @@ class ClusterConnectTest extends ServerFixture {
       ClusterException told =
           assertThrows(ClusterException.class, () -> Cluster.connect(wrong, guarded.url()));
       assertTrue(!told.getMessage().contains("guess"), told::getMessage);
+      assertTrue(told.getMessage().contains("Authorization Violation"), told::getMessage);
       try (Cluster cluster = Cluster.connect(right, guarded.url())) {
         cluster.flush();
       }

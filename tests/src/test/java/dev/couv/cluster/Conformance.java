@@ -634,6 +634,28 @@ abstract class Conformance {
   }
 
   @Test
+  void aCancelledHolderGivesItsLeaseBack() throws Exception {
+    try (Cluster one = join();
+        Cluster other = join()) {
+      boolean[] held = new boolean[1];
+      Coroutine<Void> holder =
+          Coroutine.spawn(
+              () -> {
+                try (ClusterLease lease = one.lease("leader", Duration.ofHours(1))) {
+                  held[0] = true;
+                  lease.awaitLoss();
+                }
+              });
+      until(() -> held[0]);
+
+      holder.cancel();
+
+      Await.settle(holder);
+      other.lease("leader", Duration.ofHours(1)).close();
+    }
+  }
+
+  @Test
   void oneLeadsAtATime() throws Exception {
     try (Cluster one = join();
         Cluster other = join()) {

@@ -10,6 +10,7 @@ import dev.couv.coro.Coroutine;
 import dev.couv.coro.Loop;
 import dev.couv.coro.Scope;
 import dev.couv.coro.Status;
+import dev.couv.error.ClosedException;
 import dev.couv.sync.Gate;
 import dev.couv.time.Time;
 import java.time.Duration;
@@ -312,6 +313,33 @@ class LinkLossTest extends ServerFixture {
       assertTrue(next.await());
       lease.awaitLoss();
       wire.mend();
+    }
+  }
+
+  /// The server does not answer, and so nothing else ends the wait.
+  @Test
+  void whoAsksForWhatIsKeptIsToldThatTheClusterIsClosed() throws Exception {
+    try (Wire wire = Wire.to(server);
+        Cluster one = join(wire)) {
+      Keys<Integer> keys = one.keys("numbers", NUMBER);
+      Blobs blobs = one.objects("files");
+      wire.holdAnswers();
+      List<Coroutine<ClosedException>> told =
+          List.of(
+              Coroutine.spawn(() -> assertThrows(ClosedException.class, () -> keys.get("x"))),
+              Coroutine.spawn(() -> assertThrows(ClosedException.class, () -> blobs.find("x"))),
+              Coroutine.spawn(
+                  () -> assertThrows(ClosedException.class, () -> one.queue("jobs", NUMBER))),
+              Coroutine.spawn(
+                  () ->
+                      assertThrows(
+                          ClosedException.class,
+                          () -> one.lease("leader", Duration.ofSeconds(5)))));
+      until(() -> told.stream().allMatch(each -> each.status() == Status.SUSPENDED));
+
+      one.close();
+
+      Await.all(told);
     }
   }
 

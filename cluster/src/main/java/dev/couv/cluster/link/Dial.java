@@ -8,11 +8,12 @@ import dev.couv.coro.Loop;
 import io.nats.client.AuthHandler;
 import io.nats.client.Connection;
 import io.nats.client.ConnectionListener;
-import io.nats.client.ErrorListener;
 import io.nats.client.NKey;
 import io.nats.client.Nats;
 import io.nats.client.Options;
+import io.nats.client.support.NatsUri;
 import java.io.IOException;
+import java.net.URISyntaxException;
 import java.security.GeneralSecurityException;
 import java.time.Duration;
 import java.util.List;
@@ -27,6 +28,7 @@ final class Dial {
   private final NatsThreads threads;
   private final Options options;
   private final String servers;
+  private final NatsErrors errors;
 
   /// Guarded by this.
   private boolean abandoned;
@@ -37,12 +39,13 @@ final class Dial {
       List<String> urls,
       ClusterOptions plan,
       ConnectionListener events,
-      ErrorListener errors) {
+      NatsErrors errors) {
     this.threads = new NatsThreads(loop);
-    this.servers = String.join(", ", urls).replaceAll("//[^/@,]*@", "//");
+    this.servers = String.join(", ", urls.stream().map(Dial::told).toList());
+    this.errors = errors;
     Options.Builder builder =
         new Options.Builder()
-            .servers(urls.toArray(String[]::new))
+            .servers(urls.stream().map(Dial::checked).toArray(String[]::new))
             .connectionName(plan.name())
             .connectionTimeout(plan.connectTimeout())
             .maxReconnects(plan.attempts())
@@ -64,6 +67,25 @@ final class Dial {
     }
     identify(builder, plan.credentials());
     options = builder.build();
+  }
+
+  /// Without the password.
+  private static String told(String text) {
+    return text.replaceAll("//[^/@,\\s]*@", "//");
+  }
+
+  private static String checked(String url) {
+    try {
+      if (url.isBlank()) {
+        throw new URISyntaxException(url, "it is empty");
+      }
+      var _ = new NatsUri(url);
+      return url;
+    } catch (URISyntaxException wrong) {
+      // Not as its cause, which would tell the password.
+      throw new IllegalArgumentException(
+          "no URL of a server: \"" + told(url) + "\", " + wrong.getReason());
+    }
   }
 
   /// Twice as long each time, and never the same for all.
@@ -93,8 +115,11 @@ final class Dial {
       made = Nats.connect(options);
     } catch (IOException failed) {
       threads.end();
+      IOException cause = new IOException(told(String.valueOf(failed.getMessage())));
+      cause.setStackTrace(failed.getStackTrace());
+      String reason = errors.last();
       throw new ClusterException(
-          "cannot connect to " + servers + ": " + failed.getMessage(), failed);
+          "cannot connect to " + servers + (reason == null ? "" : ": " + told(reason)), cause);
     }
     synchronized (this) {
       if (!abandoned) {

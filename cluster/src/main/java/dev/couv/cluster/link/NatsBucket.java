@@ -50,7 +50,7 @@ final class NatsBucket implements Bucket {
 
   @Override
   public @Nullable Entry get(String key) throws Exception {
-    KeyValueEntry found = NatsCalls.<@Nullable KeyValueEntry>call(() -> keys.get(key));
+    KeyValueEntry found = NatsCalls.<@Nullable KeyValueEntry>call(link, () -> keys.get(key));
     return found == null ? null : entry(found);
   }
 
@@ -63,12 +63,13 @@ final class NatsBucket implements Bucket {
 
   @Override
   public long put(String key, byte[] value) throws Exception {
-    return NatsCalls.call(() -> keys.put(key, value));
+    return NatsCalls.call(link, () -> keys.put(key, value));
   }
 
   @Override
   public @Nullable Long update(String key, byte[] value, long revision) throws Exception {
     return NatsCalls.<@Nullable Long>call(
+        link,
         () -> {
           try {
             return revision == 0 ? keys.create(key, value) : keys.update(key, value, revision);
@@ -84,6 +85,7 @@ final class NatsBucket implements Bucket {
   @Override
   public boolean delete(String key, long revision) throws Exception {
     return NatsCalls.call(
+        link,
         () -> {
           try {
             if (revision < 0) {
@@ -103,7 +105,7 @@ final class NatsBucket implements Bucket {
 
   @Override
   public List<String> keys() throws Exception {
-    return NatsCalls.call(() -> keys.keys().stream().sorted().toList());
+    return NatsCalls.call(link, () -> keys.keys().stream().sorted().toList());
   }
 
   @Override
@@ -123,7 +125,7 @@ final class NatsBucket implements Bucket {
           }
         };
     NatsKeyValueWatchSubscription watching =
-        NatsCalls.call(() -> key == null ? keys.watchAll(told) : keys.watch(key, told));
+        NatsCalls.call(link, () -> key == null ? keys.watchAll(told) : keys.watch(key, told));
     return () -> {
       try {
         watching.unsubscribe();

@@ -2,7 +2,9 @@
 package dev.couv.cluster.link;
 
 import dev.couv.cluster.ClusterException;
+import dev.couv.coro.Await;
 import dev.couv.coro.Loop;
+import dev.couv.error.ClosedException;
 import dev.couv.time.Time;
 import io.nats.client.JetStreamApiException;
 import io.nats.client.JetStreamOptions;
@@ -33,17 +35,30 @@ final class NatsCalls {
 
   private NatsCalls() {}
 
-  /// Makes it once.
-  static <T extends @Nullable Object> T call(Callable<T> blocking) throws Exception {
+  /// Makes it once. Whoever waits for it when the connection ends is told so, and the other thread interrupted: the client
+  /// would let it wait for its whole time.
+  static <T extends @Nullable Object> T call(NatsLink link, Callable<T> blocking) throws Exception {
+    if (link.over().isDone()) {
+      throw closed();
+    }
     try {
-      return Loop.offload(blocking);
+      return Await.<T>race(
+          () -> Loop.offload(blocking),
+          () -> {
+            link.over().await();
+            throw closed();
+          });
     } catch (JetStreamApiException refused) {
       throw new ClusterException("the server refuses: " + refused.getMessage(), refused);
-    } catch (ClusterException known) {
+    } catch (ClusterException | ClosedException known) {
       throw known;
     } catch (IOException | IllegalStateException lost) {
       throw new ClusterException("the server does not answer: " + lost.getMessage(), lost);
     }
+  }
+
+  private static ClosedException closed() {
+    return new ClosedException("the cluster is closed");
   }
 
   /// Makes it again while no server is there for it, for as long as an answer may take: for what
@@ -53,7 +68,7 @@ final class NatsCalls {
     long limit = System.nanoTime() + link.options().answerTimeout().toNanos();
     while (true) {
       try {
-        return call(blocking);
+        return call(link, blocking);
       } catch (ClusterException failed) {
         if (System.nanoTime() - limit > 0 || !isPassing(failed)) {
           throw failed;

@@ -6,6 +6,7 @@ import io.nats.client.Consumer;
 import io.nats.client.ErrorListener;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
+import org.jspecify.annotations.Nullable;
 
 /// What the client of NATS complains of, on threads of its own: for the log. What matters to a
 /// program it is told by states and exceptions.
@@ -14,6 +15,9 @@ final class NatsErrors implements ErrorListener {
 
   private final Runnable dropped;
 
+  /// What was last complained of, for one who cannot connect.
+  private volatile @Nullable String last;
+
   /// @param dropped is run when the client has dropped messages that were not taken
   NatsErrors(Runnable dropped) {
     this.dropped = dropped;
@@ -21,12 +25,20 @@ final class NatsErrors implements ErrorListener {
 
   @Override
   public void errorOccurred(Connection connection, String error) {
+    last = error;
     LOG.log(Level.WARNING, "the server says: " + error);
   }
 
   @Override
   public void exceptionOccurred(Connection connection, Exception thrown) {
+    if (last == null) {
+      last = thrown.getMessage() == null ? thrown.toString() : thrown.getMessage();
+    }
     LOG.log(Level.DEBUG, "the connection to the server", thrown);
+  }
+
+  @Nullable String last() {
+    return last;
   }
 
   @Override

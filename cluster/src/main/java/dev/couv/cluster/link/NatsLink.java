@@ -7,6 +7,7 @@ import dev.couv.cluster.ClusterState;
 import dev.couv.coro.Await;
 import dev.couv.coro.Coroutine;
 import dev.couv.coro.Loop;
+import dev.couv.sync.Promise;
 import io.nats.client.Connection;
 import io.nats.client.ConnectionListener;
 import io.nats.client.Message;
@@ -37,6 +38,9 @@ public final class NatsLink implements Link {
   private final Directory directory = new Directory();
   private final Asking asking = new Asking(this);
   private final Tide tide = new Tide(this);
+
+  /// Kept when nobody can ask for anything any more.
+  private final Promise<Boolean> over = Promise.outside(() -> {});
 
   private ClusterState state = ClusterState.CONNECTED;
 
@@ -115,9 +119,9 @@ public final class NatsLink implements Link {
   }
 
   private void become(ClusterState next) {
-    boolean over = state == ClusterState.CLOSED;
+    boolean ended = state == ClusterState.CLOSED;
     boolean draining = state == ClusterState.DRAINING && next != ClusterState.CLOSED;
-    if (over || draining || state == next) {
+    if (ended || draining || state == next) {
       return;
     }
     state = next;
@@ -127,8 +131,10 @@ public final class NatsLink implements Link {
         tide.reset();
         asking.end();
         threads.end();
+        over.complete(true);
       }
-      case RECONNECTING, DRAINING -> {}
+      case DRAINING -> over.complete(true);
+      case RECONNECTING -> {}
     }
     events.changed(next);
   }
@@ -146,6 +152,10 @@ public final class NatsLink implements Link {
   @Override
   public int largest() {
     return (int) Math.min(connection.getMaxPayload(), Integer.MAX_VALUE);
+  }
+
+  Promise<Boolean> over() {
+    return over;
   }
 
   Asking asking() {

@@ -301,6 +301,7 @@ final class NatsStock implements Stock {
   @Override
   public long size() throws Exception {
     return NatsCalls.call(
+        link,
         () ->
             link.connection()
                 .jetStreamManagement(NatsCalls.EACH)

@@ -17,14 +17,16 @@ import org.jspecify.annotations.Nullable;
 final class NatsVault implements Vault {
   private static final ObjectStoreOptions EACH = ObjectStoreOptions.builder(NatsCalls.EACH).build();
 
+  private final NatsLink link;
   private final ObjectStore store;
 
-  private NatsVault(ObjectStore store) {
+  private NatsVault(NatsLink link, ObjectStore store) {
+    this.link = link;
     this.store = store;
   }
 
   static NatsVault open(NatsLink link, String name, int replicas) throws Exception {
-    return new NatsVault(NatsCalls.insist(link, () -> prepare(link, name, replicas)));
+    return new NatsVault(link, NatsCalls.insist(link, () -> prepare(link, name, replicas)));
   }
 
   private static ObjectStore prepare(NatsLink link, String name, int replicas) throws Exception {
@@ -46,12 +48,13 @@ final class NatsVault implements Vault {
 
   @Override
   public void put(String name, InputStream from) throws Exception {
-    NatsCalls.call(() -> store.put(name, from));
+    NatsCalls.call(link, () -> store.put(name, from));
   }
 
   @Override
   public boolean get(String name, OutputStream to) throws Exception {
     return NatsCalls.call(
+        link,
         () -> {
           if (present(name) == null) {
             return false;
@@ -68,7 +71,7 @@ final class NatsVault implements Vault {
 
   @Override
   public @Nullable Thing find(String name) throws Exception {
-    ObjectInfo info = NatsCalls.<@Nullable ObjectInfo>call(() -> present(name));
+    ObjectInfo info = NatsCalls.<@Nullable ObjectInfo>call(link, () -> present(name));
     return info == null ? null : thing(info);
   }
 
@@ -79,6 +82,7 @@ final class NatsVault implements Vault {
   @Override
   public boolean delete(String name) throws Exception {
     return NatsCalls.call(
+        link,
         () -> {
           if (present(name) == null) {
             return false;
@@ -91,6 +95,7 @@ final class NatsVault implements Vault {
   @Override
   public List<Thing> list() throws Exception {
     return NatsCalls.call(
+        link,
         () ->
             store.getList().stream()
                 .map(NatsVault::thing)
