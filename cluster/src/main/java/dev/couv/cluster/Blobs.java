@@ -4,7 +4,6 @@ package dev.couv.cluster;
 import dev.couv.cluster.link.Vault;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
-import java.io.InputStream;
 import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
@@ -48,15 +47,13 @@ public final class Blobs {
 
   /// Puts bytes.
   public void put(String name, byte[] bytes) throws Exception {
-    vault().put(Keys.check(name), new ByteArrayInputStream(bytes));
+    vault().put(Keys.check(name), () -> new ByteArrayInputStream(bytes));
   }
 
   /// Puts a file.
   public void put(String name, Path file) throws Exception {
     Objects.requireNonNull(file, "file");
-    try (InputStream from = Files.newInputStream(file)) {
-      vault().put(Keys.check(name), from);
-    }
+    vault().put(Keys.check(name), () -> Files.newInputStream(file));
   }
 
   /// The bytes of that name, if there are at most so many; null if there is none of that name.
@@ -72,7 +69,7 @@ public final class Blobs {
           name + " of " + title + " has " + thing.size() + " bytes, more than " + limit, null);
     }
     ByteArrayOutputStream bytes = new ByteArrayOutputStream();
-    return vault().get(name, bytes) ? bytes.toByteArray() : null;
+    return vault().get(name, writing -> writing.to(bytes)) ? bytes.toByteArray() : null;
   }
 
   /// Writes it to a file, which is replaced when all of it is there.
@@ -80,16 +77,18 @@ public final class Blobs {
   /// @throws NoSuchFileException if there is none of that name
   public void get(String name, Path file) throws Exception {
     Objects.requireNonNull(file, "file");
-    Keys.check(name);
+    if (!vault().get(Keys.check(name), writing -> replace(file, writing))) {
+      throw new NoSuchFileException(name, null, "none of " + title);
+    }
+  }
+
+  /// By what is written. On another thread.
+  private static void replace(Path file, Vault.Writing writing) throws Exception {
     Path part =
         Files.createTempFile(file.toAbsolutePath().getParent(), file.getFileName() + ".", ".part");
     try {
-      boolean found;
       try (OutputStream to = Files.newOutputStream(part)) {
-        found = vault().get(name, to);
-      }
-      if (!found) {
-        throw new NoSuchFileException(name, null, "none of " + title);
+        writing.to(to);
       }
       Files.move(part, file, StandardCopyOption.REPLACE_EXISTING);
     } finally {

@@ -21,6 +21,9 @@ import org.jspecify.annotations.Nullable;
 public final class ClusterLease implements AutoCloseable {
   private static final int RENEWALS = 3;
 
+  /// Whoever waits looks so often whether it is free, however long it lasts.
+  private static final Duration LONGEST_PAUSE = Duration.ofSeconds(1);
+
   private final Peer peer;
   private final Bucket bucket;
   private final String name;
@@ -62,7 +65,9 @@ public final class ClusterLease implements AutoCloseable {
     String place = peer.subjects().stored("lease", Long.toString(lasts.toMillis()));
     Bucket bucket = peer.link().bucket(new BucketPlan(place, lasts, peer.options().replicas()));
     byte[] holder = peer.link().directory().inbox().getBytes(StandardCharsets.US_ASCII);
+    Duration pause = lasts.dividedBy(2 * RENEWALS);
     while (true) {
+      peer.link(); // as long as the cluster is open
       long since = System.nanoTime();
       Long held = create(bucket, name, holder);
       if (held != null) {
@@ -71,7 +76,7 @@ public final class ClusterLease implements AutoCloseable {
         lease.renewal = peer.loop().spawn(lease::renew).named("lease " + name);
         return lease;
       }
-      Time.sleep(lasts.dividedBy(2 * RENEWALS));
+      Time.sleep(pause.compareTo(LONGEST_PAUSE) < 0 ? pause : LONGEST_PAUSE);
     }
   }
 

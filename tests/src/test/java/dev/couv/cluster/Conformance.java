@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.couv.cluster;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
@@ -656,6 +657,25 @@ abstract class Conformance {
   }
 
   @Test
+  void whoWaitsForALeaseIsToldThatTheClusterIsClosed() throws Exception {
+    try (Cluster one = join();
+        Cluster other = join();
+        ClusterLease held = one.lease("leader", Duration.ofHours(1))) {
+      Coroutine<ClosedException> waiting =
+          Coroutine.spawn(
+              () ->
+                  assertThrows(
+                      ClosedException.class, () -> other.lease("leader", Duration.ofHours(1))));
+      until(() -> waiting.status() == Status.SUSPENDED);
+
+      other.close();
+
+      waiting.await();
+      assertTrue(held.isHeld());
+    }
+  }
+
+  @Test
   void oneLeadsAtATime() throws Exception {
     try (Cluster one = join();
         Cluster other = join()) {
@@ -707,6 +727,23 @@ abstract class Conformance {
       assertNull(same.find("big"));
       assertThrows(NoSuchFileException.class, () -> same.get("big", folder.resolve("none")));
       assertFalse(Files.exists(folder.resolve("none")));
+    }
+  }
+
+  /// A pipe that nobody writes to yet blocks whoever opens it: not the loop.
+  @Test
+  void aFileThatBlocksDoesNotBlockTheLoop(@TempDir Path folder) throws Exception {
+    Path pipe = folder.resolve("pipe");
+    Loop.offload(() -> new ProcessBuilder("mkfifo", pipe.toString()).start().waitFor());
+    try (Cluster one = join()) {
+      Blobs blobs = one.objects("pipes");
+      Coroutine<Void> putting = Coroutine.spawn(() -> blobs.put("piped", pipe));
+      Coroutine.pause();
+
+      Loop.offload(() -> Files.writeString(pipe, "through"));
+
+      putting.await();
+      assertArrayEquals("through".getBytes(UTF_8), blobs.get("piped", 100));
     }
   }
 

@@ -3,7 +3,6 @@ package dev.couv.cluster.link;
 
 import dev.couv.coro.Loop;
 import java.io.InputStream;
-import java.io.OutputStream;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -11,19 +10,26 @@ import org.jspecify.annotations.Nullable;
 /// Large things in memory.
 record LocalVault(Map<String, byte[]> things) implements Vault {
   @Override
-  public void put(String name, InputStream from) throws Exception {
-    things.put(name, Loop.offload(from::readAllBytes));
+  public void put(String name, Source from) throws Exception {
+    things.put(
+        name,
+        Loop.offload(
+            () -> {
+              try (InputStream stream = from.open()) {
+                return stream.readAllBytes();
+              }
+            }));
   }
 
   @Override
-  public boolean get(String name, OutputStream to) throws Exception {
+  public boolean get(String name, Target to) throws Exception {
     byte[] bytes = things.get(name);
     if (bytes == null) {
       return false;
     }
     return Loop.offload(
         () -> {
-          to.write(bytes);
+          to.take(stream -> stream.write(bytes));
           return true;
         });
   }

@@ -8,7 +8,6 @@ import io.nats.client.api.ObjectInfo;
 import io.nats.client.api.ObjectStoreConfiguration;
 import io.nats.client.api.StorageType;
 import java.io.InputStream;
-import java.io.OutputStream;
 import java.util.Comparator;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -47,19 +46,25 @@ final class NatsVault implements Vault {
   }
 
   @Override
-  public void put(String name, InputStream from) throws Exception {
-    NatsCalls.call(link, () -> store.put(name, from));
+  public void put(String name, Source from) throws Exception {
+    NatsCalls.call(
+        link,
+        () -> {
+          try (InputStream stream = from.open()) {
+            return store.put(name, stream);
+          }
+        });
   }
 
   @Override
-  public boolean get(String name, OutputStream to) throws Exception {
+  public boolean get(String name, Target to) throws Exception {
     return NatsCalls.call(
         link,
         () -> {
           if (present(name) == null) {
             return false;
           }
-          store.get(name, to);
+          to.take(stream -> store.get(name, stream));
           return true;
         });
   }
