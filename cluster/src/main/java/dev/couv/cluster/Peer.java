@@ -120,7 +120,12 @@ final class Peer implements LinkEvents {
 
   /// How many bytes a value may have here.
   int largest() {
-    return Math.min(options.largestValue(), Math.max(knownLink().largest() - OVERHEAD, 1));
+    return Math.min(options.largestValue(), room());
+  }
+
+  /// How many bytes fit into a message, whatever values may have.
+  int room() {
+    return Math.max(knownLink().largest() - OVERHEAD, 1);
   }
 
   <T> Coding<T> coding(Codec<T> codec, String kind, String name) {

@@ -140,7 +140,7 @@ public final class Served implements AutoCloseable {
 
   private void answer(String caller, Throwable failure) {
     try {
-      byte[] told = Thrown.encode(failure, peer.largest());
+      byte[] told = Thrown.encode(failure, peer.room());
       peer.knownLink().send(Packet.of(caller, null, Map.of(Call.FAILURE, "1"), told));
     } catch (ClusterException notTold) {
       Peer.LOG.log(Level.DEBUG, title + ": a caller was not told", notTold);

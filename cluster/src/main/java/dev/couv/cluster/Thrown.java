@@ -10,19 +10,23 @@ import org.jspecify.annotations.Nullable;
 record Thrown(String type, String message, List<Where> trace) {
   private static final int DEEPEST = 50;
   private static final int LONGEST = 2_000;
+
+  /// Bytes of a letter that JSON has to escape.
+  private static final int LARGEST_LETTER = 6;
   private static final Codec<Thrown> CODEC = Codec.json(Thrown.class);
 
   /// A line of a stack trace.
   record Where(String type, String method, @Nullable String file, int line) {}
 
-  /// In so many bytes at most: if need be with less of the trace, or of the message.
+  /// In so many bytes at most: if need be with less of the trace, and then of the message.
   static byte[] encode(Throwable thrown, int largest) {
-    for (int size = LONGEST; ; size /= 2) {
-      byte[] bytes = encode(thrown, Math.min(size, DEEPEST), size);
-      if (bytes.length <= largest || size == 0) {
+    for (int depth = DEEPEST; depth > 0; depth /= 2) {
+      byte[] bytes = encode(thrown, depth, LONGEST);
+      if (bytes.length <= largest) {
         return bytes;
       }
     }
+    return encode(thrown, 0, Math.min(LONGEST, largest / LARGEST_LETTER / 2));
   }
 
   private static byte[] encode(Throwable thrown, int deepest, int longest) {

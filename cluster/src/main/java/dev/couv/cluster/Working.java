@@ -103,7 +103,7 @@ public final class Working implements AutoCloseable {
       say(
           task.reply(),
           control,
-          Frame.of(Frame.Word.FAILURE, 0, Thrown.encode(failed, peer.largest())));
+          Frame.of(Frame.Word.FAILURE, 0, Thrown.encode(failed, peer.room())));
     } finally {
       running.remove(task.reply());
       link.directory().leave(control);
