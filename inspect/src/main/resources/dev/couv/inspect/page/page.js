@@ -3,7 +3,7 @@
 
 // The address is http://127.0.0.1:PORT/SECRET/; what changes something repeats the secret in a header.
 const SECRET = location.pathname.split("/")[1];
-const KEPT = 300, OVERSCAN = 12, LIMIT = 20000, KINDS = 30, TAIL = 12;
+const KEPT = 300, OVERSCAN = 12, LIMIT = 20000, KINDS = 30;
 const $ = id => document.getElementById(id);
 
 /** A row of the tree: [depth, is it a scope, id, name, status, awaited, for how many ms, spawned where]. */
@@ -36,11 +36,14 @@ function brief(words) {
   });
 }
 
-/** Cut in the middle where it does not fit: whom it is about stands at the end, an address or a number. */
+/** What is kept of words that are cut: a point of time, a number of things, a port, the name of a file, or a short last word. */
+const END = /(\s\d\d:\d\d:\d\d|\s\d+ [a-z]{1,12}|:\d+|\/[^/\s]{1,16}|\s\S{1,10})$/;
+
+/** Cut before its end where it does not fit: whom it is about stands there. */
 function cut(tag, text) {
-  const made = element(tag, "cut");
-  if (text.length <= 2 * TAIL) made.append(text);
-  else made.append(element("span", "", text.slice(0, -TAIL)), element("span", "", text.slice(-TAIL)));
+  const made = element(tag, "cut"), at = text.search(END);
+  if (at <= 0) made.append(element("span", "", text));
+  else made.append(element("span", "", text.slice(0, at)), element("span", "", text.slice(at)));
   return made;
 }
 
