@@ -50,9 +50,8 @@ public final class SweepRun {
   /// it, or nobody waits.
   private static final List<String> HARMLESS =
       List.of(
-          "strand/LoopScheduledEngine.enter", // held for a few field accesses, by loops' threads
-          // only
-          "strand/LoopScheduledEngine.leave",
+          // Once in a thread's life; held for a few field accesses, by loops' threads only.
+          "strand/Carriers.add",
           "strand/LoopScheduledEngine.start", // the JDK's table of threads, one entry
           "coro/StageSource.", // asks a future that is done
           "uv/NativeCall.link", // see there
