@@ -13,6 +13,7 @@ record Thrown(String type, String message, List<Where> trace) {
 
   /// Bytes of a letter that JSON has to escape.
   private static final int LARGEST_LETTER = 6;
+
   private static final Codec<Thrown> CODEC = Codec.json(Thrown.class);
 
   /// A line of a stack trace.
