@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.couv.strand;
 
+import dev.couv.error.ClosedException;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -9,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 public interface Group extends Activity {
   /// The strand belongs to it from now on.
   ///
-  /// @throws RuntimeException if it cannot: then it does not
+  /// @throws ClosedException if it is closed: then it does not
   void joined(Strand strand);
 
   /// The strand has failed, and nobody has claimed its failure. Before it has ended.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.couv.strand;
 
+import dev.couv.error.ClosedException;
 import dev.couv.loop.Caller;
 import dev.couv.loop.Census;
 import dev.couv.loop.StackRoom;
@@ -156,8 +157,14 @@ public final class Strand extends Suspendable {
   public void adopt() {
     if (!adopted) {
       adopted = true;
-      scheduler().begun();
-      group.joined(this);
+      scheduler().begun(); // before: the group may cancel it at once
+      try {
+        group.joined(this);
+      } catch (ClosedException refused) {
+        adopted = false;
+        scheduler().ended();
+        throw refused;
+      }
     }
   }
 

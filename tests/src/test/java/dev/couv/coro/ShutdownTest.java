@@ -8,6 +8,8 @@ import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.couv.error.ClosedException;
+import dev.couv.loop.Census;
 import dev.couv.testing.Behaviour;
 import dev.couv.testing.InLoop;
 import dev.couv.testing.TestClock;
@@ -326,6 +328,43 @@ class ShutdownTest {
                 () -> {
                   Coroutine.halt();
                 }));
+  }
+
+  /// Without a grace nobody waits for those who still unwind: their scope is closed, and whom they would spawn there is refused, and not
+  /// counted.
+  @Test
+  void whoeverUnwindsInAScopeThatIsClosedSpawnsNobody() {
+    try (Loop loop = Loop.open()) {
+      loop.submit(
+          () -> {
+            try (Scope scope = Scope.open()) {
+              scope.spawn(() -> unwindSlowly(scope));
+            }
+            return null;
+          });
+      loop.run(Mode.READY);
+      loop.run(Mode.READY);
+      loop.shutdown(Duration.ZERO);
+    }
+
+    assertEquals(List.of("refused"), log);
+    assertEquals(0, Census.outliving());
+  }
+
+  private void unwindSlowly(Scope scope) {
+    try {
+      Coroutine.halt();
+    } finally {
+      while (!scope.isClosed()) {
+        try {
+          Coroutine.pause();
+        } catch (Cancelled again) {
+          // As every await: the others have turns all the same.
+        }
+      }
+      assertThrows(ClosedException.class, () -> Coroutine.spawn(() -> {}));
+      log.add("refused");
+    }
   }
 
   private void sleepProtected(Duration duration) throws Exception {
