@@ -582,6 +582,7 @@ final class ProcessesInBothWorldsTest {
           }
           try (Child leader = sh(LEAVES_ONE).stdout(Stdio.pipe()).detached(true).start()) {
             told.get("line", () -> leader.stdout().lines().next());
+            told.get("exit", leader::exit); // else it would be in time for the signal, or not
             told.get("ends all", () -> leader.end(LONG));
             told.get("end of the pipe", () -> leader.stdout().read());
           }
