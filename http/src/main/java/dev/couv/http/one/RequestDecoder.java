@@ -106,8 +106,7 @@ final class RequestDecoder extends HttpRequestDecoder {
       HttpObject part = (HttpObject) out.get(i);
       Throwable cause = part.decoderResult().cause();
       if (cause != null) {
-        boolean blank = from < to && array[from] <= ' '; // a flood of empty lines is no long target
-        refuse(blank ? 400 : status(cause, part), cause.getMessage());
+        refuse(status(cause, part, from < to && array[from] <= ' '), cause.getMessage());
       } else if (part instanceof HttpRequest request) {
         behindHead = true;
         checkHost(request);
@@ -122,9 +121,9 @@ final class RequestDecoder extends HttpRequestDecoder {
     }
   }
 
-  private static int status(Throwable cause, HttpObject part) {
+  private static int status(Throwable cause, HttpObject part, boolean blank) {
     if (cause instanceof TooLongHttpLineException && part instanceof HttpRequest) {
-      return 414;
+      return blank ? 400 : 414; // a flood of empty lines is no long target
     }
     boolean tooMuch =
         cause instanceof TooLongHttpHeaderException || cause instanceof TooManyHeaders;
