@@ -355,6 +355,8 @@ class WebSocketProtocolTest {
       assertEquals(status, Integer.parseInt(head.substring(9, 12)), head);
       if (status == 426) {
         assertEquals("13", HttpFixture.field(head, "sec-websocket-version"));
+        assertEquals("websocket", HttpFixture.field(head, "upgrade"));
+        assertEquals("upgrade", HttpFixture.field(head, "connection"));
       }
       if (status == 101) {
         assertEquals(

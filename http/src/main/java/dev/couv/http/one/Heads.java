@@ -18,6 +18,8 @@ public final class Heads {
   private static final byte[] KEEP_ALIVE = ascii("\r\nconnection: keep-alive");
   private static final byte[] UPGRADE = ascii("\r\nconnection: upgrade");
 
+  private static final int UPGRADE_REQUIRED = 426;
+
   /// An array of no more than this stays.
   private static final int KEPT = 1 << 14;
 
@@ -85,6 +87,10 @@ public final class Heads {
       }
       case CHUNKS -> put(CHUNKED);
       case WITHOUT, CLOSE -> {}
+    }
+    if (status == UPGRADE_REQUIRED) {
+      put(UPGRADE); // as RFC 9110 wants it of whoever says to what: the field is for the next party
+      // alone
     }
     switch (then) {
       case CLOSE -> put(CLOSE);
