@@ -136,11 +136,16 @@ public final class EventLoop {
   /// never run. Any thread.
   public boolean post(Runnable task) {
     StackRoom.toTouch();
+    knock();
+    return inbox.post(task);
+  }
+
+  /// The calling thread comes in, by a post or by another way. Any thread.
+  public void knock() {
     Runnable told = doorkeeper;
     if (told != null) {
       told.run();
     }
-    return inbox.post(task);
   }
 
   /// Is told of each post, before it is made and on the thread that makes it. Any thread.

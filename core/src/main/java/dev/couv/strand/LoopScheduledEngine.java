@@ -188,17 +188,43 @@ final class LoopScheduledEngine extends Engine {
         if (known != null && known.task == task) {
           placing = null;
           rota.enqueue(task, placement);
-        } else {
+        } else if (!isLetThrough(task)) {
           rota.enqueue(task, Placement.BACK);
         }
-      } else if (!events.post(() -> rota.enqueue(task, Placement.BACK))) {
+      } else if (!isBrought(task) && !events.post(() -> rota.enqueue(task, Placement.BACK))) {
         orphan(task);
       }
+    }
+
+    /// By the loop's own thread, which has just left it: another let go of the lock before it had parked.
+    private boolean isLetThrough(Runnable task) {
+      Comeback comeback = rota.comeback();
+      Fiber fiber = rota.current();
+      return comeback != null
+          && fiber != null
+          && fiber.task == task
+          && fiber.thread != null
+          && !VirtualThreads.hasYielded(fiber.thread) // that one lets others run
+          && comeback.bring(task);
+    }
+
+    /// By another thread, to the loop's, which waits for it.
+    private boolean isBrought(Runnable task) {
+      Comeback comeback = rota.comeback();
+      if (comeback == null || !comeback.isExpected(task)) {
+        return false;
+      }
+      events.knock(); // before the loop goes on
+      return comeback.bring(task);
     }
 
     /// A timed park begins. On the loop's thread, just after the parking thread has left it.
     @Override
     public ScheduledFuture<?> schedule(Runnable task, long delay, TimeUnit unit) {
+      Comeback comeback = rota.comeback();
+      if (comeback != null) {
+        comeback.forgo();
+      }
       // Woken by a virtual clock, the JDK's code would look at the machine's, find that it is too
       // early, and park again, for ever: so it waits in real time.
       if (events.isClosed() || timeVirtual) {

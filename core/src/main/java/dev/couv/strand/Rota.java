@@ -32,8 +32,17 @@ final class Rota {
   /// If turns are watched.
   private @Nullable TurnWatch watch;
 
-  Rota(OptionalLong shuffleSeed) {
+  /// If a run is to be repeated, whoever else is in this VM.
+  private final @Nullable Comeback comeback;
+
+  Rota(OptionalLong shuffleSeed, boolean alone) {
     ready = new ReadyQueue(shuffleSeed);
+    comeback = alone ? new Comeback() : null;
+  }
+
+  /// Where one that has met another thread at a lock is brought to; null if that takes it another turn.
+  @Nullable Comeback comeback() {
+    return comeback;
   }
 
   /// Each turn is told to that one from now on.
@@ -128,10 +137,10 @@ final class Rota {
 
   private void run(Runnable task) {
     if (watch == null) {
-      task.run();
+      runThrough(task);
     } else {
       watch.begin(goingOn.get(task));
-      task.run();
+      runThrough(task);
       watch.end(current);
     }
     Fiber ran = current;
@@ -146,5 +155,16 @@ final class Rota {
         ran.blocked();
       }
     }
+  }
+
+  private void runThrough(Runnable task) {
+    if (comeback == null) {
+      task.run();
+      return;
+    }
+    do {
+      comeback.expect(task);
+      task.run();
+    } while (comeback.isBack(task, current));
   }
 }

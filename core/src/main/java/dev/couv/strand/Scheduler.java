@@ -92,7 +92,7 @@ public final class Scheduler {
     events.calendar(world::instant);
     polling = new Polling(events, clock);
     events.interlude(this::interlude);
-    rota = new Rota(shuffleSeed);
+    rota = new Rota(shuffleSeed, world.isRepeatable());
     repeatable = clock.isVirtual() || shuffleSeed.isPresent();
     turnEnd = new TurnEnd(events::escaped);
     engine = Engine.create(rota, events, clock.isVirtual());

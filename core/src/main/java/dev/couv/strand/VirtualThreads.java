@@ -71,6 +71,15 @@ final class VirtualThreads {
     }
   }
 
+  /// Whether the thread, which runs nowhere now, left by a `Thread.yield`.
+  static boolean hasYielded(Thread thread) {
+    try {
+      return (int) Jdk.STATE.invokeExact(thread) == Jdk.YIELDED;
+    } catch (Throwable t) {
+      throw unexpected(t);
+    }
+  }
+
   private static RuntimeException unexpected(Throwable t) {
     switch (t) {
       case Error error -> throw error;
@@ -100,8 +109,10 @@ final class VirtualThreads {
     static final MethodHandle CARRIER;
     static final MethodHandle YIELD;
     static final MethodHandle SET_STATE;
+    static final MethodHandle STATE;
     static final int PARKING;
     static final int RUNNING;
+    static final int YIELDED;
     static final int CHARACTERISTICS;
 
     static {
@@ -133,8 +144,13 @@ final class VirtualThreads {
             inVirtual
                 .findSetter(virtual, "state", int.class)
                 .asType(MethodType.methodType(void.class, Thread.class, int.class));
+        STATE =
+            inVirtual
+                .findGetter(virtual, "state", int.class)
+                .asType(MethodType.methodType(int.class, Thread.class));
         PARKING = (int) inVirtual.findStaticVarHandle(virtual, "PARKING", int.class).get();
         RUNNING = (int) inVirtual.findStaticVarHandle(virtual, "RUNNING", int.class).get();
+        YIELDED = (int) inVirtual.findStaticVarHandle(virtual, "YIELDED", int.class).get();
         CHARACTERISTICS =
             (int)
                 inThread

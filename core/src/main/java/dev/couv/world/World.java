@@ -74,6 +74,12 @@ public interface World {
     throw lacks("environment");
   }
 
+  /// Whether what happens in it is to happen again in the same way, whoever else is in this VM: then a loop waits for a coroutine
+  /// that met another thread at a lock, instead of giving others a turn.
+  default boolean isRepeatable() {
+    return false;
+  }
+
   /// Where the loops of a pool run that is opened in it.
   default LoopThreads threads() {
     return LoopThreads.OWN;

@@ -58,6 +58,11 @@ public final class MemoryWorld implements World {
   }
 
   @Override
+  public boolean isRepeatable() {
+    return true;
+  }
+
+  @Override
   public TcpSockets tcp() {
     return tcp;
   }

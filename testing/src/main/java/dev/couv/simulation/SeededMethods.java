@@ -96,8 +96,8 @@ final class SeededMethods implements InvocationInterceptor, ParameterResolver {
     long own = Long.getLong(SECONDS, 1_000_000) * 1_000_000_000L;
     long end = System.nanoTime() + own + SAVED.getAndSet(0);
     AtomicReference<@Nullable Throwable> failure = new AtomicReference<>();
-    // The first alone: it loads the classes, for whose locks the others would wait. That takes a
-    // coroutine one more turn.
+    // The first alone: it loads the classes, for whose locks the others would wait, each with its
+    // whole simulation.
     run(1, () -> runSome(Math.min(1, seeds), next, end, scenario, sums, failure));
     next.set(1);
     int cores = Runtime.getRuntime().availableProcessors();

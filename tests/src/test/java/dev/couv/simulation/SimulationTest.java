@@ -512,6 +512,17 @@ final class SimulationTest {
         "left the simulated world");
   }
 
+  /// The time is over before the loop has looked: on most of these rounds.
+  @Tag("loop-scheduled-engine")
+  @Test
+  void whoBlocksForAnInstantLeavesTheWorldAsWell() {
+    for (int i = 0; i < 200; i++) {
+      assertTold(
+          fails(sim -> sim.client("user", () -> Thread.sleep(Duration.ofNanos(1)))),
+          "left the simulated world");
+    }
+  }
+
   @Test
   void aCallOnAnotherThreadTakesNoTime() {
     SimReport report =
