@@ -15,6 +15,8 @@ module dev.couv.cluster {
 
   exports dev.couv.cluster;
 
+  opens dev.couv.cluster to
+      tools.jackson.databind; // which writes what was thrown, a record
   opens dev.couv.cluster.link to
       io.nats.jnats; // which makes the port to its socket by its name
 }

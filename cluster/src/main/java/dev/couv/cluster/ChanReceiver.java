@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
 /// The receiving end of a channel. Receivers wait at a channel of this process; for each of them
@@ -31,6 +32,7 @@ final class ChanReceiver<T> {
   private final String address;
   private final Coding<T> coding;
   private final Chan<T> meeting;
+  private final BiConsumer<String, Frame.Word> answers;
 
   /// Who said that they have values, in the order they are asked.
   private final Set<String> offers = new LinkedHashSet<>();
@@ -59,8 +61,15 @@ final class ChanReceiver<T> {
 
   private record Handed<T>(T value, String giver) {}
 
-  ChanReceiver(Peer peer, String subject, String address, Coding<T> coding) {
+  /// @param answers tells who gave a value what became of it
+  ChanReceiver(
+      Peer peer,
+      String subject,
+      String address,
+      Coding<T> coding,
+      BiConsumer<String, Frame.Word> answers) {
     this.peer = peer;
+    this.answers = answers;
     this.subject = subject;
     this.address = address;
     this.coding = coding;
@@ -120,7 +129,7 @@ final class ChanReceiver<T> {
   void given(String word, String giver, byte[] bytes) {
     Claim claim = claims.get(word);
     if (claim == null) {
-      peer.say(giver, Frame.of(Frame.Word.REFUSED), null); // too late, or never asked for
+      answers.accept(giver, Frame.Word.REFUSED); // too late, or never asked for
       return;
     }
     served(word, claim, 1);
@@ -139,7 +148,7 @@ final class ChanReceiver<T> {
         peer.loop().post(this::confirm); // behind the receiver, which is ready now
       }
     } else {
-      peer.say(giver, Frame.of(Frame.Word.REFUSED), null);
+      answers.accept(giver, Frame.Word.REFUSED);
     }
   }
 
@@ -155,11 +164,12 @@ final class ChanReceiver<T> {
   /// cancelled instead is here again.
   private void confirm() {
     List<T> left = meeting.stats().values() > 0 ? meeting.drain() : List.of();
-    for (Handed<T> each : handed) {
-      boolean isLeft = left.stream().anyMatch(value -> value == each.value);
-      peer.say(each.giver, Frame.of(isLeft ? Frame.Word.REFUSED : Frame.Word.TAKEN), null);
-    }
+    List<Handed<T>> known = List.copyOf(handed);
     handed.clear();
+    for (Handed<T> each : known) {
+      boolean isLeft = left.stream().anyMatch(value -> value == each.value);
+      answers.accept(each.giver, isLeft ? Frame.Word.REFUSED : Frame.Word.TAKEN);
+    }
   }
 
   /// So many will not come.

@@ -126,7 +126,8 @@ public final class Cluster implements LoopBound, AutoCloseable {
   }
 
   /// Waits until this process holds the lease of that name, which lasts so long beyond its last
-  /// renewal.
+  /// renewal. All who want it say the same time: another is refused with an
+  /// `IllegalArgumentException`.
   public ClusterLease lease(String name, Duration lasts) throws Exception {
     return ClusterLease.open(peer, name, lasts);
   }
@@ -234,6 +235,7 @@ public final class Cluster implements LoopBound, AutoCloseable {
     if (closing) {
       return;
     }
+    peer.checkHere();
     closing = true;
     try {
       Coroutine.protect(this::end);

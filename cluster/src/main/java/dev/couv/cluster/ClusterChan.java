@@ -42,7 +42,7 @@ public final class ClusterChan<T> implements Iterable<T>, AutoCloseable {
     this.coding = new Coding<>(codec, title, peer.largest() + more);
     this.address = link.directory().enter(this::told);
     this.sender = new ChanSender(peer, subject, address, coding.toString());
-    this.receiver = new ChanReceiver<>(peer, subject, address, coding);
+    this.receiver = new ChanReceiver<>(peer, subject, address, coding, this::answer);
     this.hearing = link.hear(subject, null, this::heard);
   }
 
@@ -123,6 +123,17 @@ public final class ClusterChan<T> implements Iterable<T>, AutoCloseable {
     }
   }
 
+  /// To whoever gave a value. To this channel itself at once: it may be closed before that had come
+  /// back, and would not know what has become of its own value.
+  private void answer(String giver, Frame.Word word) {
+    String own = address + '.';
+    if (giver.startsWith(own)) {
+      answered(new Frame(word, 0, new byte[0]), giver.substring(own.length()));
+    } else {
+      peer.say(giver, Frame.of(word), null);
+    }
+  }
+
   // ---- sending and receiving
 
   /// Waits until a receiver has the value. A cancelled wait withdraws it, unless it was given to a
@@ -198,6 +209,7 @@ public final class ClusterChan<T> implements Iterable<T>, AutoCloseable {
   @Override
   public void close() {
     if (!closed) {
+      peer.checkHere();
       peer.remove(part);
       end(null);
       if (!peer.isClosed()) {

@@ -61,8 +61,9 @@ public final class ClusterLease implements AutoCloseable {
     if (lasts.compareTo(Duration.ofSeconds(1)) < 0) {
       throw new IllegalArgumentException("a lease lasts a second at least, not " + lasts);
     }
-    // All keys of a bucket last equally long.
-    String place = peer.subjects().stored("lease", Long.toString(lasts.toMillis()));
+    // A bucket of its own: all keys of one last equally long, and by it who says another time is
+    // found, who would hold it beside the others.
+    String place = peer.subjects().stored("lease", name);
     Bucket bucket = peer.link().bucket(new BucketPlan(place, lasts, peer.options().replicas()));
     byte[] holder = peer.link().directory().inbox().getBytes(StandardCharsets.US_ASCII);
     Duration pause = lasts.dividedBy(2 * RENEWALS);
@@ -124,6 +125,7 @@ public final class ClusterLease implements AutoCloseable {
 
   /// Waits until it is not held any more: lost, or closed.
   public void awaitLoss() throws Exception {
+    peer.checkHere();
     while (isHeld()) {
       long left = lasts.toNanos() - (System.nanoTime() - renewedAt);
       // Whichever comes first: it may have been renewed meanwhile.
@@ -145,6 +147,7 @@ public final class ClusterLease implements AutoCloseable {
   /// ends by itself. Does nothing the second time.
   @Override
   public void close() {
+    peer.checkHere();
     if (renewal != null) {
       renewal.cancel("the lease was closed");
       renewal = null;

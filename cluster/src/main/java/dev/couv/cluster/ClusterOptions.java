@@ -92,7 +92,8 @@ public record ClusterOptions(
     return with(draft -> draft.credentials = value);
   }
 
-  /// Speaks TLS with these keys and certificates.
+  /// Speaks TLS with these keys and certificates. A server has to show one of the name, or address,
+  /// that it was asked for by.
   public ClusterOptions withTls(SSLContext value) {
     Objects.requireNonNull(value, "tls");
     return with(draft -> draft.tls = value);

@@ -22,9 +22,9 @@ final class Coding<T> {
     byte[] bytes;
     try {
       bytes = codec.encode(value);
-    } catch (Exception | StackOverflowError wrong) {
+    } catch (Exception | StackOverflowError | AssertionError | LinkageError wrong) {
       throw new CodecException(
-          subject + " cannot carry a " + value.getClass().getName() + ": " + wrong, wrong);
+          subject + " cannot carry a " + value.getClass().getName() + told(wrong), wrong);
     }
     if (bytes == null) {
       throw new CodecException("the codec of " + subject + " made null of a value", null);
@@ -38,14 +38,19 @@ final class Coding<T> {
     T value;
     try {
       value = codec.decode(bytes);
-    } catch (Exception | StackOverflowError wrong) {
+    } catch (Exception | StackOverflowError | AssertionError | LinkageError wrong) {
       throw new CodecException(
-          bytes.length + " bytes of " + subject + " are no value: " + wrong, wrong);
+          bytes.length + " bytes of " + subject + " are no value" + told(wrong), wrong);
     }
     if (value == null) {
       throw new CodecException("the codec of " + subject + " made null of bytes", null);
     }
     return value;
+  }
+
+  /// Not by its own words alone, which are a user's and may throw themselves.
+  private static String told(Throwable wrong) {
+    return ": " + wrong.getClass().getName() + ": " + Thrown.message(wrong);
   }
 
   private void checkSize(int length) throws CodecException {

@@ -80,11 +80,16 @@ final class Peer implements LinkEvents {
     }
   }
 
-  /// Of an open cluster, used on its loop.
-  Link link() {
+  /// First of all in whatever changes something, also of a closed cluster.
+  void checkHere() {
     if (Loop.current() != loop) {
       throw new IllegalStateException("a cluster belongs to the loop that connected it");
     }
+  }
+
+  /// Of an open cluster, used on its loop.
+  Link link() {
+    checkHere();
     if (closed) {
       throw closedError();
     }

@@ -171,6 +171,7 @@ public final class Served implements AutoCloseable {
     if (closed) {
       return;
     }
+    peer.checkHere();
     try {
       Coroutine.protect(this::end);
     } catch (Exception early) {

@@ -2,6 +2,7 @@
 package dev.couv.cluster;
 
 import java.lang.System.Logger.Level;
+import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -32,7 +33,7 @@ record Thrown(String type, String message, List<Where> trace) {
 
   private static byte[] encode(Throwable thrown, int deepest, int longest) {
     List<Where> trace =
-        Arrays.stream(thrown.getStackTrace())
+        Arrays.stream(trace(thrown))
             .limit(deepest)
             .map(
                 each ->
@@ -42,13 +43,36 @@ record Thrown(String type, String message, List<Where> trace) {
                         each.getFileName(),
                         each.getLineNumber()))
             .toList();
-    String message = thrown.getMessage() == null ? "" : thrown.getMessage();
+    String message = message(thrown);
     String told = message.length() > longest ? message.substring(0, longest) + "…" : message;
     try {
-      return CODEC.encode(new Thrown(thrown.getClass().getName(), told, trace));
+      return CODEC.encode(new Thrown(thrown.getClass().getName(), whole(told), trace));
     } catch (Exception impossible) {
       throw new AssertionError(impossible);
     }
+  }
+
+  /// Methods of a user, which may throw themselves.
+  static String message(Throwable thrown) {
+    try {
+      String message = thrown.getMessage();
+      return message == null ? "" : message;
+    } catch (Exception | StackOverflowError wrong) {
+      return "its message cannot be told: " + wrong.getClass().getName();
+    }
+  }
+
+  private static StackTraceElement[] trace(Throwable thrown) {
+    try {
+      return thrown.getStackTrace();
+    } catch (Exception | StackOverflowError wrong) {
+      return new StackTraceElement[0];
+    }
+  }
+
+  /// Halves of letters, as they are left where a text is cut, cannot be written.
+  private static String whole(String text) {
+    return new String(text.getBytes(StandardCharsets.UTF_8), StandardCharsets.UTF_8);
   }
 
   static RemoteFailureException decode(String subject, byte[] bytes) {

@@ -111,6 +111,7 @@ public final class TopicReceiver<T> implements Iterable<T>, AutoCloseable {
   /// Hears no more. What waits can still be received. Does nothing the second time.
   @Override
   public void close() {
+    peer.checkHere();
     values.close();
     stop();
   }

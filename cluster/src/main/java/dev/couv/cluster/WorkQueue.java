@@ -33,8 +33,13 @@ import org.jspecify.annotations.Nullable;
 @SuppressWarnings("try") // a scope waits, and throws what failed
 public final class WorkQueue<T> implements Iterable<Job<T>>, AutoCloseable {
   private static final String DUE = "Couv-Due";
-  private static final String REASON = "Couv-Reason";
+  private static final String DEAD = "dead";
+  static final String REASON = "Couv-Reason";
   private static final int LONGEST_REASON = 300;
+
+  /// Then it is looked at again whether it is due.
+  private static final Duration LONGEST_DELAY = Duration.ofDays(365);
+
   private static final Duration PULL = Duration.ofSeconds(5);
   private static final Stock.Taker NOBODY =
       new Stock.Taker() {
@@ -196,7 +201,7 @@ public final class WorkQueue<T> implements Iterable<Job<T>>, AutoCloseable {
   private void failed(Job<T> job, Exception failure) throws Exception {
     if (job.isEnded() || closed) {
       Peer.LOG.log(Level.WARNING, job.toString(), failure);
-    } else if (job.attempt() >= options.deliveries()) {
+    } else if (job.attempt() >= options.deliveries() && !isDead()) {
       job.bury(String.valueOf(failure));
     } else {
       Peer.LOG.log(Level.WARNING, "attempt " + job.attempt() + " at " + job, failure);
@@ -246,29 +251,40 @@ public final class WorkQueue<T> implements Iterable<Job<T>>, AutoCloseable {
 
   private void arrived(Stock.Supply supply) {
     pulled--;
-    long early = due(supply) - System.currentTimeMillis();
+    long early = early(supply);
     boolean wasLate = supply.headers().containsKey(DUE);
     int attempt = Math.max(supply.deliveries() - (wasLate ? 1 : 0), 1);
     if (early > 0) {
       postpone(supply, Duration.ofMillis(early));
-    } else if (attempt > options.deliveries()) {
+    } else if (attempt > options.deliveries() && !isDead()) {
       buryLater(supply, "delivered " + options.deliveries() + " times, and never done with");
     } else {
       try {
-        ready.add(new Job<>(this, supply, coding.decode(supply.data()), attempt));
+        T value = coding.decode(supply.data());
+        ready.add(new Job<>(this, supply, new Job.Decoded.Value<>(value), attempt));
       } catch (CodecException wrong) {
-        Peer.LOG.log(Level.WARNING, "a dead letter", wrong);
-        buryLater(supply, String.valueOf(wrong.getMessage()));
+        if (isDead()) {
+          ready.add(new Job<>(this, supply, new Job.Decoded.Nonsense<>(wrong), attempt));
+        } else {
+          Peer.LOG.log(Level.WARNING, "a dead letter", wrong);
+          buryLater(supply, String.valueOf(wrong.getMessage()));
+        }
       }
     }
     fetch();
   }
 
-  /// When it may be delivered, by the clock of the day; 0 if at once.
-  private static long due(Stock.Supply supply) {
+  /// How many milliseconds before its time it has come, by the clock of the day: 0 if it is due, and no more than a wait
+  /// can be told in, whatever somebody has written there.
+  private static long early(Stock.Supply supply) {
     String due = supply.headers().get(DUE);
+    if (due == null) {
+      return 0;
+    }
     try {
-      return due == null ? 0 : Long.parseLong(due);
+      long at = Long.parseLong(due);
+      long now = System.currentTimeMillis();
+      return at <= now ? 0 : Math.min(at - now, LONGEST_DELAY.toMillis());
     } catch (NumberFormatException nonsense) {
       return 0;
     }
@@ -291,16 +307,29 @@ public final class WorkQueue<T> implements Iterable<Job<T>>, AutoCloseable {
   // ---- dead letters
 
   /// What was delivered too often, could not be decoded, or was buried: a queue as this one, whose
-  /// values are acknowledged as any other. Waits; the caller closes it.
+  /// values are acknowledged as any other, and stay until they are. Waits; the caller closes it.
   public WorkQueue<T> dead() throws Exception {
-    return open(peer, "dead", name, codec, options);
+    return open(peer, DEAD, name, codec, options);
+  }
+
+  /// There is nowhere to bury those that it has.
+  private boolean isDead() {
+    return kind.equals(DEAD);
+  }
+
+  void checkMayBury() {
+    if (isDead()) {
+      throw new IllegalStateException("a value of " + this + " is a dead letter already");
+    }
   }
 
   /// Kept there first, then gone from here: what comes between keeps it twice at most, and not even
   /// that within two minutes.
   void bury(Stock.Supply supply, String reason) throws Exception {
     if (dead == null) {
-      dead = peer.link().stock(plan("dead"), NOBODY);
+      Stock opened = peer.link().stock(plan(DEAD), NOBODY);
+      opened.close(); // it is only put to: nothing is to come from there
+      dead = opened;
     }
     Map<String, String> headers = new HashMap<>(supply.headers());
     headers.keySet().removeIf(each -> each.startsWith("Nats-") || each.equals(DUE));
@@ -331,6 +360,10 @@ public final class WorkQueue<T> implements Iterable<Job<T>>, AutoCloseable {
     return stock().size();
   }
 
+  void checkHere() {
+    peer.checkHere();
+  }
+
   private void checkOpen() {
     if (closed) {
       throw new ClosedException(this + " is closed");
@@ -343,6 +376,7 @@ public final class WorkQueue<T> implements Iterable<Job<T>>, AutoCloseable {
   @Override
   public void close() {
     if (!closed) {
+      peer.checkHere();
       peer.remove(part);
       end(null);
     }

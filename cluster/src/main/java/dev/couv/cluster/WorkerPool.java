@@ -244,6 +244,7 @@ public final class WorkerPool<I, O> implements AutoCloseable {
   @Override
   public void close() {
     if (!tasks.isClosed()) {
+      peer.checkHere();
       try {
         Coroutine.protect(submitted::close);
       } catch (Exception failed) {

@@ -133,6 +133,7 @@ public final class Working implements AutoCloseable {
   @Override
   public void close() {
     if (!closed) {
+      peer.checkHere();
       closed = true;
       try {
         Coroutine.protect(this::end);

@@ -124,11 +124,31 @@ class ClusterAccessTest {
     return options.withCredentials(Credentials.seed(new String(key.getSeed())));
   }
 
+  /// Whoever has some certificate that is trusted would be believed to be any server.
+  @Test
+  void aServerWithACertificateOfAnotherIsRefused() throws Exception {
+    Path key = folder.resolve("key.pem");
+    Path certificate = folder.resolve("cert.pem");
+    Loop.offload(() -> made(key, certificate, "DNS:elsewhere"));
+    Path config =
+        Files.writeString(
+            folder.resolve("nats.conf"),
+            "tls { cert_file: \"%s\", key_file: \"%s\", timeout: 60 }\n"
+                .formatted(certificate, key));
+    try (NatsServer server = Loop.offload(() -> NatsServer.open("--config", config.toString()))) {
+      String url = server.url().replace("nats:", "tls:");
+      ClusterOptions trusting = options.withTls(trusting(certificate));
+
+      assertThrows(
+          ClusterException.class, () -> Cluster.connect(trusting.withConnectTimeout(SHORT), url));
+    }
+  }
+
   @Test
   void aServerIsTrustedByItsCertificate() throws Exception {
     Path key = folder.resolve("key.pem");
     Path certificate = folder.resolve("cert.pem");
-    Loop.offload(() -> made(key, certificate));
+    Loop.offload(() -> made(key, certificate, "IP:127.0.0.1"));
     Path config =
         Files.writeString(
             folder.resolve("nats.conf"),
@@ -149,7 +169,7 @@ class ClusterAccessTest {
     }
   }
 
-  private static boolean made(Path key, Path certificate) throws Exception {
+  private static boolean made(Path key, Path certificate, String name) throws Exception {
     int status =
         new ProcessBuilder(
                 Needed.program("openssl"),
@@ -163,7 +183,7 @@ class ClusterAccessTest {
                 "-subj",
                 "/CN=localhost",
                 "-addext",
-                "subjectAltName=IP:127.0.0.1",
+                "subjectAltName=" + name,
                 "-keyout",
                 key.toString(),
                 "-out",

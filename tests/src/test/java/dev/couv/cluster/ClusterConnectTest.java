@@ -16,6 +16,7 @@ import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.function.Executable;
 import org.junit.jupiter.api.io.TempDir;
 
 /// How a cluster is connected, and what is left when it is not.
@@ -48,6 +49,21 @@ class ClusterConnectTest extends ServerFixture {
       assertFalse(text.toString().contains("s3cret"), text::toString);
     }
     restart();
+  }
+
+  @Test
+  void aServerThatKeepsNothingIsToldAtOnce() throws Exception {
+    try (NatsServer plain = Loop.offload(() -> NatsServer.open("--jetstream=false"));
+        Cluster cluster =
+            Cluster.connect(options.withAnswerTimeout(Duration.ofHours(1)), plain.url())) {
+      for (Executable each :
+          List.<Executable>of(
+              () -> cluster.queue("jobs", Codec.text()), () -> cluster.keys("k", Codec.text()))) {
+        ClusterException told = assertThrows(ClusterException.class, each);
+
+        assertTrue(told.getMessage().contains("--jetstream"), told::getMessage);
+      }
+    }
   }
 
   @Test

@@ -40,6 +40,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.function.Executable;
 import org.junit.jupiter.api.io.TempDir;
 
 /// What holds of every cluster, whatever is between its processes.
@@ -284,6 +285,47 @@ abstract class Conformance {
     }
   }
 
+  /// A codec is a user's, and so are the words of what it throws.
+  private static final class Fragile implements Codec<String> {
+    @Override
+    public byte[] encode(String value) {
+      return value.getBytes(UTF_8);
+    }
+
+    @Override
+    public String decode(byte[] bytes) {
+      String text = new String(bytes, UTF_8);
+      switch (text) {
+        case "assert" -> throw new AssertionError("not that one");
+        case "link" -> throw new NoClassDefFoundError("com/example/Missing");
+        case "mute" ->
+            throw new IllegalStateException() {
+              private static final long serialVersionUID = 1L;
+
+              @Override
+              public String getMessage() {
+                throw new UnsupportedOperationException();
+              }
+            };
+        default -> {}
+      }
+      return text;
+    }
+  }
+
+  @Test
+  void anErrorOutOfACodecIsOfThatValueAlone() throws Exception {
+    try (Cluster one = join();
+        TopicReceiver<String> hears = one.topic("fragile", new Fragile()).subscribe()) {
+      ClusterTopic<String> says = one.topic("fragile", Codec.text());
+      for (String each : List.of("assert", "link", "mute", "fine")) {
+        says.publish(each);
+      }
+
+      assertEquals("fine", hears.receive());
+    }
+  }
+
   @Test
   void whatIsTooLargeIsToldWhoSends() throws Exception {
     try (Cluster one = join(options().withLargestValue(1000))) {
@@ -402,7 +444,44 @@ abstract class Conformance {
       job.ack();
       Job<String> letter = dead.receive();
       assertEquals("no number", letter.value());
+      assertEquals("no number", new String(letter.bytes(), UTF_8));
+      assertTrue(letter.reason().contains("mixed"), letter.reason());
+      assertThrows(IllegalStateException.class, () -> letter.bury("again"));
       letter.ack();
+    }
+  }
+
+  /// As it would be in a program that sends to itself, and has its value.
+  @Test
+  void whoHasTakenItsOwnValueClosesAndHasSentIt() throws Exception {
+    try (Cluster one = join()) {
+      Coroutine<Void> sent;
+      try (ClusterChan<String> own = one.chan("own", Codec.text())) {
+        sent = Coroutine.spawn(() -> own.send("hello"));
+        assertEquals("hello", own.receive());
+      }
+      sent.await();
+    }
+  }
+
+  /// It is not buried where it is already: that would be for ever.
+  @Test
+  void aDeadLetterThatIsNoValueIsGivenOutAsItIs() throws Exception {
+    try (Cluster one = join();
+        WorkQueue<String> from = one.queue("odd", Codec.text());
+        WorkQueue<Integer> to = one.queue("odd", NUMBER);
+        WorkQueue<Integer> dead = to.dead()) {
+      from.put("no number");
+      Coroutine<Job<Integer>> nobody = Coroutine.spawn(to::receive);
+
+      Job<Integer> letter = dead.receive();
+
+      assertThrows(IllegalStateException.class, letter::value);
+      assertEquals("no number", new String(letter.bytes(), UTF_8));
+      assertEquals(1, dead.size());
+      letter.ack();
+      nobody.cancel();
+      Await.settle(nobody);
     }
   }
 
@@ -631,6 +710,20 @@ abstract class Conformance {
       assertTrue(second.token() > first.token());
       first.awaitLoss();
       second.close();
+    }
+  }
+
+  @Test
+  void whoSaysAnotherTimeDoesNotHoldALeaseBesideItsHolder() throws Exception {
+    try (Cluster one = join();
+        Cluster other = join();
+        ClusterLease held = one.lease("timed", Duration.ofHours(1))) {
+      var refused =
+          assertThrows(
+              IllegalArgumentException.class, () -> other.lease("timed", Duration.ofHours(2)));
+
+      assertTrue(refused.getMessage().contains("PT1H already, not for PT2H"), refused.getMessage());
+      assertTrue(held.isHeld());
     }
   }
 
@@ -1096,6 +1189,52 @@ abstract class Conformance {
     assertThrows(ClosedException.class, one::flush);
     assertTrue(one.isClosed() && chan.isClosed() && queue.isClosed() && receiver.isClosed());
     assertEquals(ClusterState.CLOSED, one.state());
+  }
+
+  @Test
+  void whoIsElsewhereIsRefusedAndChangesNothing() throws Exception {
+    try (Cluster one = join();
+        ClusterChan<Integer> chan = one.chan("numbers", NUMBER);
+        WorkQueue<Integer> queue = one.queue("numbers", NUMBER);
+        TopicReceiver<Integer> receiver = one.<Integer>topic("numbers", NUMBER).subscribe();
+        Served served = one.serve("numbers", NUMBER, NUMBER, each -> each);
+        Working working = one.work("numbers", NUMBER, NUMBER, 1, each -> each);
+        WorkerPool<Integer, Integer> pool = one.pool("numbers", NUMBER, NUMBER);
+        ClusterLease lease = one.lease("numbers", Duration.ofSeconds(30))) {
+      queue.put(3);
+      Job<Integer> job = queue.receive();
+      List<Executable> all =
+          List.of(
+              job::ack,
+              job::working,
+              job::giveBack,
+              chan::close,
+              queue::close,
+              receiver::close,
+              served::close,
+              working::close,
+              pool::close,
+              pool::cancel,
+              lease::close,
+              lease::awaitLoss,
+              one::close);
+
+      for (Executable each : all) {
+        Loop.offload(() -> assertThrows(IllegalStateException.class, each));
+        Loop.offload(
+            () -> {
+              Loop.run(() -> assertThrows(IllegalStateException.class, each));
+              return true;
+            });
+      }
+
+      assertFalse(one.isClosed() || chan.isClosed() || queue.isClosed() || receiver.isClosed());
+      assertFalse(served.isClosed() || working.isClosed() || pool.isClosed());
+      assertTrue(lease.isHeld());
+      job.ack();
+      assertEquals(4, pool.run(4));
+      assertEquals(5, one.call("numbers", NUMBER, NUMBER).run(5));
+    }
   }
 
   @Test

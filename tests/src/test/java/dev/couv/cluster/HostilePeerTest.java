@@ -12,6 +12,7 @@ import dev.couv.coro.Coroutine;
 import dev.couv.coro.Loop;
 import dev.couv.sync.Gate;
 import dev.couv.testing.InLoop;
+import dev.couv.time.Time;
 import io.nats.client.Dispatcher;
 import io.nats.client.Message;
 import io.nats.client.Subscription;
@@ -370,6 +371,24 @@ class HostilePeerTest {
   }
 
   /// Words that are none, tasks that are none, answers that nobody asked for.
+  @Test
+  void timesThatAreNoneDoNotStandInTheWay() throws Exception {
+    try (Cluster one = join();
+        Raw raw = raw();
+        WorkQueue<Integer> queue = one.queue("numbers", NUMBER)) {
+      Headers never = new Headers().put("Couv-Due", Long.toString(Long.MAX_VALUE));
+      Headers longAgo = new Headers().put("Couv-Due", Long.toString(Long.MIN_VALUE));
+      say(raw, space + ".queue.numbers", null, never, utf8("3"));
+      say(raw, space + ".queue.numbers", null, longAgo, utf8("4"));
+
+      Job<Integer> four = Time.timeout(Duration.ofSeconds(20), queue::receive);
+
+      assertEquals(4, four.value());
+      four.ack();
+      assertEquals(1, queue.size());
+    }
+  }
+
   @Test
   void nonsenseInAPoolIsIgnored() throws Exception {
     String subject = space + ".pool.squares";

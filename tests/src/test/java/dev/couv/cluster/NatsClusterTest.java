@@ -3,8 +3,20 @@ package dev.couv.cluster;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.couv.coro.Coroutine;
+import dev.couv.coro.Loop;
+import dev.couv.time.Time;
+import java.io.InputStream;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.concurrent.TimeoutException;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
@@ -14,10 +26,14 @@ import org.junit.jupiter.api.Test;
 @Tag("servers")
 class NatsClusterTest extends Conformance {
   private static NatsServer server;
+  private static int monitor;
 
   @BeforeAll
   static void start() throws Exception {
-    server = NatsServer.open();
+    try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+      monitor = free.getLocalPort();
+    }
+    server = NatsServer.open("--http_port", Integer.toString(monitor));
   }
 
   @AfterAll
@@ -71,6 +87,36 @@ class NatsClusterTest extends Conformance {
       assertEquals(value.length, letter.value().length);
       assertEquals(value.length, one.call("bytes", Codec.bytes(), Codec.bytes()).run(value).length);
       assertEquals(value.length, pool.run(value).length);
+    }
+  }
+
+  /// A pull of each is still open when it is closed, and one of each has a dead letter.
+  @Test
+  void queuesThatWereClosedAreNotListenedToAnyMore() throws Exception {
+    try (Cluster one = join()) {
+      one.queue("many", Codec.text()).dead().close(); // the server listens for them as well
+      int before = Loop.offload(NatsClusterTest::subscriptions);
+      for (int i = 0; i < 5; i++) {
+        try (WorkQueue<String> queue = one.queue("many", Codec.text())) {
+          queue.put("bad");
+          queue.receive().bury("because");
+          assertThrows(
+              TimeoutException.class, () -> Time.timeout(Duration.ofMillis(50), queue::receive));
+        }
+      }
+
+      until(() -> Loop.offload(NatsClusterTest::subscriptions) <= before);
+    }
+  }
+
+  /// Of all who are connected, as the server counts them.
+  private static int subscriptions() throws Exception {
+    URI address = URI.create("http://127.0.0.1:" + monitor + "/subsz");
+    try (InputStream answer = address.toURL().openStream()) {
+      String text = new String(answer.readAllBytes(), StandardCharsets.UTF_8);
+      Matcher count = Pattern.compile("\"num_subscriptions\": *([0-9]+)").matcher(text);
+      assertTrue(count.find(), text);
+      return Integer.parseInt(count.group(1));
     }
   }
 

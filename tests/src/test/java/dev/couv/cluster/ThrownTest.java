@@ -5,6 +5,9 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.lang.module.ModuleDescriptor;
+import java.lang.module.ModuleFinder;
+import java.nio.file.Path;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
@@ -30,6 +33,47 @@ class ThrownTest {
     }
     assertTrue(told(LONG, 1_000).remoteTrace().isEmpty());
     assertFalse(told(LONG, 1_000).remoteMessage().isEmpty());
+  }
+
+  @Test
+  void aLetterThatIsCutInTwoIsTold() {
+    String cut = "x".repeat(1_999) + "\uD83D\uDE00";
+
+    assertTrue(told(new IllegalStateException(cut), 1 << 20).remoteMessage().startsWith("xxx"));
+    assertFalse(told(new IllegalStateException("\uD83D"), 1 << 20).remoteMessage().isEmpty());
+  }
+
+  @Test
+  void whatCannotEvenSayWhyIsTold() {
+    @SuppressWarnings("serial")
+    class Mute extends RuntimeException {
+      @Override
+      public String getMessage() {
+        throw new IllegalStateException("no");
+      }
+
+      @Override
+      public StackTraceElement[] getStackTrace() {
+        throw new IllegalStateException("no");
+      }
+    }
+
+    assertTrue(told(new Mute(), 1 << 20).type().endsWith("Mute"));
+  }
+
+  /// Tests are run without modules, programs with them.
+  @Test
+  void asAModuleItLetsItselfBeWritten() throws Exception {
+    Path place = Path.of(Thrown.class.getProtectionDomain().getCodeSource().getLocation().toURI());
+    ModuleDescriptor module =
+        ModuleFinder.of(place).find("dev.couv.cluster").orElseThrow().descriptor();
+
+    assertTrue(
+        module.opens().stream()
+            .anyMatch(
+                each ->
+                    each.source().equals("dev.couv.cluster")
+                        && each.targets().contains("tools.jackson.databind")));
   }
 
   private static RemoteFailureException told(Throwable thrown, int room) {

@@ -112,7 +112,9 @@ final class Bus {
   }
 
   LocalBucket bucket(BucketPlan plan) {
-    return buckets.computeIfAbsent(plan.name(), _ -> new LocalBucket(plan));
+    LocalBucket bucket = buckets.computeIfAbsent(plan.name(), _ -> new LocalBucket(plan));
+    plan.checkLifetime(bucket.lifetime());
+    return bucket;
   }
 
   Map<String, byte[]> vault(String vault) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.couv.cluster.link;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -30,6 +31,10 @@ final class LocalBucket {
 
   LocalBucket(BucketPlan plan) {
     this.plan = plan;
+  }
+
+  @Nullable Duration lifetime() {
+    return plan.lifetime();
   }
 
   Bucket seenBy(Arrivals arrivals) {

@@ -3,6 +3,7 @@ package dev.couv.cluster.link;
 
 import io.nats.client.JetStreamApiException;
 import io.nats.client.KeyValue;
+import io.nats.client.KeyValueManagement;
 import io.nats.client.KeyValueOptions;
 import io.nats.client.api.KeyValueConfiguration;
 import io.nats.client.api.KeyValueEntry;
@@ -10,6 +11,7 @@ import io.nats.client.api.KeyValueOperation;
 import io.nats.client.api.KeyValueWatcher;
 import io.nats.client.api.StorageType;
 import io.nats.client.impl.NatsKeyValueWatchSubscription;
+import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -38,12 +40,15 @@ final class NatsBucket implements Bucket {
     if (plan.lifetime() != null) {
       builder.ttl(plan.lifetime());
     }
+    KeyValueManagement management = link.connection().keyValueManagement(EACH);
     try {
-      link.connection().keyValueManagement(EACH).create(builder.build());
+      management.create(builder.build());
     } catch (JetStreamApiException refused) {
       if (refused.getApiErrorCode() != NatsCalls.STREAM_EXISTS) {
         throw refused;
       }
+      Duration there = management.getStatus(plan.name()).getTtl();
+      plan.checkLifetime(there == null || there.isZero() ? null : there);
     }
     return link.connection().keyValue(plan.name(), EACH);
   }

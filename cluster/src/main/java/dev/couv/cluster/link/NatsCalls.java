@@ -6,6 +6,7 @@ import dev.couv.coro.Await;
 import dev.couv.coro.Loop;
 import dev.couv.error.ClosedException;
 import dev.couv.time.Time;
+import io.nats.client.Connection;
 import io.nats.client.JetStreamApiException;
 import io.nats.client.JetStreamOptions;
 import java.io.IOException;
@@ -70,12 +71,25 @@ final class NatsCalls {
       try {
         return call(link, blocking);
       } catch (ClusterException failed) {
+        if (hasNowhereElse(link)) {
+          throw new ClusterException(
+              "the server keeps nothing: start it with JetStream (nats-server --jetstream)",
+              failed);
+        }
         if (System.nanoTime() - limit > 0 || !isPassing(failed)) {
           throw failed;
         }
       }
       Time.sleep(PAUSE);
     }
+  }
+
+  /// Than with a server that has no JetStream: nobody is known who might have it instead.
+  private static boolean hasNowhereElse(NatsLink link) {
+    Connection connection = link.connection();
+    return connection.getStatus() == Connection.Status.CONNECTED
+        && !connection.getServerInfo().isJetStreamAvailable()
+        && connection.getServers().size() <= 1;
   }
 
   private static boolean isPassing(ClusterException failed) {

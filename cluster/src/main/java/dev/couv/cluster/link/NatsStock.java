@@ -185,8 +185,9 @@ final class NatsStock implements Stock {
       try {
         giveBack(supply, Duration.ZERO);
       } catch (ClusterException lost) {
-        return; // so it is delivered again later
+        NatsErrors.LOG.log(Level.DEBUG, "a value is delivered again later", lost);
       }
+      endHearing();
     } else {
       if (!expected) {
         taker.unserved(-1); // of a pull that was thought to be over
@@ -212,6 +213,7 @@ final class NatsStock implements Stock {
     if (pull != null && !closed && !pull.stale) {
       taker.unserved(pull.open);
     }
+    endHearing();
   }
 
   @Override
@@ -313,8 +315,15 @@ final class NatsStock implements Stock {
   @Override
   public void close() {
     closed = true;
-    if (hearing != null && pulls.isEmpty()) {
-      hearing.end(); // else what was pulled is still to be given back; it ends with the link
+    endHearing();
+  }
+
+  /// When all that was pulled has come and was given back, or the server has said that it does not come; with the link at
+  /// the latest.
+  private void endHearing() {
+    if (closed && hearing != null && pulls.isEmpty()) {
+      hearing.end();
+      hearing = null;
     }
   }
 }
