@@ -11,7 +11,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 
-/// Says which ratio of Couv's got worse by more than a tenth since a commit: `ROOT [COMMIT]`. Started by `bench/check`.
+/// Says which ratio of Couv's got worse by more than a tenth since a commit, and which bar is no longer reached: `ROOT [COMMIT]`. Started by `bench/check`.
 final class Check {
   private static final double WORSE = 1.1;
   private static final String OURS = "couv";
@@ -33,9 +33,10 @@ final class Check {
       check.compare(now);
     }
     check.complainOfLost(results);
+    check.complainOfBars(results);
     check.complaints.forEach(System.out::println);
     System.out.printf(
-        "%d of %d ratios are worse by more than a tenth than those of %s%n",
+        "%d complaints, of %d ratios compared with those of %s%n",
         check.complaints.size(), check.compared, check.commit);
     System.exit(check.complaints.isEmpty() ? 0 : 1);
   }
@@ -94,6 +95,31 @@ final class Check {
         complaints.add(name + ": the whole result is gone");
       }
     }
+  }
+
+  /// A bar that the commit reached is not to be missed now, however little is between them.
+  private void complainOfBars(List<Result> results) throws IOException, InterruptedException {
+    int missed = 0;
+    for (Bar bar : Bar.all(root)) {
+      Optional<Row> now = bar.find(results);
+      if (now.filter(bar::isReachedBy).isPresent()) {
+        continue;
+      }
+      missed++;
+      List<Result> then = committed(bar.result()).stream().toList();
+      if (now.isPresent() && bar.find(then).filter(bar::isReachedBy).isPresent()) {
+        complaints.add(
+            "%s, size %s, %s of %s: %s, no longer %s"
+                .formatted(
+                    bar.result(),
+                    bar.size(),
+                    bar.metric().title(),
+                    bar.peer(),
+                    bar.found(now.get()),
+                    bar.wanted()));
+      }
+    }
+    System.out.println(missed + " bars are missed or not measured, see docs/benchmarks.md");
   }
 
   private Optional<Result> committed(String name) throws IOException, InterruptedException {

@@ -63,7 +63,7 @@ final class CostContest {
       case "sleepers" ->
           run(
               name,
-              "Asleep, by sleepers: heap of one, and CPU to wake it",
+              "Asleep, by sleepers: heap of one, CPU to start and wake it",
               "sleeper",
               "10000",
               "100000",

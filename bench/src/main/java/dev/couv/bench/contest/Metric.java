@@ -11,6 +11,8 @@ enum Metric {
   CALLER("CPU of the caller", "ns"),
   /// Of that, what those took together who did it.
   WORKERS("CPU of the workers", "ns"),
+  /// Of that, what it took to wake one that slept.
+  WAKE("CPU to wake", "ns"),
   /// Time on the wall for one unit of work.
   TIME("time", "ns"),
   /// Half of all latencies are shorter.

@@ -38,6 +38,8 @@ final class Pages {
     Files.createDirectories(images);
     List<Result> results = Result.all(root.resolve("bench/results"));
     StringBuilder page = new StringBuilder(INTRODUCTION);
+    page.append(new BarTable(Bar.all(root), results).markdown());
+    page.append("## The tables\n\n");
     for (Result result : results) {
       page.append("- [")
           .append(result.said(Result.TITLE))

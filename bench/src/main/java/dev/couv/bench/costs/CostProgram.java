@@ -38,13 +38,16 @@ public final class CostProgram {
     Stopwatch.measure(WARM_UP, MEASURED, work);
   }
 
-  /// Memory is that of the heap, after a collection; CPU what it takes to wake one, until it has ended.
+  /// Memory is that of the heap, after a collection; CPU what it takes to start one, and to wake it, until it has ended. The look at
+  /// the heap in between is nobody's.
   private static void sleepers(Costs costs, int count) throws Exception {
     costs.sleepers(Math.min(count, 20_000), 100).await();
     long before = heap();
     int millis = SLEEP_MILLIS + (int) (count * SLEEP_MILLIS_EACH);
     long begin = System.nanoTime();
+    long idle = Stopwatch.cpuNanos();
     Costs.Sleepers sleepers = costs.sleepers(count, millis);
+    double start = (double) (Stopwatch.cpuNanos() - idle) / count;
     Stopwatch.print("memory", (double) (heap() - before) / count);
     if (System.nanoTime() - begin > millis * 1_000_000L) {
       throw new IllegalStateException(
@@ -52,7 +55,9 @@ public final class CostProgram {
     }
     long cpu = Stopwatch.cpuNanos();
     sleepers.await();
-    Stopwatch.print("cpu", (double) (Stopwatch.cpuNanos() - cpu) / count);
+    double wake = (double) (Stopwatch.cpuNanos() - cpu) / count;
+    Stopwatch.print("wake", wake);
+    Stopwatch.print("cpu", start + wake);
   }
 
   private static long heap() {
