@@ -187,8 +187,6 @@ static void measure(int warm_up, int times, void (*action)(void)) {
   printf("cpu %.1f\n", (nanos(CLOCK_PROCESS_CPUTIME_ID) - cpu) / times);
 }
 
-static int at_least(int least, int number) { return number > least ? number : least; }
-
 int main(int argc, char **argv) {
   if (argc == 2 && strcmp(argv[1], "version") == 0) {
     printf("libuv %s, compiled by gcc %s\n", uv_version_string(), __VERSION__);
@@ -206,7 +204,7 @@ int main(int argc, char **argv) {
   join(tree, place, "tree");
   join(copy, place, "copy");
   bytes = calloc(1, (size_t)size);
-  int times = size > 100000 ? 400 : 5000;
+  int times = size > 100000 ? 2000 : 20000;
   if (strcmp(what, "read") == 0) {
     write_file();
     measure(100, times, read_file);
@@ -217,10 +215,10 @@ int main(int argc, char **argv) {
     measure(100, 20000, stat_file);
   } else if (strcmp(what, "list") == 0) {
     fill(place, size, 0);
-    measure(2, at_least(10, 200000 / size), list);
+    measure(2, 1000000 / size, list);
   } else if (strcmp(what, "copy") == 0) {
     plant();
-    measure(1, at_least(2, 2000 / size), copy_and_remove);
+    measure(1, 10000 / size, copy_and_remove);
   } else {
     fprintf(stderr, "no such case: %s\n", what);
     return 2;

@@ -29,24 +29,23 @@ public final class FileProgram {
     switch (what) {
       case "read" -> {
         Fs.writeBytes(file, bytes);
-        Stopwatch.measure(warmUp(), FileWork.times(size), repeat(() -> Fs.readBytes(file)));
+        Stopwatch.measureWarm(FileWork.times(size), repeat(() -> Fs.readBytes(file)));
       }
       case "write" ->
-          Stopwatch.measure(
-              warmUp(), FileWork.times(size), repeat(() -> Fs.writeBytes(file, bytes)));
+          Stopwatch.measureWarm(
+              FileWork.times(size), repeat(() -> Fs.writeBytes(file, bytes)));
       case "stat" -> {
         Fs.writeBytes(file, bytes);
-        Stopwatch.measure(20_000, 20_000, repeat(() -> Fs.info(file)));
+        Stopwatch.measureWarm(20_000, repeat(() -> Fs.info(file)));
       }
       case "list" -> {
         FileWork.fill(place, size, 0);
-        Stopwatch.measure(100_000 / size, FileWork.listings(size), repeat(this::list));
+        Stopwatch.measureWarm(FileWork.listings(size), repeat(this::list));
       }
       case "copy" -> {
         Path tree = FileWork.tree(place, size);
         Path copy = place.resolve("copy");
-        Stopwatch.measure(
-            4,
+        Stopwatch.measureWarm(
             FileWork.copies(size),
             repeat(
                 () -> {
@@ -56,10 +55,6 @@ public final class FileProgram {
       }
       default -> throw new IllegalArgumentException(what);
     }
-  }
-
-  private int warmUp() {
-    return size > 100_000 ? 400 : 20_000;
   }
 
   private void list() throws Exception {

@@ -12,15 +12,15 @@ final class FileWork {
   private FileWork() {}
 
   static int times(int bytes) {
-    return bytes > 100_000 ? 400 : 5_000;
+    return bytes > 100_000 ? 2_000 : 20_000;
   }
 
   static int listings(int entries) {
-    return Math.max(10, 200_000 / entries);
+    return 1_000_000 / entries;
   }
 
   static int copies(int files) {
-    return Math.max(2, 2_000 / files);
+    return 10_000 / files;
   }
 
   static void fill(Path directory, int files, int bytes) throws IOException {

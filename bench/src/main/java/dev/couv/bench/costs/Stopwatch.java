@@ -8,6 +8,7 @@ import java.util.Locale;
 /// Measures and prints, a line for each metric.
 final class Stopwatch {
   private static final int GOES = 4;
+  private static final long WARM_UP_NANOS = 4_000_000_000L;
 
   private Stopwatch() {}
 
@@ -26,6 +27,15 @@ final class Stopwatch {
     work.run(measured);
     print("time", (double) (System.nanoTime() - begin) / measured);
     print("cpu", (double) (cpuNanos() - cpu) / measured);
+  }
+
+  /// Likewise, but warms up until the process has used [#WARM_UP_NANOS] of processor time, in goes of a quarter of what is measured: where an
+  /// operation takes long, a number of them that suits all sizes would leave the compilers at work while it is measured.
+  static void measureWarm(int measured, Work work) throws Exception {
+    for (long end = cpuNanos() + WARM_UP_NANOS; cpuNanos() < end; ) {
+      work.run(Math.max(1, measured / GOES));
+    }
+    measure(0, measured, work);
   }
 
   /// Of the whole process.
