@@ -19,6 +19,9 @@ final class WholeFile {
   /// Where the system does not tell the size, as in `/proc`.
   private static final int FIRST_PIECE = 1 << 13;
 
+  /// What is taken at once from the system's memory, before the others have their turns.
+  private static final int LARGEST_AT_ONCE = 1 << 20;
+
   private static final int LARGEST = Integer.MAX_VALUE - 8;
 
   private WholeFile() {}
@@ -30,6 +33,12 @@ final class WholeFile {
       long size = opened.info().size();
       if (size > LARGEST) {
         throw new OutOfMemoryError(path + " has " + size + " bytes, more than an array takes");
+      }
+      if (way == Way.AWAITED && size > 0 && size <= LARGEST_AT_ONCE) {
+        byte[] atHand = file.contentAtHand((int) size);
+        if (atHand != null) {
+          return atHand;
+        }
       }
       // One more than it has: a read that could have brought that one and did not has seen the end.
       ByteBuffer bytes = ByteBuffer.allocate(size == 0 ? FIRST_PIECE : (int) size + 1);

@@ -5,6 +5,7 @@ import dev.couv.uv.Layouts;
 import dev.couv.uv.Memory;
 import dev.couv.uv.PosixBytes;
 import dev.couv.uv.UvBuf;
+import org.jspecify.annotations.Nullable;
 
 /// Whether bytes of a file are in the system's memory: then a call that moves them waits for no disk.
 ///
@@ -13,6 +14,9 @@ import dev.couv.uv.UvBuf;
 /// do not know the question, on a network for example, answer that nothing is there.
 final class CachedBytes {
   private static final long STRETCH = 1 << 17;
+
+  /// What is read at once: it stays in the processor's cache on its way to the heap.
+  private static final int PIECE = 1 << 16;
 
   private CachedBytes() {}
 
@@ -34,6 +38,42 @@ final class CachedBytes {
         }
       }
       return isThere(file, vector, last);
+    } finally {
+      Memory.free(vector);
+    }
+  }
+
+  /// All bytes of that open file, if it has so many, and all of them are there. Nothing is waited for: the system copies
+  /// what it has, and stops where it would have to wait.
+  static byte @Nullable [] all(int file, int size) {
+    if (!PosixBytes.HAS_PREADV2) {
+      return null;
+    }
+    // One more than it has: a read that could have brought that one and did not has seen the end.
+    int room = Math.min(size, PIECE) + 1;
+    long vector = Memory.malloc(Layouts.UV_BUF_SIZE + room);
+    if (vector == 0) {
+      return null;
+    }
+    try {
+      long piece = vector + Layouts.UV_BUF_SIZE;
+      UvBuf.set(vector, piece, room);
+      byte[] bytes = new byte[size];
+      int at = 0;
+      while (true) {
+        int count = (int) PosixBytes.preadv2(file, vector, 1, at, PosixBytes.RWF_NOWAIT);
+        if (count < 0 || count > size - at) {
+          return null; // it would have to wait, or the file has grown
+        }
+        Memory.copy(piece, bytes, at, count);
+        at += count;
+        if (at == size && count < room) {
+          return bytes;
+        }
+        if (count == 0) {
+          return null; // it has shrunk
+        }
+      }
     } finally {
       Memory.free(vector);
     }

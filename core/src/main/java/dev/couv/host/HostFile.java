@@ -55,6 +55,18 @@ final class HostFile implements FileHandle {
   }
 
   @Override
+  public byte @Nullable [] contentAtHand(int size) {
+    if (!isRegular() || !descriptor.use()) {
+      return null;
+    }
+    try {
+      return CachedBytes.all(number(), size);
+    } finally {
+      descriptor.release();
+    }
+  }
+
+  @Override
   public FileCall<Integer> write(ByteBuffer[] from, long offset) {
     return Transfer.write(descriptor, offset, from);
   }

@@ -100,7 +100,7 @@ final class Transfer extends FileRequest<Integer> {
   }
 
   private int describeOwn(long vector) {
-    own = NativeMemory.allocate(ownSize);
+    own = NativeMemory.allocateUnset(ownSize);
     if (direction == Direction.WRITE) {
       Gather.copy(buffers, own, ownSize);
     }
@@ -122,7 +122,14 @@ final class Transfer extends FileRequest<Integer> {
 
   @Override
   Integer read(long request, long result) {
-    if (own != 0 && direction == Direction.READ && result > 0) {
+    if (own == 0 || direction == Direction.WRITE || result <= 0) {
+      return (int) result;
+    }
+    if (file.isRegular() && offset != FileHandle.SHARED_PLACE) {
+      // Its caller waits for this, whatever becomes of him, so the buffer is still the request's.
+      ByteBuffer into = buffers[0];
+      Memory.copy(own, into, into.position(), (int) result);
+    } else {
       ByteBuffer bytes = ByteBuffer.allocate((int) result);
       Memory.copy(own, bytes.array(), 0, (int) result);
       arrived = bytes;

@@ -22,6 +22,16 @@ public final class NativeMemory {
     return address;
   }
 
+  /// Likewise, and filled with whatever was there before: for bytes that are written before they are read.
+  public static long allocateUnset(long size) {
+    long address = Memory.malloc(size);
+    if (address == 0) {
+      throw new OutOfMemoryError("native memory: " + size + " bytes");
+    }
+    ALLOCATED.addAndGet(size);
+    return address;
+  }
+
   /// What the C library's allocator answered, for memory that is needed only during a call and not
   /// counted: never that there is none.
   public static long check(long address) {

@@ -33,6 +33,12 @@ public interface FileHandle extends AutoCloseable {
   /// finds nobody goes to `unclaimed`, on the loop's thread: it would not come again.
   FileCall<Integer> read(ByteBuffer into, long offset, Consumer<ByteBuffer> unclaimed);
 
+  /// All bytes of a file that has so many, if the system has them in memory and can give them without waiting for
+  /// anything: then no other thread is needed. Null if not, or if it has another number of bytes by now. At once.
+  default byte @Nullable [] contentAtHand(@SuppressWarnings("unused") int size) {
+    return null;
+  }
+
   /// Brings how many bytes were taken from the buffers, which have some: at least one. Their positions tell, too, also if
   /// its caller leaves and waits for its landing.
   FileCall<Integer> write(ByteBuffer[] from, long offset);
