@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.couv.strand;
 
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.AbstractOwnableSynchronizer;
 import java.util.concurrent.locks.LockSupport;
@@ -26,7 +27,7 @@ final class Comeback {
   /// Whose continuation is run or waited for; taken by whoever is first, the thread that brings it or the loop's own.
   private final AtomicReference<@Nullable Runnable> expected = new AtomicReference<>();
 
-  /// It waits for the time: how long the loop's thread takes to look does not decide when it goes on.
+  /// It waits for the time, or has yielded: how long the loop's thread takes to look does not decide when it goes on.
   private boolean forgone;
 
   private volatile @Nullable Thread waiting;
@@ -47,7 +48,7 @@ final class Comeback {
     return true;
   }
 
-  /// What has just run waits for the time as well: it comes by the usual way. Before that time begins.
+  /// What has just run waits for the time as well, or has yielded: it comes by the usual way. Before that time begins.
   void forgo() {
     forgone = expected.getAndSet(null) != null;
   }
@@ -92,9 +93,16 @@ final class Comeback {
         Object blocker = LockSupport.getBlocker(thread);
         yield blocker == null // it has just been woken
             ? thread.getState() == Thread.State.RUNNABLE
-            : blocker instanceof AbstractOwnableSynchronizer || blocker instanceof StampedLock;
+            : isLock(blocker);
       }
       case NEW, TIMED_WAITING, TERMINATED -> false;
     };
+  }
+
+  /// Not a latch, though it is made of the same: nobody holds it, and who joins a thread waits at one.
+  private static boolean isLock(Object blocker) {
+    return blocker instanceof AbstractOwnableSynchronizer
+        ? blocker.getClass().getEnclosingClass() != CountDownLatch.class
+        : blocker instanceof StampedLock;
   }
 }

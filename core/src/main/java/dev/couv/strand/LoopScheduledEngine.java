@@ -200,12 +200,14 @@ final class LoopScheduledEngine extends Engine {
     private boolean isLetThrough(Runnable task) {
       Comeback comeback = rota.comeback();
       Fiber fiber = rota.current();
-      return comeback != null
-          && fiber != null
-          && fiber.task == task
-          && fiber.thread != null
-          && !VirtualThreads.hasYielded(fiber.thread) // that one lets others run
-          && comeback.bring(task);
+      if (comeback == null || fiber == null || fiber.task != task || fiber.thread == null) {
+        return false;
+      }
+      if (VirtualThreads.hasYielded(fiber.thread)) {
+        comeback.forgo(); // it lets others run, and nobody else brings it
+        return false;
+      }
+      return comeback.bring(task);
     }
 
     /// By another thread, to the loop's, which waits for it.

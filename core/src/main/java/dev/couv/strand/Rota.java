@@ -21,7 +21,8 @@ final class Rota {
   final ReadyQueue ready;
   private final IdentityHashMap<Thread, Fiber> blocked = new IdentityHashMap<>();
 
-  /// Those by their continuations, if turns are watched: one that goes on does not say who it is before it next calls us.
+  /// Those by their continuations, if turns are watched or a run is to be repeated: one that goes on does not say who it is before
+  /// it next calls us.
   private final IdentityHashMap<Runnable, Fiber> goingOn = new IdentityHashMap<>();
 
   private @Nullable Fiber current;
@@ -149,7 +150,7 @@ final class Rota {
       Thread thread = ran.thread;
       if (ran.isBlocked() && thread != null) {
         blocked.put(thread, ran);
-        if (watch != null && ran.task != null) {
+        if ((watch != null || comeback != null) && ran.task != null) {
           goingOn.put(ran.task, ran);
         }
         ran.blocked();
@@ -161,6 +162,10 @@ final class Rota {
     if (comeback == null) {
       task.run();
       return;
+    }
+    Fiber known = goingOn.get(task);
+    if (known != null) {
+      entered(known); // it may meet another before it calls us
     }
     do {
       comeback.expect(task);

@@ -63,6 +63,34 @@ final class MeetingsTest {
                 }));
   }
 
+  /// It goes on without a word to its loop, and is known all the same. Nobody is waited for who has only let others run.
+  @Test
+  void atAMonitorAfterAYield() throws Exception {
+    assertAlike(
+        () -> {
+          Thread.yield();
+          synchronized (MONITOR) {
+            hold();
+          }
+        });
+  }
+
+  /// Who joins a thread of the same loop waits at a latch, which is no lock: the time for locks is as long afterwards.
+  @Tag("loop-scheduled-engine") // the other blocks with it
+  @Test
+  void atAMonitorAfterThreadsWereJoined() throws Exception {
+    assertAlike(
+        3,
+        () -> {
+          for (int i = 0; i < 5; i++) {
+            Thread.startVirtualThread(() -> SINK.incrementAndGet()).join();
+          }
+          synchronized (MONITOR) {
+            hold(100 * HELD_NANOS);
+          }
+        });
+  }
+
   /// All threads of a VM are in one map.
   @Test
   void whereThreadsBegin() throws Exception {
@@ -70,7 +98,7 @@ final class MeetingsTest {
         () -> {
           List<Coroutine<?>> more = new ArrayList<>();
           for (int i = 0; i < 5; i++) {
-            more.add(Coroutine.spawn(MeetingsTest::hold));
+            more.add(Coroutine.spawn(() -> hold()));
           }
           for (Coroutine<?> each : more) {
             each.await();
@@ -112,7 +140,11 @@ final class MeetingsTest {
   }
 
   private static void assertAlike(Action meets) throws Exception {
-    Scenario scenario = sim -> world(sim, meets);
+    assertAlike(ROUNDS, meets);
+  }
+
+  private static void assertAlike(int rounds, Action meets) throws Exception {
+    Scenario scenario = sim -> world(sim, rounds, meets);
     List<SimReport> alone = new ArrayList<>();
     for (int seed = 0; seed < SEEDS; seed++) {
       alone.add(Simulation.run(seed, scenario));
@@ -130,7 +162,7 @@ final class MeetingsTest {
   }
 
   /// Others of the same loop are ready whenever somebody meets: they would be first.
-  private static void world(Simulation sim, Action meets) {
+  private static void world(Simulation sim, int rounds, Action meets) {
     for (String name : List.of("one", "two")) {
       sim.client(
           name,
@@ -140,7 +172,7 @@ final class MeetingsTest {
               all.add(
                   Coroutine.spawn(
                       () -> {
-                        for (int round = 0; round < ROUNDS; round++) {
+                        for (int round = 0; round < rounds; round++) {
                           meets.run();
                           Time.sleep(Duration.ofMillis(1 + round % 2));
                         }
@@ -155,7 +187,11 @@ final class MeetingsTest {
 
   /// As long as others need to come.
   private static void hold() {
-    long end = System.nanoTime() + HELD_NANOS;
+    hold(HELD_NANOS);
+  }
+
+  private static void hold(long nanos) {
+    long end = System.nanoTime() + nanos;
     while (System.nanoTime() - end < 0) {
       SINK.incrementAndGet();
     }
