@@ -69,8 +69,7 @@ class WholeFileTest {
     Path file = file(2 * PIECE);
     Loop.run(
         () -> {
-          try (var _ =
-              NativeCalls.replace("preadv2", NativeCalls.failing("preadv2", 0, ending))) {
+          try (var _ = NativeCalls.replace("preadv2", NativeCalls.failing("preadv2", 0, ending))) {
             assertArrayEquals(Files.readAllBytes(file), Fs.readBytes(file));
           }
         });

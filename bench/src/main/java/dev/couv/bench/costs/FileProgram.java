@@ -32,8 +32,7 @@ public final class FileProgram {
         Stopwatch.measureWarm(FileWork.times(size), repeat(() -> Fs.readBytes(file)));
       }
       case "write" ->
-          Stopwatch.measureWarm(
-              FileWork.times(size), repeat(() -> Fs.writeBytes(file, bytes)));
+          Stopwatch.measureWarm(FileWork.times(size), repeat(() -> Fs.writeBytes(file, bytes)));
       case "stat" -> {
         Fs.writeBytes(file, bytes);
         Stopwatch.measureWarm(20_000, repeat(() -> Fs.info(file)));
