@@ -12,12 +12,16 @@ import dev.couv.sync.Gate;
 import dev.couv.testing.InLoop;
 import dev.couv.testing.TestClock;
 import dev.couv.time.Time;
+import java.io.ByteArrayOutputStream;
 import java.io.EOFException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.logging.Handler;
+import java.util.logging.LogRecord;
+import java.util.logging.Logger;
 import org.junit.jupiter.api.Test;
 
 /// What becomes of requests over HTTP/2 when somebody fails, goes, is cancelled, or ends.
@@ -243,6 +247,58 @@ class Http2FailuresTest {
       assertEquals("200 done", client.answer(1).toString());
       assertNull(client.next());
       assertEquals(0, client.of(3).status);
+    }
+    http.close();
+  }
+
+  /// What the client sends behind our farewell it may have sent before it knew. It is told at once that nobody has looked at it,
+  /// and Netty does not log it, which would be on the loop's thread.
+  @Test
+  void whatComesBehindTheFarewellIsRefusedAndNotLogged() throws Exception {
+    Gate gate = new Gate();
+    HttpHandler handler =
+        _ -> {
+          gate.await();
+          return Response.text("done");
+        };
+    List<String> logged = new ArrayList<>();
+    Handler listener =
+        new Handler() {
+          @Override
+          public void publish(LogRecord told) {
+            logged.add(told.getMessage());
+          }
+
+          @Override
+          public void flush() {}
+
+          @Override
+          public void close() {}
+        };
+    Logger netty = Logger.getLogger("io.netty.handler.codec.http2");
+    netty.addHandler(listener);
+    var http = HttpFixture.open(server -> server.route("GET", "/slow", handler));
+    try (var client = RawTwo.open(http)) {
+      client.get(1, "/slow").sync();
+      http.server.close();
+      client.await(RawTwo.GOAWAY);
+      // In one piece: what comes behind a reset would be reset again.
+      var late = new ByteArrayOutputStream();
+      late.write(RawTwo.bytes(RawTwo.HEADERS, RawTwo.END_HEADERS, 3, RawTwo.request("POST", "/")));
+      late.write(RawTwo.bytes(RawTwo.DATA, 0, 3, new byte[100]));
+      late.write(RawTwo.bytes(RawTwo.DATA, RawTwo.END_STREAM, 3, new byte[100]));
+      client.stream.write(late.toByteArray());
+      client.get(5, "/slow").sync();
+      gate.open();
+
+      assertEquals("200 done", client.answer(1).toString());
+      int refused = 7;
+      assertEquals(refused, client.of(3).reset);
+      assertEquals(refused, client.of(5).reset);
+      assertNull(client.next());
+      assertEquals(List.of(), logged);
+    } finally {
+      netty.removeHandler(listener);
     }
     http.close();
   }

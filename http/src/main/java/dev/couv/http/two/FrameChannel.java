@@ -47,14 +47,24 @@ final class FrameChannel extends EmbeddedChannel {
   private static final byte[] NOTHING = new byte[0];
 
   private final Http2FrameCodec codec;
+  private final FarewellConnection connection;
 
   private byte[] out = NOTHING;
   private int size;
   private long produced;
 
-  private FrameChannel(Http2FrameCodec codec, ChannelInboundHandler frames) {
+  private FrameChannel(
+      Http2FrameCodec codec, FarewellConnection connection, ChannelInboundHandler frames) {
     super(false, false, codec, frames);
     this.codec = codec;
+    this.connection = connection;
+  }
+
+  /// Lets the state of the connection be given, which Netty's own leaves to who extends it.
+  private static final class Builder extends Http2FrameCodecBuilder {
+    Builder(FarewellConnection connection) {
+      connection(connection);
+    }
   }
 
   /// One that has its first bytes to send already.
@@ -63,8 +73,9 @@ final class FrameChannel extends EmbeddedChannel {
         Http2Settings.defaultSettings()
             .maxConcurrentStreams(limits.streams())
             .maxHeaderListSize((long) limits.line() + limits.head());
+    FarewellConnection connection = new FarewellConnection();
     Http2FrameCodec codec =
-        Http2FrameCodecBuilder.forServer()
+        new Builder(connection)
             .initialSettings(settings)
             .validateHeaders(true)
             .validateRequiredPseudoHeaders(true)
@@ -74,7 +85,7 @@ final class FrameChannel extends EmbeddedChannel {
             .decoderEnforceMaxRstFramesPerWindow(RESETS, RESETS_TIME)
             .encoderEnforceMaxRstFramesPerWindow(OUR_RESETS, RESETS_TIME)
             .build();
-    FrameChannel channel = new FrameChannel(codec, frames);
+    FrameChannel channel = new FrameChannel(codec, connection, frames);
     channel.config().setAllocator(HEAP);
     try {
       channel.register();
@@ -111,6 +122,11 @@ final class FrameChannel extends EmbeddedChannel {
     } catch (Http2Exception e) {
       throw new AssertionError(e);
     }
+  }
+
+  /// Whether the client was told that this stream would not be answered.
+  boolean isBehindFarewell(int id) {
+    return connection.isBehindFarewell(id);
   }
 
   // ---- what is to be sent

@@ -172,7 +172,7 @@ public final class TwoConnection implements ServerConnection {
     try {
       if (known != null) {
         known.trailersCame(RequestHead.trailers(fields, limits));
-      } else if (exchanges.size() >= limits.streams()) {
+      } else if (channel.isBehindFarewell(from.id()) || exchanges.size() >= limits.streams()) {
         reset(from, Http2Error.REFUSED_STREAM);
       } else {
         begin(from, fields, end);
