@@ -40,7 +40,7 @@ final class ThreadContest {
               name,
               "Send and receive between two threads, by room of the channel",
               "item",
-              between(name, "LinkedTransferQueue"),
+              between(name, "ArrayBlockingQueue, without room LinkedTransferQueue.transfer"),
               "0",
               "16",
               "1024");

@@ -9,6 +9,7 @@ import dev.couv.sync.Promise;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.ForkJoinPool;
 import java.util.concurrent.ForkJoinTask;
 import java.util.concurrent.FutureTask;
@@ -17,8 +18,11 @@ import java.util.concurrent.LinkedTransferQueue;
 /// What it costs to reach another thread: `SIZE CASE WHO`. Cases: `channel`, items with SIZE of room between two loops or two threads;
 /// `submit` and `map`, tasks of 10 µs to a pool of two, SIZE at a time.
 public final class ThreadsProgram {
-  private static final int ITEMS = 200_000;
-  private static final int TASKS = 40_000;
+  /// Many enough that it takes a second or so: without room each wakes somebody.
+  private static final int ITEMS = 2_000_000;
+
+  private static final int HANDED_OVER = 100_000;
+  private static final int TASKS = 100_000;
   private static final int THREADS = 2;
 
   private ThreadsProgram() {}
@@ -26,8 +30,8 @@ public final class ThreadsProgram {
   public static void main(String[] args) throws Exception {
     int size = Integer.parseInt(args[0]);
     switch (args[1] + " " + args[2]) {
-      case "channel couv" -> Stopwatch.measure(ITEMS, ITEMS, items -> channel(size, items));
-      case "channel jdk" -> Stopwatch.measure(ITEMS, ITEMS, items -> queue(size, items));
+      case "channel couv" -> items(size, items -> channel(size, items));
+      case "channel jdk" -> items(size, items -> queue(size, items));
       case "submit couv" -> pool(size, false);
       case "map couv" -> pool(size, true);
       case "submit jdk" -> forkJoin(size, false);
@@ -37,6 +41,11 @@ public final class ThreadsProgram {
   }
 
   // ---- channels
+
+  private static void items(int room, Stopwatch.Work work) throws Exception {
+    int items = room == 0 ? HANDED_OVER : ITEMS;
+    Stopwatch.measure(items, items, work);
+  }
 
   private static void channel(int room, int items) throws Exception {
     Chan<Integer> channel = Chan.create(room);
@@ -58,22 +67,35 @@ public final class ThreadsProgram {
     sender.get();
   }
 
-  /// Without room each item is handed over; with it, it is left there.
+  /// What is bounded as the channel is: without room each item is handed over.
   private static void queue(int room, int items) throws Exception {
-    LinkedTransferQueue<Integer> queue = new LinkedTransferQueue<>();
+    if (room == 0) {
+      LinkedTransferQueue<Integer> meeting = new LinkedTransferQueue<>();
+      pass(items, meeting::transfer, meeting::take);
+    } else {
+      ArrayBlockingQueue<Integer> queue = new ArrayBlockingQueue<>(room);
+      pass(items, queue::put, queue::take);
+    }
+  }
+
+  private interface Giving {
+    void give(int item) throws InterruptedException;
+  }
+
+  private interface Taking {
+    Integer take() throws InterruptedException;
+  }
+
+  private static void pass(int items, Giving giving, Taking taking) throws Exception {
     FutureTask<Void> sender =
         started(
             () -> {
               for (int i = 0; i < items; i++) {
-                if (room == 0) {
-                  queue.transfer(i);
-                } else {
-                  queue.put(i);
-                }
+                giving.give(i);
               }
             });
     for (int i = 0; i < items; i++) {
-      queue.take();
+      taking.take();
     }
     sender.get();
   }
