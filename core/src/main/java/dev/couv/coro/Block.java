@@ -94,7 +94,7 @@ final class Block implements Group, UnclaimedFailures.Heir {
     Block outer = around(opener);
     Block block = new Block(outer, opener, onFailure, sparing);
     block.nesting.beginBlock(opener);
-    CancelRegion cancelled = opener.regions().effective();
+    CancelRegion cancelled = opener.unwindsTo();
     if (cancelled != null) {
       block.cancel(String.valueOf(cancelled.reason()));
     } else if (outer.cancelReason != null && outer.nesting.reaches(opener)) {

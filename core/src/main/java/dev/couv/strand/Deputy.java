@@ -23,7 +23,7 @@ public final class Deputy {
   /// Throws unless the caller is a coroutine of the same loop.
   public void check(Object subject) {
     Fiber current = Engine.current();
-    if (current == null || current.rota != scheduler.rota()) {
+    if (current == null || current.rota() != scheduler.rota()) {
       Strand.current(subject); // if it is none, that is what is wrong
       throw Caller.foreign(subject);
     }

@@ -74,7 +74,7 @@ final class LoopScheduledEngine extends Engine {
 
   @Override
   void start(Fiber fiber, Placement where) {
-    Thread thread = VirtualThreads.create(dispatcher, fiber.name(), () -> runOn(fiber));
+    Thread thread = VirtualThreads.create(dispatcher, fiber.name(), fiber);
     fiber.thread = thread;
     fiber.task = VirtualThreads.task(thread);
     place(fiber, where);
@@ -88,15 +88,6 @@ final class LoopScheduledEngine extends Engine {
     }
     if (where == Placement.NEXT) {
       rota.advance(fiber);
-    }
-  }
-
-  /// On the strand's thread: the whole of its life.
-  private void runOn(Fiber fiber) {
-    try {
-      fiber.run();
-    } catch (Throwable broken) { // no memory to end it
-      events.escaped(broken);
     }
   }
 

@@ -82,7 +82,7 @@ final class Resuming {
           strand.wait.resumed(by.values);
         }
         present = by;
-        strand.rota.advance(strand);
+        strand.rota().advance(strand);
       }
       case RUNNING -> ask(by); // on its way into an await
       case NORMAL, DONE, FAILED, CANCELLED -> throw new AssertionError(strand.state());

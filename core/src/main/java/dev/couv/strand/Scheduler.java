@@ -150,7 +150,7 @@ public final class Scheduler {
   public boolean isInside() {
     Fiber current = Engine.current();
     if (current != null) {
-      return current.rota == rota;
+      return current.rota() == rota;
     }
     Thread bound = owner;
     return bound == null || bound == Thread.currentThread();

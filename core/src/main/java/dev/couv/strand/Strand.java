@@ -22,11 +22,13 @@ public final class Strand extends Suspendable {
   private final Callable<?> body;
   private final Group group;
   private final SpawnSite site;
-  private final StrandHandle handle = new StrandHandle();
 
   private final long number = NUMBERS.incrementAndGet();
 
   private volatile @Nullable String name;
+
+  /// What users hold of it, or a [ReleasedHandle] if only they hold that.
+  private @Nullable Object handle;
 
   // Owned by the groups: the last that it has opened and that is not closed.
   private @Nullable Group block;
@@ -73,25 +75,32 @@ public final class Strand extends Suspendable {
 
   /// What users hold of it; null if nobody does any more.
   public @Nullable Object handle() {
-    return handle.get();
+    return handle instanceof ReleasedHandle released ? released.get() : handle;
   }
 
   /// The handle that was made for it.
   public void handle(Object made) {
-    handle.made(made);
+    handle = made;
   }
 
   /// From now on the handle is kept by its users alone: only they can start it.
   public void holdWeakly() {
-    if (handle.isHeld()) { // at its first yield, and not at those after it
-      handle.release(this::postAbandoned);
+    Object letGo = handle;
+    if (letGo != null
+        && !(letGo instanceof ReleasedHandle)) { // at its first yield, and not at those after it
+      handle = new ReleasedHandle(letGo, this::postAbandoned);
     }
+  }
+
+  /// Whether nobody has the handle any more.
+  private boolean isHandleGone() {
+    return handle == null || (handle instanceof ReleasedHandle released && released.refersTo(null));
   }
 
   @Override
   void releaseHandle() {
     holdWeakly();
-    if (handle.isGone()) {
+    if (isHandleGone()) {
       postAbandoned(); // it was let go of while it ran
     }
   }
@@ -103,7 +112,7 @@ public final class Strand extends Suspendable {
   /// Nobody can resume it any more: it is cancelled, so that its memory is freed and its `finally`
   /// blocks run.
   void abandoned() {
-    if (isPassive() && !ending().isAwaited() && handle.isGone()) {
+    if (isPassive() && !ending().isAwaited() && isHandleGone()) {
       cancel("nobody can resume it any more");
     }
   }
@@ -204,15 +213,24 @@ public final class Strand extends Suspendable {
 
   // ---- running and ending: on the strand's own thread
 
+  /// The whole of its life.
   @Override
   public void run() {
+    try {
+      live();
+    } catch (Throwable broken) { // no memory to end it
+      scheduler().events().escaped(broken);
+    }
+  }
+
+  private void live() {
     begun = true;
     goesOn();
     if (Flight.isStartRecorded()) {
       Flight.started(this, site, group);
     }
     StrandState ended = runBody();
-    regions().protectFinalizers();
+    shield();
     for (Throwable homeless : ending().runHandlers()) {
       group.handlerFailed(this, homeless);
     }
@@ -222,19 +240,19 @@ public final class Strand extends Suspendable {
       Census.outlive(-1);
       return;
     }
-    rota.entered(this);
+    rota().entered(this);
     end(ended);
   }
 
   private StrandState runBody() {
-    Ending outcome = ending();
     try {
-      regions().throwIfCancelled();
-      outcome.succeeded(body.call());
+      throwIfCancelled();
+      Object result = body.call();
+      ending().succeeded(result); // made only now: those who wait need none
       return StrandState.DONE;
     } catch (Throwable thrown) {
       Throwable end = regions().endOfLife(thrown);
-      outcome.failed(end == null ? thrown : end);
+      ending().failed(end == null ? thrown : end);
       return end == null ? StrandState.FAILED : StrandState.CANCELLED;
     }
   }

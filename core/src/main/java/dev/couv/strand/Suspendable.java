@@ -13,7 +13,12 @@ import org.jspecify.annotations.Nullable;
 /// Confined to the loop, like the strand.
 public abstract class Suspendable extends Fiber implements Regions.Cancellable {
   private final Scheduler scheduler;
-  private final Regions regions;
+
+  /// Made when somebody needs them: most strands are never told to stop, and open no region.
+  private @Nullable Regions regions;
+
+  /// Whether regions that are made later are to begin as those of one whose body is over.
+  private boolean shielded;
 
   /// Made at its first await: many end without one.
   private @Nullable Suspending suspending;
@@ -29,9 +34,7 @@ public abstract class Suspendable extends Fiber implements Regions.Cancellable {
   private Resuming resuming = Resuming.NOBODY;
 
   Suspendable(Scheduler scheduler) {
-    super(scheduler.rota());
     this.scheduler = scheduler;
-    this.regions = new Regions(scheduler, this);
   }
 
   /// What is told whether it can go on by itself.
@@ -45,6 +48,11 @@ public abstract class Suspendable extends Fiber implements Regions.Cancellable {
 
   // ---- what it is
 
+  @Override
+  final Rota rota() {
+    return scheduler.rota();
+  }
+
   public Scheduler scheduler() {
     return scheduler;
   }
@@ -56,7 +64,7 @@ public abstract class Suspendable extends Fiber implements Regions.Cancellable {
   }
 
   private boolean isRunningNow() {
-    return rota.current() == this;
+    return rota().current() == this;
   }
 
   /// Where it is, whether it has the loop's thread at this moment or not.
@@ -134,7 +142,7 @@ public abstract class Suspendable extends Fiber implements Regions.Cancellable {
 
   /// Nothing parks from here on but the switch.
   void suspends() {
-    rota.entered(this);
+    rota().entered(this);
     status = status.suspend();
     resuming.release();
   }
@@ -148,7 +156,7 @@ public abstract class Suspendable extends Fiber implements Regions.Cancellable {
   /// It has its turn again.
   void goesOn() {
     status = status.run();
-    rota.entered(this);
+    rota().entered(this);
   }
 
   /// It could not leave the loop's thread. True if nobody has woken it by then.
@@ -180,7 +188,7 @@ public abstract class Suspendable extends Fiber implements Regions.Cancellable {
     if (slot != null) {
       suspending().end();
     }
-    rota.entered(this);
+    rota().entered(this);
     status = status.end(how);
   }
 
@@ -219,12 +227,30 @@ public abstract class Suspendable extends Fiber implements Regions.Cancellable {
   // ---- cancelling
 
   public Regions regions() {
+    if (regions == null) {
+      Regions made = new Regions(scheduler, this);
+      if (shielded) {
+        made.protectFinalizers();
+      }
+      regions = made;
+    }
     return regions;
+  }
+
+  /// The cancelled region that it must unwind to, or null.
+  public @Nullable CancelRegion unwindsTo() {
+    return regions == null ? null : regions.effective();
+  }
+
+  void throwIfCancelled() {
+    if (regions != null) {
+      regions.throwIfCancelled();
+    }
   }
 
   /// Whether the whole of it was told to stop.
   public boolean isCancelRequested() {
-    return regions.life().isCancelled();
+    return regions != null && regions.life().isCancelled();
   }
 
   /// Cancels one of its regions, and wakes it if that reaches what it awaits.
@@ -233,7 +259,7 @@ public abstract class Suspendable extends Fiber implements Regions.Cancellable {
     if (isEnded() || !told.cancel(reason)) {
       return false;
     }
-    if (regions.effective() != null) {
+    if (unwindsTo() != null) {
       switch (status) {
         case CREATED -> start(Placement.BACK); // only to end: its body never runs
         case SUSPENDED -> suspended().cancelled();
@@ -247,17 +273,21 @@ public abstract class Suspendable extends Fiber implements Regions.Cancellable {
 
   /// Cancels the whole of it. False if it has ended or was cancelled before.
   public boolean cancel(String reason) {
-    return cancel(regions.life(), reason);
+    return cancel(regions().life(), reason);
   }
 
-  /// Lets it end by itself although its scope is cancelled: it works for the runtime.
+  /// Lets it end by itself although its scope is cancelled: it works for the runtime, or its body is over.
   public void shield() {
-    regions.protectFinalizers();
+    if (regions == null) {
+      shielded = true;
+    } else {
+      regions.protectFinalizers();
+    }
   }
 
   /// Takes all protection from it: the loop ends and cannot wait.
   public void unprotect() {
-    regions.unprotect();
+    regions().unprotect();
     if (isCancelRequested() && status == StrandState.SUSPENDED) {
       suspended().cancelled();
     } else if (status == StrandState.RUNNING) {
@@ -268,7 +298,7 @@ public abstract class Suspendable extends Fiber implements Regions.Cancellable {
   /// If it blocks in plain Java code, only an interrupt reaches it there. If that is on the way into an
   /// await, it looks again before it suspends.
   private void interruptIfUntold() {
-    if (!isRunningNow() && thread != null) {
+    if (regions != null && !isRunningNow() && thread != null) {
       regions.interrupt(thread);
     }
   }

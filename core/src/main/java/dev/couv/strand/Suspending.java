@@ -7,22 +7,18 @@ import org.jspecify.annotations.Nullable;
 
 /// A strand's way into its awaits and out of them. Everything here happens on the strand's own thread.
 ///
+/// It is itself the outermost wait, which is used again and again; an await inside the start of another has its own.
+///
 /// Until [#switchOut] any call may park it: what comes meanwhile is recorded by its [Wait].
-public final class Suspending implements Door {
+public final class Suspending extends Wait implements Door {
   /// A coroutine whose awaits are always ready lets the others run after this many.
   private static final int FREE_AWAITS = 64;
-
-  private final Suspendable strand;
-
-  /// Used again and again; an await inside the start of another has its own.
-  private final Wait outermost;
 
   private int freeAwaits;
   private long since;
 
   Suspending(Suspendable strand) {
-    this.strand = strand;
-    this.outermost = new Wait(strand);
+    super(strand);
   }
 
   /// When its last await began, on the loop's clock.
@@ -54,18 +50,18 @@ public final class Suspending implements Door {
   /// What this strand's next await goes through: another of its own if it is in one already, because
   /// arming what that waits for may wait itself.
   private Wait enter() {
-    Wait begun = strand.wait == null ? outermost : new Wait(strand);
+    Wait begun = strand.wait == null ? this : new Wait(strand);
     strand.wait = begun;
     return begun;
   }
 
   /// Counted as well: a coroutine that does not heed it must not starve the others.
   private void throwIfCancelled() {
-    if (strand.regions().effective() != null) {
+    if (strand.unwindsTo() != null) {
       if (++freeAwaits >= FREE_AWAITS) {
         giveTurn(); // where it is pinned it just goes on
       }
-      strand.regions().throwIfCancelled();
+      strand.throwIfCancelled();
     }
   }
 
@@ -74,7 +70,7 @@ public final class Suspending implements Door {
     throwIfCancelled();
     if (++freeAwaits >= FREE_AWAITS) {
       giveTurn();
-      strand.regions().throwIfCancelled();
+      strand.throwIfCancelled();
     }
   }
 
@@ -84,7 +80,7 @@ public final class Suspending implements Door {
     if (!giveTurn()) {
       throw Pinned.error(ExplicitResume.PAUSE);
     }
-    strand.regions().throwIfCancelled();
+    strand.throwIfCancelled();
   }
 
   /// To the back of the queue. False if its thread is pinned: then it keeps the turn.

@@ -9,14 +9,14 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /// One await of a strand, from the door in to the door out: where it is, and how it ended. A strand has
-/// one and uses it again and again; only an await inside the start of another gets its own.
+/// one, its [Suspending], and uses it again and again; only an await inside the start of another gets its own.
 ///
 /// Every call of the JDK may park the coroutine that makes it, on either side of an await, and the loop
 /// goes on with the others. So what is told to a wait that somebody is in the middle of is only
 /// recorded: [WaitPhase]. No operation has to know.
 ///
 /// Confined to the loop, like the strand.
-final class Wait implements Waiter {
+class Wait implements Waiter {
   /// Why the strand goes on.
   enum Wake {
     COMPLETED,
@@ -34,7 +34,7 @@ final class Wait implements Waiter {
     CUT
   }
 
-  private final Suspendable strand;
+  final Suspendable strand;
 
   private WaitPhase phase = WaitPhase.IDLE;
   private Tie tie = Tie.CUT;
@@ -46,31 +46,31 @@ final class Wait implements Waiter {
     this.strand = strand;
   }
 
-  WaitPhase phase() {
+  final WaitPhase phase() {
     return phase;
   }
 
   /// What is awaited.
-  Operation operation() {
+  final Operation operation() {
     if (operation == null) {
       throw new AssertionError("no await");
     }
     return operation;
   }
 
-  Wake wake() {
+  final Wake wake() {
     return wake;
   }
 
   /// What a resume has passed.
-  List<@Nullable Object> values() {
+  final List<@Nullable Object> values() {
     return values;
   }
 
   // ---- on the strand's own thread
 
   /// True if the operation was complete at once. If it throws, nothing was started.
-  boolean start(Operation awaited) {
+  final boolean start(Operation awaited) {
     operation = awaited;
     phase = phase.begin();
     tie = Tie.AWAITED;
@@ -84,14 +84,14 @@ final class Wait implements Waiter {
   }
 
   /// A wait that needs no start: nothing ends it but a resume or a cancellation.
-  void startSettled(ExplicitResume how) {
+  final void startSettled(ExplicitResume how) {
     operation = how;
     phase = phase.beginSettled();
     tie = Tie.AWAITED;
   }
 
   /// One that is over, and only lets the others run.
-  void startEnded(Operation done) {
+  final void startEnded(Operation done) {
     operation = done;
     phase = phase.beginSettled();
     tie = Tie.TOLD;
@@ -99,11 +99,11 @@ final class Wait implements Waiter {
   }
 
   /// Whether what came on the way in has ended it. After a no nothing may park before [#suspend].
-  boolean isOverAlready() {
+  final boolean isOverAlready() {
     if (resumedEarly() || toldEarly()) {
       return true;
     }
-    if (strand.regions().effective() == null) {
+    if (strand.unwindsTo() == null) {
       return false;
     }
     phase = phase.leave();
@@ -137,12 +137,12 @@ final class Wait implements Waiter {
     return tie == Tie.TOLD;
   }
 
-  void suspend() {
+  final void suspend() {
     phase = phase.suspend();
   }
 
   /// The thread could not leave the loop's, or had no stack to go on: the await does not take place.
-  void undo() {
+  final void undo() {
     if (phase == WaitPhase.WAITING) {
       end(Wake.RESUMED);
     }
@@ -150,7 +150,7 @@ final class Wait implements Waiter {
   }
 
   /// Throws if it did not end by its completion.
-  void check() {
+  final void check() {
     switch (wake) {
       case COMPLETED -> {}
       case RESUMED -> {
@@ -173,7 +173,7 @@ final class Wait implements Waiter {
   }
 
   /// Through the door out, also if something was thrown on the way in: then the operation lets go.
-  void over() {
+  final void over() {
     try {
       if (phase == WaitPhase.SETTLING || phase == WaitPhase.LEAVING) {
         giveBack();
@@ -189,12 +189,12 @@ final class Wait implements Waiter {
   // ---- by others
 
   @Override
-  public Slot slot() {
+  public final Slot slot() {
     return strand.slot();
   }
 
   @Override
-  public void completed() {
+  public final void completed() {
     if (tie != Tie.AWAITED) {
       throw new AssertionError(operation + " told a wait that is " + phase + " and " + tie);
     }
@@ -205,7 +205,7 @@ final class Wait implements Waiter {
   }
 
   /// The strand is suspended here and was cancelled. Whoever comes second leaves it to the first.
-  void cancelled() {
+  final void cancelled() {
     if (phase != WaitPhase.WAITING) {
       return;
     }
@@ -238,7 +238,7 @@ final class Wait implements Waiter {
 
   /// Somebody resumes the strand, which is suspended here, or was until it got ready. It lets go of the
   /// operation itself, when it runs.
-  void resumed(List<@Nullable Object> passed) {
+  final void resumed(List<@Nullable Object> passed) {
     values = passed;
     if (phase == WaitPhase.WAITING) {
       wake(Wake.RESUMED, Placement.NEXT);
