@@ -12,12 +12,13 @@ import org.jspecify.annotations.Nullable;
 /// nobody had been there. The JDK alone would hand it over for one more turn, which it does not have in a run without that thread.
 ///
 /// Who holds the lock is not known. If it is a coroutine of the loop's own thread, nobody lets go of it while that waits: then the
-/// time is over each time, in every run, and the others have their turns as ever. What such a program pays is the time, less with each.
+/// time is over each time, in every run, and the others have their turns as ever. What such a program pays is the time, less with each; a
+/// wait that was not in vain gives some of it back.
 ///
 /// Threads: all of it is the loop's thread's, except [#bring].
 final class Comeback {
-  /// Enough for the other thread to be given a core again, with the lock in its hands.
-  private static final long MOST_NANOS = 200_000_000;
+  /// Enough for the other thread to be given a core again, with the lock in its hands, on a machine that has much to do.
+  private static final long MOST_NANOS = 1_000_000_000;
 
   private static final long LEAST_NANOS = 1_000_000;
 
@@ -29,6 +30,8 @@ final class Comeback {
 
   /// It waits for the time, or has yielded: how long the loop's thread takes to look does not decide when it goes on.
   private boolean forgone;
+
+  private boolean timed;
 
   private volatile @Nullable Thread waiting;
   private long patience = MOST_NANOS;
@@ -48,9 +51,20 @@ final class Comeback {
     return true;
   }
 
-  /// What has just run waits for the time as well, or has yielded: it comes by the usual way. Before that time begins.
+  /// What has just run has yielded: it comes by the usual way.
   void forgo() {
     forgone = expected.getAndSet(null) != null;
+  }
+
+  /// Likewise, because it waits for a time, which is a real one. Before that begins: it may be over at once.
+  void forgoInTime() {
+    timed = true;
+    forgo();
+  }
+
+  /// Whether anybody has waited for a real time, however short: no other run does so alike.
+  boolean isTimed() {
+    return timed;
   }
 
   boolean isExpected(Runnable task) {
@@ -77,9 +91,8 @@ final class Comeback {
       left = end - System.nanoTime();
     }
     waiting = null;
-    if (left <= 0) {
-      patience = Math.max(LEAST_NANOS, patience / 2);
-    }
+    patience =
+        isExpected(task) ? Math.max(LEAST_NANOS, patience / 2) : Math.min(MOST_NANOS, patience * 2);
   }
 
   /// Not for something else, as a value or the time, that no other program in this VM brings: or it is on its way already.

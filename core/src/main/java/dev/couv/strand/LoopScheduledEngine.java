@@ -216,7 +216,7 @@ final class LoopScheduledEngine extends Engine {
     public ScheduledFuture<?> schedule(Runnable task, long delay, TimeUnit unit) {
       Comeback comeback = rota.comeback();
       if (comeback != null) {
-        comeback.forgo();
+        comeback.forgoInTime();
       }
       // Woken by a virtual clock, the JDK's code would look at the machine's, find that it is too
       // early, and park again, for ever: so it waits in real time.

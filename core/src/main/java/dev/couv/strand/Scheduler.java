@@ -457,6 +457,12 @@ public final class Scheduler {
     return rota.blockedThreads();
   }
 
+  /// Whether a coroutine has waited for a real time, in a world whose runs are to be repeated.
+  public boolean hasWaitedInRealTime() {
+    Comeback comeback = rota.comeback();
+    return comeback != null && comeback.isTimed();
+  }
+
   /// Marks a moment, for [#haveRun].
   public long moment() {
     return rota.ready.added();

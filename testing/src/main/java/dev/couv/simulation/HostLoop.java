@@ -20,6 +20,7 @@ final class HostLoop {
   private final Runnable end;
   private @Nullable Scheduler scheduler;
   private boolean over;
+  private boolean waitedInRealTime;
 
   /// Runs once what is ready, and waits a moment for other threads if it is told so. False if it is to end.
   interface Turn {
@@ -89,6 +90,7 @@ final class HostLoop {
   void end() {
     if (!over) {
       over = true;
+      waitedInRealTime = hasWaitedInRealTime();
       scheduler = null;
       end.run();
     }
@@ -126,5 +128,11 @@ final class HostLoop {
   Iterable<Thread> blocked() {
     Scheduler now = scheduler;
     return now == null ? List.of() : now.blocked();
+  }
+
+  /// Whether one of them did for some time, if it does not any more.
+  boolean hasWaitedInRealTime() {
+    Scheduler now = scheduler;
+    return now == null ? waitedInRealTime : now.hasWaitedInRealTime();
   }
 }

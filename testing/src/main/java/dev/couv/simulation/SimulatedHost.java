@@ -83,6 +83,9 @@ final class SimulatedHost implements Runner {
   /// When it is next looked at without anything happening to it; of the simulation's time.
   private long wakes = Long.MAX_VALUE;
 
+  /// One of its coroutines did, however short: its thread may be slow to look, so it is noted when it happens.
+  private boolean waitedInRealTime;
+
   SimulatedHost(
       Node node, Action body, boolean client, long shuffle, HostClock clock, Outsiders outsiders) {
     this.node = node;
@@ -309,6 +312,7 @@ final class SimulatedHost implements Runner {
       Offloads later = offloads.get(each.process());
       if (later != null) {
         each.turn(later);
+        waitedInRealTime |= each.hasWaitedInRealTime();
       }
     }
     loops.removeIf(HostLoop::isOver);
@@ -352,6 +356,9 @@ final class SimulatedHost implements Runner {
   /// Whether one of its coroutines blocks in plain Java code, where the simulation does not see it. Not one that only waits a
   /// moment for a lock of the VM's, as while a class is loaded by another simulation: that is waited for.
   boolean isBlocked() {
+    if (waitedInRealTime) {
+      return true;
+    }
     long end = System.nanoTime() + MOST_PATIENCE;
     for (List<Thread> blocked = blocked(); !blocked.isEmpty(); blocked = blocked()) {
       for (Thread thread : blocked) {
