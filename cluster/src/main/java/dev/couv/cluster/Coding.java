@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.couv.cluster;
 
+import dev.couv.coro.Cancelled;
+import dev.couv.coro.Resumed;
 import java.util.Objects;
 
 /// A codec as one thing uses it: what it throws is told with the name of that thing, and what is
@@ -22,9 +24,8 @@ final class Coding<T> {
     byte[] bytes;
     try {
       bytes = codec.encode(value);
-    } catch (Exception | StackOverflowError | AssertionError | LinkageError wrong) {
-      throw new CodecException(
-          subject + " cannot carry a " + value.getClass().getName() + told(wrong), wrong);
+    } catch (Throwable wrong) {
+      throw refusal(subject + " cannot carry a " + value.getClass().getName(), wrong);
     }
     if (bytes == null) {
       throw new CodecException("the codec of " + subject + " made null of a value", null);
@@ -38,9 +39,8 @@ final class Coding<T> {
     T value;
     try {
       value = codec.decode(bytes);
-    } catch (Exception | StackOverflowError | AssertionError | LinkageError wrong) {
-      throw new CodecException(
-          bytes.length + " bytes of " + subject + " are no value" + told(wrong), wrong);
+    } catch (Throwable wrong) {
+      throw refusal(bytes.length + " bytes of " + subject + " are no value", wrong);
     }
     if (value == null) {
       throw new CodecException("the codec of " + subject + " made null of bytes", null);
@@ -48,9 +48,17 @@ final class Coding<T> {
     return value;
   }
 
+  /// Whatever a codec throws is of its value alone, unless it is what ends the coroutine that called it, or the VM has no memory.
   /// Not by its own words alone, which are a user's and may throw themselves.
-  private static String told(Throwable wrong) {
-    return ": " + wrong.getClass().getName() + ": " + Thrown.message(wrong);
+  private static CodecException refusal(String what, Throwable wrong) {
+    switch (wrong) {
+      case Cancelled leaving -> throw leaving;
+      case Resumed leaving -> throw leaving;
+      case OutOfMemoryError none -> throw none;
+      default -> {}
+    }
+    return new CodecException(
+        what + ": " + wrong.getClass().getName() + ": " + Thrown.message(wrong), wrong);
   }
 
   private void checkSize(int length) throws CodecException {

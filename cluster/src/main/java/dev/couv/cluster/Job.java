@@ -51,7 +51,7 @@ public final class Job<T> {
 
   /// Why it is a dead letter; null if it is none.
   public @Nullable String reason() {
-    return supply.headers().get(WorkQueue.REASON);
+    return queue.isDead() ? supply.headers().get(WorkQueue.REASON) : null;
   }
 
   /// How often it was delivered to somebody, this time included.
@@ -84,7 +84,7 @@ public final class Job<T> {
       throw new IllegalArgumentException("the delay is negative: " + delay);
     }
     end();
-    queue.stock().giveBack(supply, delay);
+    queue.stock().giveBack(supply, WorkQueue.bounded(delay));
   }
 
   /// It is a dead letter, for that reason. Waits until it is kept as one.

@@ -11,6 +11,7 @@ import dev.couv.sync.ChanOptions;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.util.ArrayDeque;
+import java.util.Arrays;
 import java.util.Deque;
 import java.util.HashMap;
 import java.util.Iterator;
@@ -37,8 +38,8 @@ public final class WorkQueue<T> implements Iterable<Job<T>>, AutoCloseable {
   static final String REASON = "Couv-Reason";
   private static final int LONGEST_REASON = 300;
 
-  /// Then it is looked at again whether it is due.
-  private static final Duration LONGEST_DELAY = Duration.ofDays(365);
+  /// In milliseconds and nanoseconds, and counted from now, it is still a number.
+  private static final Duration LONGEST_DELAY = Duration.ofDays(36_500);
 
   private static final Duration PULL = Duration.ofSeconds(5);
   private static final Stock.Taker NOBODY =
@@ -122,8 +123,13 @@ public final class WorkQueue<T> implements Iterable<Job<T>>, AutoCloseable {
     if (delay.isNegative()) {
       throw new IllegalArgumentException("the delay is negative: " + delay);
     }
-    long due = System.currentTimeMillis() + delay.toMillis();
+    long due = System.currentTimeMillis() + bounded(delay).toMillis();
     put(value, UUID.randomUUID().toString(), Map.of(DUE, Long.toString(due)));
+  }
+
+  /// A hundred years are as good as more.
+  static Duration bounded(Duration delay) {
+    return delay.compareTo(LONGEST_DELAY) < 0 ? delay : LONGEST_DELAY;
   }
 
   /// Puts a value with a name of its own: another of the same name that comes within two minutes is
@@ -313,7 +319,7 @@ public final class WorkQueue<T> implements Iterable<Job<T>>, AutoCloseable {
   }
 
   /// There is nowhere to bury those that it has.
-  private boolean isDead() {
+  boolean isDead() {
     return kind.equals(DEAD);
   }
 
@@ -333,10 +339,26 @@ public final class WorkQueue<T> implements Iterable<Job<T>>, AutoCloseable {
     }
     Map<String, String> headers = new HashMap<>(supply.headers());
     headers.keySet().removeIf(each -> each.startsWith("Nats-") || each.equals(DUE));
-    String told = reason.substring(0, Math.min(reason.length(), LONGEST_REASON));
+    byte[] data = supply.data();
+    String told = reason;
+    if (data.length + length(headers) > peer.room()) {
+      // Not put by one of us, who leaves room for the reason: it would be buried again and again.
+      headers.clear();
+      data = Arrays.copyOf(data, Math.min(data.length, peer.room()));
+      told = "cut, of " + supply.data().length + " bytes: " + reason;
+    }
+    told = told.substring(0, Math.min(told.length(), LONGEST_REASON));
     headers.put(REASON, told.replaceAll("[^ -~]", "?"));
-    dead.put(kind + "-" + name + "-" + supply.sequence(), headers, supply.data());
+    dead.put(kind + "-" + name + "-" + supply.sequence(), headers, data);
     stock().acknowledge(supply);
+  }
+
+  private static int length(Map<String, String> headers) {
+    int length = 0;
+    for (Map.Entry<String, String> each : headers.entrySet()) {
+      length += each.getKey().length() + each.getValue().length() + ":\r\n".length();
+    }
+    return length;
   }
 
   private void buryLater(Stock.Supply supply, String reason) {

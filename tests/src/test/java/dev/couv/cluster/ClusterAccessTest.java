@@ -144,6 +144,27 @@ class ClusterAccessTest {
     }
   }
 
+  /// Each shows a certificate of its own name, whichever URL is the first.
+  @Test
+  void aServerOfTheSecondUrlIsAskedForItsOwnName() throws Exception {
+    Path key = folder.resolve("key.pem");
+    Path certificate = folder.resolve("cert.pem");
+    Loop.offload(() -> made(key, certificate, "DNS:localhost"));
+    Path config =
+        Files.writeString(
+            folder.resolve("nats.conf"),
+            "tls { cert_file: \"%s\", key_file: \"%s\", timeout: 60 }\n"
+                .formatted(certificate, key));
+    try (NatsServer server = Loop.offload(() -> NatsServer.open("--config", config.toString()));
+        Cluster cluster =
+            Cluster.connect(
+                options.withTls(trusting(certificate)),
+                "tls://127.0.0.2:" + server.port(),
+                "tls://localhost:" + server.port())) {
+      cluster.flush();
+    }
+  }
+
   @Test
   void aServerIsTrustedByItsCertificate() throws Exception {
     Path key = folder.resolve("key.pem");

@@ -285,6 +285,10 @@ abstract class Conformance {
     }
   }
 
+  private static final class OwnError extends Error {
+    private static final long serialVersionUID = 1L;
+  }
+
   /// A codec is a user's, and so are the words of what it throws.
   private static final class Fragile implements Codec<String> {
     @Override
@@ -298,6 +302,7 @@ abstract class Conformance {
       switch (text) {
         case "assert" -> throw new AssertionError("not that one");
         case "link" -> throw new NoClassDefFoundError("com/example/Missing");
+        case "own" -> throw new OwnError();
         case "mute" ->
             throw new IllegalStateException() {
               private static final long serialVersionUID = 1L;
@@ -318,7 +323,7 @@ abstract class Conformance {
     try (Cluster one = join();
         TopicReceiver<String> hears = one.topic("fragile", new Fragile()).subscribe()) {
       ClusterTopic<String> says = one.topic("fragile", Codec.text());
-      for (String each : List.of("assert", "link", "mute", "fine")) {
+      for (String each : List.of("assert", "link", "own", "mute", "fine")) {
         says.publish(each);
       }
 
@@ -482,6 +487,23 @@ abstract class Conformance {
       letter.ack();
       nobody.cancel();
       Await.settle(nobody);
+    }
+  }
+
+  @Test
+  void aDelayThatIsNoNumberAnyMoreIsLongAllTheSame() throws Exception {
+    try (Cluster one = join();
+        WorkQueue<String> queue = one.queue("ages", Codec.text())) {
+      queue.put("in ages", Duration.ofSeconds(Long.MAX_VALUE));
+      queue.put("in millis", Duration.ofMillis(Long.MAX_VALUE));
+      queue.put("now");
+      Job<String> job = queue.receive();
+
+      assertEquals("now", job.value());
+      job.giveBack(Duration.ofSeconds(Long.MAX_VALUE));
+      assertTrue(job.isEnded());
+      assertThrows(
+          TimeoutException.class, () -> Time.timeout(Duration.ofMillis(50), queue::receive));
     }
   }
 

@@ -371,6 +371,26 @@ class HostilePeerTest {
   }
 
   /// Words that are none, tasks that are none, answers that nobody asked for.
+  /// It would be refused among the dead letters, and come again for ever.
+  @Test
+  void whatFillsAMessageToItsEndIsADeadLetterAllTheSame() throws Exception {
+    try (Cluster one = join();
+        Raw raw = raw();
+        WorkQueue<Integer> queue = one.queue("numbers", NUMBER);
+        WorkQueue<Integer> dead = queue.dead()) {
+      int most = (int) raw.connection().getMaxPayload();
+      say(raw, space + ".queue.numbers", null, null, new byte[most]);
+      Coroutine<Job<Integer>> nobody = Coroutine.spawn(queue::receive);
+
+      Job<Integer> letter = dead.receive();
+
+      assertTrue(letter.reason().startsWith("cut, of " + most + " bytes"), letter.reason());
+      letter.ack();
+      nobody.cancel();
+      Await.settle(nobody);
+    }
+  }
+
   @Test
   void timesThatAreNoneDoNotStandInTheWay() throws Exception {
     try (Cluster one = join();

@@ -4,7 +4,10 @@ package dev.couv.cluster.link;
 import io.nats.client.Options;
 import io.nats.client.impl.SocketDataPort;
 import java.io.IOException;
+import java.net.InetAddress;
 import java.net.URI;
+import java.net.UnknownHostException;
+import java.util.Arrays;
 import java.util.Objects;
 import javax.net.ssl.SSLParameters;
 import javax.net.ssl.SSLSocket;
@@ -42,13 +45,13 @@ public final class NatsPort extends SocketDataPort {
         (SSLSocket)
             plan.getSslContext()
                 .getSocketFactory()
-                .createSocket(socket, name(plan, host), port, true);
+                .createSocket(socket, name(plan, host, port), port, true);
     secure.setUseClientMode(true);
     SSLParameters asked = secure.getSSLParameters();
     asked.setEndpointIdentificationAlgorithm("HTTPS");
     secure.setSSLParameters(asked);
     int before = secure.getSoTimeout();
-    secure.setSoTimeout(Math.toIntExact(plan.getConnectionTimeout().toMillis()));
+    secure.setSoTimeout(Math.clamp(plan.getConnectionTimeout().toMillis(), 1, Integer.MAX_VALUE));
     secure.startHandshake();
     secure.setSoTimeout(before);
     socket = secure;
@@ -57,20 +60,35 @@ public final class NatsPort extends SocketDataPort {
     isSecure = true;
   }
 
-  /// Whose certificate it must be. Servers tell of each other by addresses: such a one has to be
-  /// who the program has asked for.
-  private static String name(Options plan, String host) {
+  /// Whose certificate it must be. The client has looked names up already, so it is found by its address which of the program's
+  /// servers this is. Servers tell of each other by addresses alone: such a one has to be who the program has asked for first.
+  private static String name(Options plan, String host, int port) {
     String first = host;
     for (URI server : plan.getServers()) {
       String known = server.getHost();
-      if (host.equals(known)) {
-        return host;
+      if (known == null) {
+        continue;
       }
-      if (first.equals(host) && known != null) {
+      if (host.equals(known) || isAt(known, server.getPort(), host, port)) {
+        return known;
+      }
+      if (first.equals(host)) {
         first = known;
       }
     }
     return first;
+  }
+
+  private static boolean isAt(String name, int itsPort, String address, int port) {
+    if ((itsPort < 0 ? Options.DEFAULT_PORT : itsPort) != port) {
+      return false;
+    }
+    try {
+      return Arrays.stream(InetAddress.getAllByName(name))
+          .anyMatch(each -> each.getHostAddress().equals(address));
+    } catch (UnknownHostException nowhere) {
+      return false;
+    }
   }
 
   @Override
