@@ -1023,7 +1023,9 @@ abstract class Conformance {
                 never.await();
                 return each;
               })) {
-        Call<Integer, Integer> stuck = one.call("stuck", NUMBER, NUMBER);
+        // So long that it does not end by itself.
+        Call<Integer, Integer> stuck =
+            one.call("stuck", NUMBER, NUMBER).withTimeout(Duration.ofHours(1));
         Coroutine<ClosedException> told =
             Coroutine.spawn(() -> assertThrows(ClosedException.class, () -> stuck.run(1)));
         until(() -> served.running() == 1);
