@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.couv.simulation;
 
-import java.nio.file.Path;
 import java.util.List;
 import java.util.Set;
 
@@ -31,10 +30,7 @@ final class Telling {
         entries.subList(Math.max(0, entries.size() - LAST), entries.size())) {
       words.append("\n  ").append(line(entry, names));
     }
-    Path page = Page.write(failure.seed(), words.toString(), names, entries);
-    if (page != null) {
-      words.append("\n\nAll of it: ").append(page.toAbsolutePath());
-    }
+    words.append("\n\n").append(Page.write(failure.seed(), words.toString(), names, entries));
     SimulationFailure told =
         failure.getCause() == null
             ? new SimulationFailure(failure.seed(), words.toString())
