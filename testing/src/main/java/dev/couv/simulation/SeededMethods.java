@@ -5,6 +5,7 @@ import java.lang.reflect.Method;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.atomic.LongAdder;
@@ -46,13 +47,12 @@ final class SeededMethods implements InvocationInterceptor, ParameterResolver {
     Method method = invoked.getExecutable();
     Object target = invoked.getTarget().orElse(null);
     Scenario scenario = sim -> ReflectionSupport.invokeMethod(method, target, sim);
-    Long only = Long.getLong(SEED);
+    Long only = asked(SEED, Long.MIN_VALUE);
     if (only != null) {
       Simulation.run(only, scenario);
       return;
     }
-    SimTest asked = method.getAnnotation(SimTest.class);
-    long seeds = Long.getLong(SEEDS, asked == null ? 1 : asked.seeds());
+    long seeds = seeds(method);
     long start = System.nanoTime();
     Tried tried = runAll(seeds, scenario);
     context.publishReportEntry("seeds", Long.toString(tried.seeds()));
@@ -60,6 +60,44 @@ final class SeededMethods implements InvocationInterceptor, ParameterResolver {
       print(context.getDisplayName(), tried, System.nanoTime() - start);
     }
     checkRepeats(method.getDeclaringClass(), scenario);
+  }
+
+  /// How many are to run: a test that runs nothing finds nothing, and must not pass.
+  private static long seeds(Method method) {
+    Long asked = asked(SEEDS, 1);
+    if (asked != null) {
+      return asked;
+    }
+    SimTest test = method.getAnnotation(SimTest.class);
+    int seeds = test == null ? 1 : test.seeds();
+    if (seeds < 1) {
+      throw new IllegalArgumentException(
+          "@SimTest(seeds = " + seeds + ") of " + method.getName() + " runs nothing");
+    }
+    return seeds;
+  }
+
+  /// A property that is a number, at least the given one; null if it is not set.
+  static @Nullable Long asked(String property, long least) {
+    String value = System.getProperty(property);
+    if (value == null) {
+      return null;
+    }
+    try {
+      long number = Long.decode(value.strip());
+      if (number >= least) {
+        return number;
+      }
+    } catch (NumberFormatException refusedBelow) {
+      // as one that is too small
+    }
+    throw new IllegalArgumentException(
+        "-D"
+            + property
+            + "="
+            + value
+            + " is no whole number"
+            + (least == Long.MIN_VALUE ? "" : " from " + least + " on"));
   }
 
   /// Whoever asks for more of them wants to know how many there were.
@@ -90,24 +128,32 @@ final class SeededMethods implements InvocationInterceptor, ParameterResolver {
   /// How many there were, and what happened in them.
   private record Tried(long seeds, LongAdder steps, LongAdder millis) {}
 
+  private record Failed(long seed, Throwable by) {
+    /// The lower seed is told, whichever failed first: they are begun in order, and those that have begun are waited for.
+    private static Failed lower(@Nullable Failed one, Failed other) {
+      return one == null || other.seed < one.seed ? other : one;
+    }
+  }
+
   private static Tried runAll(long seeds, Scenario scenario) throws Throwable {
     AtomicLong next = new AtomicLong();
     Tried sums = new Tried(0, new LongAdder(), new LongAdder());
-    long own = Long.getLong(SECONDS, 1_000_000) * 1_000_000_000L;
+    Long seconds = asked(SECONDS, 1);
+    long own = TimeUnit.SECONDS.toNanos(seconds == null ? 1_000_000 : seconds);
     long end = System.nanoTime() + own + SAVED.getAndSet(0);
-    AtomicReference<@Nullable Throwable> failure = new AtomicReference<>();
+    AtomicReference<@Nullable Failed> failure = new AtomicReference<>();
     // The first alone: it loads the classes, for whose locks the others would wait, each with its
     // whole simulation.
     run(1, () -> runSome(Math.min(1, seeds), next, end, scenario, sums, failure));
     next.set(1);
     int cores = Runtime.getRuntime().availableProcessors();
     run((int) Math.min(cores, seeds - 1), () -> runSome(seeds, next, end, scenario, sums, failure));
-    if (System.getProperty(SECONDS) != null) {
+    if (seconds != null) {
       SAVED.addAndGet(Math.max(0, end - System.nanoTime()));
     }
-    Throwable failed = failure.get();
+    Failed failed = failure.get();
     if (failed != null) {
-      throw failed;
+      throw failed.by();
     }
     return new Tried(Math.min(next.get(), seeds), sums.steps(), sums.millis());
   }
@@ -129,7 +175,7 @@ final class SeededMethods implements InvocationInterceptor, ParameterResolver {
       long end,
       Scenario scenario,
       Tried sums,
-      AtomicReference<@Nullable Throwable> failure) {
+      AtomicReference<@Nullable Failed> failure) {
     for (long seed;
         failure.get() == null
             && System.nanoTime() - end < 0
@@ -140,9 +186,9 @@ final class SeededMethods implements InvocationInterceptor, ParameterResolver {
         sums.millis().add(report.elapsed().toMillis());
       } catch (SimulationFailure failed) {
         failed.addSuppressed(new Again("again by -D" + SEED + "=" + seed));
-        failure.compareAndSet(null, failed);
+        failure.accumulateAndGet(new Failed(seed, failed), Failed::lower);
       } catch (Throwable broken) {
-        failure.compareAndSet(null, broken);
+        failure.accumulateAndGet(new Failed(seed, broken), Failed::lower);
       }
     }
   }
