@@ -75,8 +75,8 @@ public record Chaos(
     return new Chaos(hosts, every, lasting, until, crashes, pauses, partitions, on);
   }
 
-  /// Draws the faults.
-  List<Fault> plan(Entropy entropy) {
+  /// Draws the faults, from that moment on.
+  List<Fault> plan(Entropy entropy, Duration from) {
     List<Fault.Kind> kinds = kinds();
     List<Fault> faults = new ArrayList<>();
     if (kinds.isEmpty() || hosts.isEmpty()) {
@@ -99,7 +99,7 @@ public record Chaos(
               kind,
               hosts.get(one),
               isOfTwo ? hosts.get(other) : "",
-              Duration.ofNanos(moment),
+              from.plusNanos(moment),
               Duration.ofNanos(lasts)));
     }
   }

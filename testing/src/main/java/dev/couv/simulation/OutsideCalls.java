@@ -88,6 +88,13 @@ final class OutsideCalls {
     return List.copyOf(calls.found);
   }
 
+  /// What is told of them.
+  static String told(List<String> calls) {
+    return calls.isEmpty()
+        ? "Nothing in the classes of this project calls anything there"
+        : "The classes of this project call:\n  " + String.join("\n  ", calls);
+  }
+
   /// Empty for most of the JDK's own.
   private static String place(Class<?> type) {
     CodeSource source = type.getProtectionDomain().getCodeSource();

@@ -47,19 +47,20 @@ final class SeededMethods implements InvocationInterceptor, ParameterResolver {
     Method method = invoked.getExecutable();
     Object target = invoked.getTarget().orElse(null);
     Scenario scenario = sim -> ReflectionSupport.invokeMethod(method, target, sim);
+    Class<?> tests = target == null ? method.getDeclaringClass() : target.getClass();
     Long only = asked(SEED, Long.MIN_VALUE);
     if (only != null) {
-      Simulation.run(only, scenario);
+      Simulation.run(only, scenario, tests);
       return;
     }
     long seeds = seeds(method);
     long start = System.nanoTime();
-    Tried tried = runAll(seeds, scenario);
+    Tried tried = runAll(seeds, scenario, tests);
     context.publishReportEntry("seeds", Long.toString(tried.seeds()));
     if (System.getProperty(SEEDS) != null) {
       print(context.getDisplayName(), tried, System.nanoTime() - start);
     }
-    checkRepeats(method.getDeclaringClass(), scenario);
+    checkRepeats(tests, scenario);
   }
 
   /// How many are to run: a test that runs nothing finds nothing, and must not pass.
@@ -114,14 +115,13 @@ final class SeededMethods implements InvocationInterceptor, ParameterResolver {
 
   /// The first seed twice: if that makes two histories, something decides that is outside of the simulated world.
   static void checkRepeats(Class<?> tests, Scenario scenario) {
-    long first = Simulation.run(0, scenario).hash();
-    if (first != Simulation.run(0, scenario).hash()) {
+    long first = Simulation.run(0, scenario, tests).hash();
+    if (first != Simulation.run(0, scenario, tests).hash()) {
       List<String> suspects = OutsideCalls.of(tests);
       throw new SimulationFailure(
           0,
-          "seed 0 gave two histories: something outside of the simulated world decides."
-              + (suspects.isEmpty() ? " Nothing in the classes of this project calls it" : "")
-              + String.join("", suspects.stream().map(each -> "\n  " + each).toList()));
+          "seed 0 gave two histories: something outside of the simulated world decides. "
+              + OutsideCalls.told(suspects));
     }
   }
 
@@ -135,7 +135,7 @@ final class SeededMethods implements InvocationInterceptor, ParameterResolver {
     }
   }
 
-  private static Tried runAll(long seeds, Scenario scenario) throws Throwable {
+  private static Tried runAll(long seeds, Scenario scenario, Class<?> tests) throws Throwable {
     AtomicLong next = new AtomicLong();
     Tried sums = new Tried(0, new LongAdder(), new LongAdder());
     Long seconds = asked(SECONDS, 1);
@@ -144,10 +144,10 @@ final class SeededMethods implements InvocationInterceptor, ParameterResolver {
     AtomicReference<@Nullable Failed> failure = new AtomicReference<>();
     // The first alone: it loads the classes, for whose locks the others would wait, each with its
     // whole simulation.
-    run(1, () -> runSome(Math.min(1, seeds), next, end, scenario, sums, failure));
+    run(1, () -> runSome(Math.min(1, seeds), next, end, scenario, tests, sums, failure));
     next.set(1);
     int cores = Runtime.getRuntime().availableProcessors();
-    run((int) Math.min(cores, seeds - 1), () -> runSome(seeds, next, end, scenario, sums, failure));
+    run((int) Math.min(cores, seeds - 1), () -> runSome(seeds, next, end, scenario, tests, sums, failure));
     if (seconds != null) {
       SAVED.addAndGet(Math.max(0, end - System.nanoTime()));
     }
@@ -174,6 +174,7 @@ final class SeededMethods implements InvocationInterceptor, ParameterResolver {
       AtomicLong next,
       long end,
       Scenario scenario,
+      Class<?> tests,
       Tried sums,
       AtomicReference<@Nullable Failed> failure) {
     for (long seed;
@@ -181,7 +182,7 @@ final class SeededMethods implements InvocationInterceptor, ParameterResolver {
             && System.nanoTime() - end < 0
             && (seed = next.getAndIncrement()) < seeds; ) {
       try {
-        SimReport report = Simulation.run(seed, scenario);
+        SimReport report = Simulation.run(seed, scenario, tests);
         sums.steps().add(report.steps());
         sums.millis().add(report.elapsed().toMillis());
       } catch (SimulationFailure failed) {

@@ -7,26 +7,58 @@ import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/// Runs a scenario; one that fails is run again without some of its faults, as long as it still fails, until each of those that
-/// are left is needed for it, or it has been tried often enough.
+/// Runs a scenario; one that fails is run again, to see whether it is the seed that decides. If it is, then without some of its
+/// faults, as long as it still fails in that way, until each of those that are left is needed for it, or it has been tried often
+/// enough.
 final class Shrinking {
   private static final int MOST_RUNS = 200;
   private static final long MOST_NANOS = 20_000_000_000L;
 
   private record Outcome(
-      Simulation sim, @Nullable SimReport report, @Nullable SimulationFailure failure) {}
+      Simulation sim, long hash, @Nullable SimReport report, @Nullable SimulationFailure failure) {
+    Outcome(Simulation sim, @Nullable SimReport report, @Nullable SimulationFailure failure) {
+      this(sim, sim.stage().history().hash(), report, failure);
+    }
+
+    /// Whether it went wrong as another run did; perhaps at another moment.
+    boolean isLike(SimulationFailure other) {
+      return failure != null && kind(failure).equals(kind(other));
+    }
+
+    boolean isSameAs(Outcome other) {
+      return other.failure != null && isLike(other.failure) && hash == other.hash;
+    }
+
+    /// What was thrown; or what is told in one line, without when that was.
+    private static String kind(SimulationFailure failure) {
+      return failure.getCause() == null
+          ? line(failure).replaceFirst("^seed .*? steps: ", "")
+          : failure.getCause().getClass().getName();
+    }
+
+    private static String line(SimulationFailure failure) {
+      return String.valueOf(failure.getMessage()).lines().findFirst().orElse("");
+    }
+
+    String told() {
+      return failure == null ? "it passed" : line(failure);
+    }
+  }
 
   private final long seed;
   private final Scenario scenario;
+  private final Class<?> program;
   private int runs;
 
-  private Shrinking(long seed, Scenario scenario) {
+  private Shrinking(long seed, Scenario scenario, Class<?> program) {
     this.seed = seed;
     this.scenario = scenario;
+    this.program = program;
   }
 
-  static SimReport run(long seed, Scenario scenario) {
-    return new Shrinking(seed, scenario).run();
+  /// @param program where the scenario is from: what it refers to is looked at if a run does not repeat
+  static SimReport run(long seed, Scenario scenario, Class<?> program) {
+    return new Shrinking(seed, scenario, program).run();
   }
 
   private SimReport run() {
@@ -38,9 +70,12 @@ final class Shrinking {
     if (failure == null) {
       throw new AssertionError("neither a report nor a failure");
     }
-    int all = first.sim().faults().size();
-    Set<Integer> leftOut = all == 0 ? Set.of() : shrink(all);
-    throw Telling.of(failure, all == 0 ? first.sim() : once(leftOut).sim(), leftOut, runs);
+    Outcome second = once(Set.of());
+    if (!second.isSameAs(first)) {
+      throw Telling.ofOneThatDoesNotRepeat(
+          failure, first.sim(), second.told(), OutsideCalls.of(program));
+    }
+    throw shrunk(first, failure);
   }
 
   private Outcome once(Set<Integer> leftOut) {
@@ -59,28 +94,40 @@ final class Shrinking {
     }
   }
 
-  /// Which faults are not needed: first many at once, then fewer.
-  private Set<Integer> shrink(int all) {
+  /// Finds which faults are not needed: those that were still to come; then many at once, then fewer.
+  private SimulationFailure shrunk(Outcome first, SimulationFailure failure) {
     long end = System.nanoTime() + MOST_NANOS;
+    List<Fault> faults = first.sim().faults();
     Set<Integer> leftOut = new HashSet<>();
+    for (int i = 0; i < faults.size(); i++) {
+      if (faults.get(i).at().compareTo(first.sim().elapsed()) > 0) {
+        leftOut.add(i);
+      }
+    }
+    SimulationFailure told = failure;
+    Simulation least = first.sim();
+    int all = faults.size() - leftOut.size();
     for (int piece = Math.max(1, all / 2); piece >= 1; piece = piece == 1 ? 0 : piece / 2) {
       List<Integer> left = new ArrayList<>();
-      for (int i = 0; i < all; i++) {
+      for (int i = 0; i < faults.size(); i++) {
         if (!leftOut.contains(i)) {
           left.add(i);
         }
       }
       for (int from = 0; from < left.size(); from += piece) {
         if (runs >= MOST_RUNS || System.nanoTime() - end > 0) {
-          return leftOut;
+          return Telling.of(told, least, leftOut, runs);
         }
         Set<Integer> tried = new HashSet<>(leftOut);
         tried.addAll(left.subList(from, Math.min(left.size(), from + piece)));
-        if (once(tried).failure() != null) {
+        Outcome fewer = once(tried);
+        if (fewer.failure() != null && fewer.isLike(failure)) {
           leftOut = tried;
+          told = fewer.failure();
+          least = fewer.sim();
         }
       }
     }
-    return leftOut;
+    return Telling.of(told, least, leftOut, runs);
   }
 }

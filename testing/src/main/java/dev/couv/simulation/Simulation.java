@@ -72,22 +72,28 @@ public final class Simulation {
 
   /// Runs the scenario until all its clients have ended, or all its hosts if it has no client.
   ///
-  /// If it fails by a [Chaos], it is run again with fewer and fewer faults, and told is the run with the fewest.
+  /// If it fails it is run again, and told if it then goes otherwise. One that fails by a [Chaos] is run with fewer and fewer faults,
+  /// and told is the run with the fewest.
   ///
   /// @throws SimulationFailure if a host or a client failed, or something did not hold
   /// @throws IllegalStateException if the caller is a coroutine
   public static SimReport run(long seed, Scenario scenario) {
+    return run(seed, scenario, scenario.getClass().getNestHost());
+  }
+
+  /// @param program where the scenario is from
+  static SimReport run(long seed, Scenario scenario, Class<?> program) {
     if (Strand.currentOrNull() != null) {
       throw new IllegalStateException("a simulation has loops of its own: not inside a coroutine");
     }
     return Thread.currentThread().isVirtual()
-        ? runElsewhere(seed, scenario)
-        : Shrinking.run(seed, scenario);
+        ? runElsewhere(seed, scenario, program)
+        : Shrinking.run(seed, scenario, program);
   }
 
   /// A virtual thread cannot carry coroutines.
-  private static SimReport runElsewhere(long seed, Scenario scenario) {
-    FutureTask<SimReport> run = new FutureTask<>(() -> Shrinking.run(seed, scenario));
+  private static SimReport runElsewhere(long seed, Scenario scenario, Class<?> program) {
+    FutureTask<SimReport> run = new FutureTask<>(() -> Shrinking.run(seed, scenario, program));
     Thread.ofPlatform().name("couv-simulation").start(run);
     try {
       return run.get();
@@ -339,12 +345,20 @@ public final class Simulation {
   /// Faults of the seed, from now on.
   public void chaos(Chaos chaos) {
     chaos.hosts().forEach(this::find);
-    for (Fault fault : chaos.plan(plans.split())) {
-      int number = faults.size();
+    for (Fault fault : chaos.plan(plans.split(), elapsed())) {
+      boolean isLeftOut = leftOut.contains(faults.size());
       faults.add(fault);
-      if (!leftOut.contains(number)) {
-        after(fault.at(), () -> begin(fault));
-      }
+      // One that is left out has its place: so all is the same before it.
+      stage
+          .timeline()
+          .add(
+              fault.at().toNanos(),
+              null,
+              () -> {
+                if (!isLeftOut) {
+                  begin(fault);
+                }
+              });
     }
   }
 

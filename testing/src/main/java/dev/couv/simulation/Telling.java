@@ -15,14 +15,32 @@ final class Telling {
     StringBuilder words = new StringBuilder(String.valueOf(failure.getMessage()));
     List<Fault> faults = sim.faults();
     if (!faults.isEmpty()) {
-      words.append("\n\nFaults that it takes, of ").append(faults.size());
-      words.append(", found in ").append(runs).append(" runs:");
+      boolean isByItself = leftOut.size() == faults.size();
+      words.append(isByItself ? "\n\nIt takes no fault" : "\n\nFaults that it takes");
+      words.append(", of ").append(faults.size()).append(", found in ").append(runs);
+      words.append(isByItself ? " runs" : " runs:");
       for (int i = 0; i < faults.size(); i++) {
         if (!leftOut.contains(i)) {
           words.append("\n  ").append(faults.get(i));
         }
       }
     }
+    return told(failure, sim, words);
+  }
+
+  /// One that went otherwise when it was run again: no fault is to blame, but what the seed does not decide.
+  static SimulationFailure ofOneThatDoesNotRepeat(
+      SimulationFailure failure, Simulation sim, String second, List<String> suspects) {
+    StringBuilder words = new StringBuilder(String.valueOf(failure.getMessage()));
+    words.append("\n\nIt did not fail again in that way: something outside of the simulated world");
+    words.append(" decides, and the faults are not looked at. With the same seed, the second time:");
+    words.append("\n  ").append(second);
+    words.append("\n\n").append(OutsideCalls.told(suspects));
+    return told(failure, sim, words);
+  }
+
+  private static SimulationFailure told(
+      SimulationFailure failure, Simulation sim, StringBuilder words) {
     words.append("\n\nWhat happened last:");
     List<History.Entry> entries = List.copyOf(sim.stage().history().entries());
     List<String> names = sim.stage().network().nodes().stream().map(Object::toString).toList();

@@ -2,6 +2,7 @@
 package dev.couv.simulation;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -11,6 +12,7 @@ import java.net.Socket;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.LongSupplier;
 import org.junit.jupiter.api.Test;
 
@@ -95,5 +97,33 @@ final class OutsideCallsTest {
   void oneThatRepeatsIsNot() {
     SeededMethods.checkRepeats(
         Sinner.class, sim -> sim.client("user", () -> Time.sleep(Duration.ofSeconds(1))));
+  }
+
+  @Test
+  void aFailureThatDoesNotComeAgainIsNotBlamedOnFaults() {
+    AtomicInteger runs = new AtomicInteger();
+    SimulationFailure failure =
+        assertThrows(
+            SimulationFailure.class,
+            () ->
+                Simulation.run(
+                    97,
+                    sim -> {
+                      sim.client(
+                          "c",
+                          () -> {
+                            Time.sleep(Duration.ofSeconds(10));
+                            if (runs.getAndIncrement() == 0) {
+                              throw new IllegalStateException("by chance");
+                            }
+                          });
+                      sim.chaos(Chaos.of("c").withCrashes(false));
+                    }));
+    String message = String.valueOf(failure.getMessage());
+    assertTrue(message.contains("c failed: java.lang.IllegalStateException: by chance"), message);
+    assertTrue(message.contains("It did not fail again in that way"), message);
+    assertTrue(message.contains("the second time:\n  it passed"), message);
+    assertFalse(message.contains("it takes"), message);
+    assertTrue(message.contains("Sinner.chance calls Math.random"), message);
   }
 }

@@ -585,4 +585,21 @@ final class SimulationTest {
         2, message.lines().filter(line -> line.contains("  crash of db")).count(), message);
     assertFalse(message.contains("  partition between"), message);
   }
+
+  @Test
+  void faultsThatWereStillToComeAreNotTried() {
+    SimulationFailure failure =
+        fails(
+            sim -> {
+              sim.client(
+                  "user",
+                  () -> {
+                    throw new IllegalStateException("at once");
+                  });
+              sim.chaos(Chaos.of("user"));
+            });
+    String message = String.valueOf(failure.getMessage());
+    assertTrue(message.contains("It takes no fault, of "), message);
+    assertTrue(message.contains(", found in 2 runs\n"), message);
+  }
 }
