@@ -23,6 +23,9 @@ final class SeededMethods implements InvocationInterceptor, ParameterResolver {
   private static final String SEEDS = "couv.simulation.seeds";
   private static final String SECONDS = "couv.simulation.seconds";
 
+  private static final long MOST_REPEATED = 20;
+  private static final long REPEATING = 200_000_000;
+
   /// What earlier tests have left of their time, in nanoseconds.
   private static final AtomicLong SAVED = new AtomicLong();
 
@@ -60,7 +63,7 @@ final class SeededMethods implements InvocationInterceptor, ParameterResolver {
     if (System.getProperty(SEEDS) != null) {
       print(context.getDisplayName(), tried, System.nanoTime() - start);
     }
-    checkRepeats(tests, scenario);
+    checkRepeats(tests, Math.min(seeds, MOST_REPEATED), scenario);
   }
 
   /// How many are to run: a test that runs nothing finds nothing, and must not pass.
@@ -113,15 +116,20 @@ final class SeededMethods implements InvocationInterceptor, ParameterResolver {
         tried.millis().sum() / 1000);
   }
 
-  /// The first seed twice: if that makes two histories, something decides that is outside of the simulated world.
-  static void checkRepeats(Class<?> tests, Scenario scenario) {
-    long first = Simulation.run(0, scenario, tests).hash();
-    if (first != Simulation.run(0, scenario, tests).hash()) {
-      List<String> suspects = OutsideCalls.of(tests);
-      throw new SimulationFailure(
-          0,
-          "seed 0 gave two histories: something outside of the simulated world decides. "
-              + OutsideCalls.told(suspects));
+  /// Each of the first seeds twice, as long as that takes next to nothing, and the very first in any case: if that makes two
+  /// histories, something decides that is outside of the simulated world.
+  static void checkRepeats(Class<?> tests, long seeds, Scenario scenario) {
+    long end = System.nanoTime() + REPEATING;
+    for (long seed = 0; seed < seeds && (seed == 0 || System.nanoTime() - end < 0); seed++) {
+      long first = Simulation.run(seed, scenario, tests).hash();
+      if (first != Simulation.run(seed, scenario, tests).hash()) {
+        throw new SimulationFailure(
+            seed,
+            "seed "
+                + seed
+                + " gave two histories: something outside of the simulated world decides. "
+                + OutsideCalls.told(OutsideCalls.of(tests)));
+      }
     }
   }
 

@@ -70,6 +70,9 @@ final class Shrinking {
     if (failure == null) {
       throw new AssertionError("neither a report nor a failure");
     }
+    if (first.sim().stage().hasEscaped()) {
+      throw Telling.ofOneThatEscaped(failure, first.sim());
+    }
     Outcome second = once(Set.of());
     if (!second.isSameAs(first)) {
       throw Telling.ofOneThatDoesNotRepeat(

@@ -20,10 +20,10 @@ import org.junit.jupiter.api.extension.ExtendWith;
 /// }
 /// ```
 ///
-/// The first seed is run twice more: if that makes two histories, the test fails, and names what its classes call that is outside of the
-/// simulated world, as `System.nanoTime`.
+/// The first seed is run twice more, and so are the next if that takes next to no time: if that makes two histories, the test fails,
+/// and names what its classes call that is outside of the simulated world, as `System.nanoTime`.
 ///
-/// The first seed that fails ends it. `-Dcouv.simulation.seed=17` runs that one alone, and `-Dcouv.simulation.seeds=10000` as many
+/// The first seed that fails ends it, and the lowest of those that do is told. `-Dcouv.simulation.seed=17` runs that one alone, and `-Dcouv.simulation.seeds=10000` as many
 /// as that, but `-Dcouv.simulation.seconds=60` begins no further one after a minute; what a test leaves of its minute is for those
 /// behind it.
 @Documented

@@ -62,7 +62,7 @@ public final class Simulation {
   Simulation(long seed, Set<Integer> leftOut) {
     Entropy entropy = new Entropy(seed);
     this.leftOut = leftOut;
-    stage = new Stage(seed, entropy.split(), LIMIT.toNanos());
+    stage = new Stage(seed, entropy.split(), LIMIT.toNanos(), leftOut.isEmpty());
     chance = entropy.split();
     shuffles = entropy.split();
     sites = entropy.split();

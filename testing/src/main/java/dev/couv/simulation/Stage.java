@@ -10,6 +10,7 @@ import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
@@ -18,6 +19,9 @@ import org.jspecify.annotations.Nullable;
 final class Stage {
   /// Something that must hold; told by its name.
   record Claim(String what, BooleanSupplier holds) {}
+
+  private static final long A_MOMENT = 1_000_000;
+  private static final long PATIENCE = 100_000_000;
 
   private final long seed;
   private final History history = new History();
@@ -29,14 +33,17 @@ final class Stage {
   private final List<Claim> eventually = new ArrayList<>();
   private final List<String> escapes = new ArrayList<>();
   private final Outsiders outsiders = new Outsiders();
+  private final boolean isPatient;
   private long limit;
   private long steps;
 
   /// Those whose end is waited for.
   private final List<SimulatedHost> clients = new ArrayList<>();
 
-  Stage(long seed, Entropy entropy, long limit) {
+  /// @param isPatient whether it waits a moment for threads from outside, before it says that nothing can happen any more
+  Stage(long seed, Entropy entropy, long limit, boolean isPatient) {
     this.seed = seed;
+    this.isPatient = isPatient;
     this.limit = limit;
     timeline = new Timeline(entropy.split());
     links = new Links(entropy.split());
@@ -113,6 +120,7 @@ final class Stage {
     while (!isDone()) {
       Timeline.Entry next = timeline.next();
       if (next == null) {
+        awaitOutsider();
         throw failure("nothing can happen any more" + waiting(), null);
       }
       if (next.moment() > limit) {
@@ -132,6 +140,18 @@ final class Stage {
       check(always, "did not hold");
     }
     check(eventually, "did not come true");
+  }
+
+  /// Nothing can happen here: but a thread may be on its way from outside, and that is what to tell then.
+  private void awaitOutsider() throws SimulationFailure {
+    long end = System.nanoTime() + PATIENCE;
+    while (isPatient && System.nanoTime() - end < 0) {
+      String outsider = outsiders.found();
+      if (outsider != null) {
+        escape(outsider);
+      }
+      LockSupport.parkNanos(this, A_MOMENT);
+    }
   }
 
   private boolean isDone() {
@@ -199,6 +219,10 @@ final class Stage {
   void escape(String what) throws SimulationFailure {
     escapes.add(what);
     throw failure("it left the simulated world, and cannot be repeated: " + what, null);
+  }
+
+  boolean hasEscaped() {
+    return !escapes.isEmpty();
   }
 
   SimulationFailure failure(String what, @Nullable Throwable cause) {

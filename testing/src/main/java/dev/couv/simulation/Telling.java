@@ -28,6 +28,11 @@ final class Telling {
     return told(failure, sim, words);
   }
 
+  /// One that says itself why it cannot be repeated.
+  static SimulationFailure ofOneThatEscaped(SimulationFailure failure, Simulation sim) {
+    return told(failure, sim, new StringBuilder(String.valueOf(failure.getMessage())));
+  }
+
   /// One that went otherwise when it was run again: no fault is to blame, but what the seed does not decide.
   static SimulationFailure ofOneThatDoesNotRepeat(
       SimulationFailure failure, Simulation sim, String second, List<String> suspects) {

@@ -82,7 +82,7 @@ final class OutsideCallsTest {
     SimulationFailure failure =
         assertThrows(
             SimulationFailure.class,
-            () -> SeededMethods.checkRepeats(Sinner.class, OutsideCallsTest::byTheRealClock));
+            () -> SeededMethods.checkRepeats(Sinner.class, 1, OutsideCallsTest::byTheRealClock));
     String message = String.valueOf(failure.getMessage());
     assertTrue(message.startsWith("seed 0 gave two histories"), message);
     assertTrue(message.contains("Sinner.chance calls Math.random"), message);
@@ -96,7 +96,7 @@ final class OutsideCallsTest {
   @Test
   void oneThatRepeatsIsNot() {
     SeededMethods.checkRepeats(
-        Sinner.class, sim -> sim.client("user", () -> Time.sleep(Duration.ofSeconds(1))));
+        Sinner.class, 3, sim -> sim.client("user", () -> Time.sleep(Duration.ofSeconds(1))));
   }
 
   @Test
@@ -125,5 +125,23 @@ final class OutsideCallsTest {
     assertTrue(message.contains("the second time:\n  it passed"), message);
     assertFalse(message.contains("it takes"), message);
     assertTrue(message.contains("Sinner.chance calls Math.random"), message);
+  }
+
+  /// The first seed is as it was, but the next are not.
+  @Test
+  void laterSeedsAreRunTwiceAsWell() {
+    AtomicInteger runs = new AtomicInteger();
+    SimulationFailure failure =
+        assertThrows(
+            SimulationFailure.class,
+            () ->
+                SeededMethods.checkRepeats(
+                    Sinner.class,
+                    2,
+                    sim -> {
+                      int run = runs.getAndIncrement();
+                      sim.client("user", () -> Time.sleep(Duration.ofSeconds(run == 3 ? 2 : 1)));
+                    }));
+    assertEquals(1, failure.seed());
   }
 }

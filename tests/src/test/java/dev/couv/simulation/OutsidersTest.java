@@ -2,6 +2,7 @@
 package dev.couv.simulation;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -15,6 +16,7 @@ import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.time.Duration;
+import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
@@ -52,6 +54,31 @@ final class OutsidersTest {
     assertTrue(told.contains("user: the thread \"stranger\" came from outside"), told);
     assertTrue(told.contains("by Promise.complete at"), told);
     assertTrue(told.contains("OutsidersTest"), told);
+  }
+
+  /// Nothing can happen in the simulation by then.
+  @Test
+  void aThreadThatComesSoonIsNamedAsWell() {
+    String told =
+        failure(
+            sim ->
+                sim.client(
+                    "user",
+                    () -> {
+                      Promise<String> promise = new Promise<>();
+                      Thread waiting = Thread.currentThread();
+                      Thread.ofPlatform()
+                          .name("late")
+                          .start(
+                              () -> {
+                                Patience.until(() -> waiting.getState() != Thread.State.RUNNABLE);
+                                LockSupport.parkNanos(10_000_000);
+                                promise.complete("x");
+                              });
+                      promise.await();
+                    }));
+    assertTrue(told.contains("user: the thread \"late\" came from outside"), told);
+    assertFalse(told.contains("nothing can happen any more"), told);
   }
 
   @Test
