@@ -7,13 +7,17 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
 
-/// Faults that a seed chooses: which of the hosts are hit, when, by what, and for how long. By default everything there
-/// is, on average every two seconds, each over after a second on average, and none after a minute.
+/// Faults that a seed chooses: which of the hosts are hit, when, by what, and for how long. By default crashes, pauses,
+/// partitions and resets, on average every two seconds, each over after a second on average, and none after a minute.
 ///
 /// @param hosts those that are hit
 /// @param every how long from one to the next, on average
 /// @param lasting how long each lasts, on average
 /// @param until when the last one begins; so much later than that, all are over
+/// @param storms whether ways between two hosts are slow and lose much
+/// @param slowDisks whether disks are slow, or stall
+/// @param diskFaults whether disks are full, or calls fail there with `EIO`
+/// @param skews whether clocks jump ahead, and go faster or slower; they stay ahead
 public record Chaos(
     List<String> hosts,
     Duration every,
@@ -22,7 +26,11 @@ public record Chaos(
     boolean crashes,
     boolean pauses,
     boolean partitions,
-    boolean resets) {
+    boolean resets,
+    boolean storms,
+    boolean slowDisks,
+    boolean diskFaults,
+    boolean skews) {
   /// Copies the hosts, and refuses lengths of time that are not positive.
   public Chaos {
     hosts = List.copyOf(hosts);
@@ -32,7 +40,7 @@ public record Chaos(
     }
   }
 
-  /// Everything there is, to those hosts.
+  /// What most programs are to stand, to those hosts.
   public static Chaos of(String... hosts) {
     return new Chaos(
         List.of(hosts),
@@ -42,37 +50,186 @@ public record Chaos(
         true,
         true,
         true,
-        true);
+        true,
+        false,
+        false,
+        false,
+        false);
+  }
+
+  /// Everything there is, to those hosts.
+  public static Chaos all(String... hosts) {
+    return of(hosts).withStorms(true).withSlowDisks(true).withDiskFaults(true).withSkews(true);
   }
 
   /// The same, so often and for so long.
   public Chaos withPace(Duration newEvery, Duration newLasting) {
-    return new Chaos(hosts, newEvery, newLasting, until, crashes, pauses, partitions, resets);
+    return new Chaos(
+        hosts,
+        newEvery,
+        newLasting,
+        until,
+        crashes,
+        pauses,
+        partitions,
+        resets,
+        storms,
+        slowDisks,
+        diskFaults,
+        skews);
   }
 
   /// The same, but it begins nothing after that.
   public Chaos withUntil(Duration newUntil) {
-    return new Chaos(hosts, every, lasting, newUntil, crashes, pauses, partitions, resets);
+    return new Chaos(
+        hosts,
+        every,
+        lasting,
+        newUntil,
+        crashes,
+        pauses,
+        partitions,
+        resets,
+        storms,
+        slowDisks,
+        diskFaults,
+        skews);
   }
 
   /// The same, with or without crashes.
   public Chaos withCrashes(boolean on) {
-    return new Chaos(hosts, every, lasting, until, on, pauses, partitions, resets);
+    return new Chaos(
+        hosts,
+        every,
+        lasting,
+        until,
+        on,
+        pauses,
+        partitions,
+        resets,
+        storms,
+        slowDisks,
+        diskFaults,
+        skews);
   }
 
   /// The same, with or without pauses.
   public Chaos withPauses(boolean on) {
-    return new Chaos(hosts, every, lasting, until, crashes, on, partitions, resets);
+    return new Chaos(
+        hosts,
+        every,
+        lasting,
+        until,
+        crashes,
+        on,
+        partitions,
+        resets,
+        storms,
+        slowDisks,
+        diskFaults,
+        skews);
   }
 
   /// The same, with or without partitions.
   public Chaos withPartitions(boolean on) {
-    return new Chaos(hosts, every, lasting, until, crashes, pauses, on, resets);
+    return new Chaos(
+        hosts,
+        every,
+        lasting,
+        until,
+        crashes,
+        pauses,
+        on,
+        resets,
+        storms,
+        slowDisks,
+        diskFaults,
+        skews);
   }
 
   /// The same, with or without connections that are reset.
   public Chaos withResets(boolean on) {
-    return new Chaos(hosts, every, lasting, until, crashes, pauses, partitions, on);
+    return new Chaos(
+        hosts,
+        every,
+        lasting,
+        until,
+        crashes,
+        pauses,
+        partitions,
+        on,
+        storms,
+        slowDisks,
+        diskFaults,
+        skews);
+  }
+
+  /// The same, with or without ways between two hosts that are slow and lose much.
+  public Chaos withStorms(boolean on) {
+    return new Chaos(
+        hosts,
+        every,
+        lasting,
+        until,
+        crashes,
+        pauses,
+        partitions,
+        resets,
+        on,
+        slowDisks,
+        diskFaults,
+        skews);
+  }
+
+  /// The same, with or without disks that are slow, or stall.
+  public Chaos withSlowDisks(boolean on) {
+    return new Chaos(
+        hosts,
+        every,
+        lasting,
+        until,
+        crashes,
+        pauses,
+        partitions,
+        resets,
+        storms,
+        on,
+        diskFaults,
+        skews);
+  }
+
+  /// The same, with or without disks that are full, or fail.
+  public Chaos withDiskFaults(boolean on) {
+    return new Chaos(
+        hosts,
+        every,
+        lasting,
+        until,
+        crashes,
+        pauses,
+        partitions,
+        resets,
+        storms,
+        slowDisks,
+        on,
+        skews);
+  }
+
+  /// The same, with or without clocks that jump ahead, and go faster or slower.
+  public Chaos withSkews(boolean on) {
+    return new Chaos(
+        hosts,
+        every,
+        lasting,
+        until,
+        crashes,
+        pauses,
+        partitions,
+        resets,
+        storms,
+        slowDisks,
+        diskFaults,
+        on);
   }
 
   /// Draws the faults, from that moment on.
@@ -93,14 +250,14 @@ public record Chaos(
       int one = random.nextInt(hosts.size());
       int other = (one + 1 + random.nextInt(Math.max(1, hosts.size() - 1))) % hosts.size();
       long lasts = around(lasting, random);
-      boolean isOfTwo = kind != Fault.Kind.CRASH && kind != Fault.Kind.PAUSE;
       faults.add(
           new Fault(
               kind,
               hosts.get(one),
-              isOfTwo ? hosts.get(other) : "",
+              kind.isOfTwo() ? hosts.get(other) : "",
               from.plusNanos(moment),
-              Duration.ofNanos(lasts)));
+              Duration.ofNanos(lasts),
+              kind.hasStrength() ? random.nextDouble() : 1));
     }
   }
 
@@ -118,6 +275,20 @@ public record Chaos(
     }
     if (resets && hosts.size() > 1) {
       kinds.add(Fault.Kind.RESET);
+    }
+    if (storms && hosts.size() > 1) {
+      kinds.add(Fault.Kind.STORM);
+    }
+    if (slowDisks) {
+      kinds.add(Fault.Kind.SLOW_DISK);
+      kinds.add(Fault.Kind.STALLING_DISK);
+    }
+    if (diskFaults) {
+      kinds.add(Fault.Kind.FULL_DISK);
+      kinds.add(Fault.Kind.FAILING_DISK);
+    }
+    if (skews) {
+      kinds.add(Fault.Kind.SKEW);
     }
     return kinds;
   }

@@ -17,6 +17,10 @@ final class Links implements Routes {
 
   private final Entropy entropy;
   private final Map<Way, Weather> weather = new HashMap<>();
+
+  /// For a while, whatever the weather is else.
+  private final Map<Way, Weather> storms = new HashMap<>();
+
   private final Set<Way> cuts = new HashSet<>();
   private Weather everywhere = Weather.CALM;
 
@@ -32,6 +36,14 @@ final class Links implements Routes {
     weather.put(new Way(from, to), newWeather);
   }
 
+  void storm(Node from, Node to, Weather meanwhile) {
+    storms.put(new Way(from, to), meanwhile);
+  }
+
+  void calm(Node from, Node to) {
+    storms.remove(new Way(from, to));
+  }
+
   void cut(Node from, Node to) {
     cuts.add(new Way(from, to));
   }
@@ -45,7 +57,12 @@ final class Links implements Routes {
   }
 
   private Weather of(Node from, Node to) {
-    return weather.isEmpty() ? everywhere : weather.getOrDefault(new Way(from, to), everywhere);
+    if (weather.isEmpty() && storms.isEmpty()) {
+      return everywhere;
+    }
+    Way way = new Way(from, to);
+    Weather storm = storms.get(way);
+    return storm == null ? weather.getOrDefault(way, everywhere) : storm;
   }
 
   @Override

@@ -19,18 +19,6 @@ final class Page {
   /// Of a letter, and a bit more.
   private static final int LETTER = 7;
 
-  private static final String HEAD =
-      """
-      <!DOCTYPE html>
-      <html><head><meta charset="utf-8"/><title>simulation %d</title><style>
-      body{font:13px sans-serif}pre{background:#eee;padding:8px}
-      text{font:11px monospace;paint-order:stroke;stroke:#fff;stroke-width:3px}
-      .t{fill:#888}.f{fill:#b00;font-weight:bold}
-      </style></head><body><h1>Seed %d</h1><pre>%s</pre>%s
-      <svg width="%d" height="%d"><defs><marker id="arrow" viewBox="0 0 8 8" refX="8" refY="4"
-      markerWidth="8" markerHeight="8" orient="auto"><path d="M0 0L8 4L0 8z" fill="#48c"/></marker></defs>
-      """;
-
   private Page() {}
 
   /// Writes it where the property `couv.simulation.pages` says, or into `target` or `build` if there is one. Says where it is, or
@@ -73,7 +61,16 @@ final class Page {
     page.append(
         String.format(
             Locale.ROOT,
-            HEAD,
+            """
+            <!DOCTYPE html>
+            <html><head><meta charset="utf-8"/><title>simulation %d</title><style>
+            body{font:13px sans-serif}pre{background:#eee;padding:8px}
+            text{font:11px monospace;paint-order:stroke;stroke:#fff;stroke-width:3px}
+            .t{fill:#888}.f{fill:#b00;font-weight:bold}
+            </style></head><body><h1>Seed %d</h1><pre>%s</pre>%s
+            <svg width="%d" height="%d"><defs><marker id="arrow" viewBox="0 0 8 8" refX="8" refY="4"
+            markerWidth="8" markerHeight="8" orient="auto"><path d="M0 0L8 4L0 8z" fill="#48c"/></marker></defs>
+            """,
             seed,
             seed,
             escaped(failure),

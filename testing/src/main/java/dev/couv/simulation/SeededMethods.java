@@ -155,7 +155,9 @@ final class SeededMethods implements InvocationInterceptor, ParameterResolver {
     run(1, () -> runSome(Math.min(1, seeds), next, end, scenario, tests, sums, failure));
     next.set(1);
     int cores = Runtime.getRuntime().availableProcessors();
-    run((int) Math.min(cores, seeds - 1), () -> runSome(seeds, next, end, scenario, tests, sums, failure));
+    run(
+        (int) Math.min(cores, seeds - 1),
+        () -> runSome(seeds, next, end, scenario, tests, sums, failure));
     if (seconds != null) {
       SAVED.addAndGet(Math.max(0, end - System.nanoTime()));
     }

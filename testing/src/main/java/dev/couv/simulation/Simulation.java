@@ -363,25 +363,49 @@ public final class Simulation {
   }
 
   private void begin(Fault fault) {
+    String host = fault.host();
+    String other = fault.other();
     switch (fault.kind()) {
-      case CRASH -> {
-        crash(fault.host());
-        after(fault.lasting(), () -> restart(fault.host()));
+      case CRASH -> during(fault, () -> crash(host), () -> restart(host));
+      case PAUSE -> during(fault, () -> pause(host), () -> resume(host));
+      case PARTITION -> during(fault, () -> partition(host, other), () -> heal(host, other));
+      case ONE_WAY_PARTITION ->
+          during(fault, () -> partitionOneWay(host, other), () -> heal(host, other));
+      case RESET -> reset(host, other);
+      case STORM -> storm(fault, find(host).node(), find(other).node());
+      case SLOW_DISK, STALLING_DISK, FULL_DISK, FAILING_DISK -> {
+        note(host, fault.kind() + " begins");
+        SimulatedDisk disk = find(host).disk();
+        during(fault, () -> disk.trouble(fault), () -> disk.trouble(null));
       }
-      case PAUSE -> {
-        pause(fault.host());
-        after(fault.lasting(), () -> resume(fault.host()));
-      }
-      case PARTITION -> {
-        partition(fault.host(), fault.other());
-        after(fault.lasting(), () -> heal(fault.host(), fault.other()));
-      }
-      case ONE_WAY_PARTITION -> {
-        partitionOneWay(fault.host(), fault.other());
-        after(fault.lasting(), () -> heal(fault.host(), fault.other()));
-      }
-      case RESET -> reset(fault.host(), fault.other());
+      case SKEW ->
+          during(
+              fault,
+              () -> skewNow(host, fault.ahead(), fault.partsPerMillion()),
+              () -> skewNow(host, Duration.ZERO, 0));
     }
+  }
+
+  private void during(Fault fault, Runnable begin, Runnable end) {
+    begin.run();
+    after(fault.lasting(), end);
+  }
+
+  private void storm(Fault fault, Node one, Node other) {
+    note(fault.other(), "storm from and to " + fault.host());
+    stage.links().storm(one, other, fault.weather());
+    stage.links().storm(other, one, fault.weather());
+    after(
+        fault.lasting(),
+        () -> {
+          stage.links().calm(one, other);
+          stage.links().calm(other, one);
+        });
+  }
+
+  /// The host has a turn then, because its timers may be due sooner.
+  private void skewNow(String name, Duration ahead, long partsPerMillion) {
+    stage.at(now(), find(name), "skew", () -> skew(name, ahead, partsPerMillion));
   }
 
   // ---- what must hold

@@ -105,8 +105,7 @@ final class SimTestTest {
     System.setProperty(property, value);
     try {
       return String.valueOf(
-          assertThrows(
-                  IllegalArgumentException.class, () -> SeededMethods.asked(property, least))
+          assertThrows(IllegalArgumentException.class, () -> SeededMethods.asked(property, least))
               .getMessage());
     } finally {
       System.clearProperty(property);
@@ -115,12 +114,9 @@ final class SimTestTest {
 
   @Test
   void aPropertyThatIsNoNumberIsRefused() {
-    assertEquals(
-        "-Dcouv.simulation.test=-4 is no whole number from 1 on", refusal("-4", 1));
-    assertEquals(
-        "-Dcouv.simulation.test=abc is no whole number from 1 on", refusal("abc", 1));
-    assertEquals(
-        "-Dcouv.simulation.test=x is no whole number", refusal("x", Long.MIN_VALUE));
+    assertEquals("-Dcouv.simulation.test=-4 is no whole number from 1 on", refusal("-4", 1));
+    assertEquals("-Dcouv.simulation.test=abc is no whole number from 1 on", refusal("abc", 1));
+    assertEquals("-Dcouv.simulation.test=x is no whole number", refusal("x", Long.MIN_VALUE));
     assertNull(SeededMethods.asked("couv.simulation.test", 1));
   }
 
