@@ -6,6 +6,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
+import java.util.function.Consumer;
 
 /// Faults that a seed chooses: which of the hosts are hit, when, by what, and for how long. By default crashes, pauses,
 /// partitions and resets, on average every two seconds, each over after a second on average, and none after a minute.
@@ -64,172 +65,109 @@ public record Chaos(
 
   /// The same, so often and for so long.
   public Chaos withPace(Duration newEvery, Duration newLasting) {
-    return new Chaos(
-        hosts,
-        newEvery,
-        newLasting,
-        until,
-        crashes,
-        pauses,
-        partitions,
-        resets,
-        storms,
-        slowDisks,
-        diskFaults,
-        skews);
+    return with(
+        draft -> {
+          draft.every = newEvery;
+          draft.lasting = newLasting;
+        });
   }
 
   /// The same, but it begins nothing after that.
   public Chaos withUntil(Duration newUntil) {
-    return new Chaos(
-        hosts,
-        every,
-        lasting,
-        newUntil,
-        crashes,
-        pauses,
-        partitions,
-        resets,
-        storms,
-        slowDisks,
-        diskFaults,
-        skews);
+    return with(draft -> draft.until = newUntil);
   }
 
   /// The same, with or without crashes.
   public Chaos withCrashes(boolean on) {
-    return new Chaos(
-        hosts,
-        every,
-        lasting,
-        until,
-        on,
-        pauses,
-        partitions,
-        resets,
-        storms,
-        slowDisks,
-        diskFaults,
-        skews);
+    return with(draft -> draft.crashes = on);
   }
 
   /// The same, with or without pauses.
   public Chaos withPauses(boolean on) {
-    return new Chaos(
-        hosts,
-        every,
-        lasting,
-        until,
-        crashes,
-        on,
-        partitions,
-        resets,
-        storms,
-        slowDisks,
-        diskFaults,
-        skews);
+    return with(draft -> draft.pauses = on);
   }
 
   /// The same, with or without partitions.
   public Chaos withPartitions(boolean on) {
-    return new Chaos(
-        hosts,
-        every,
-        lasting,
-        until,
-        crashes,
-        pauses,
-        on,
-        resets,
-        storms,
-        slowDisks,
-        diskFaults,
-        skews);
+    return with(draft -> draft.partitions = on);
   }
 
   /// The same, with or without connections that are reset.
   public Chaos withResets(boolean on) {
-    return new Chaos(
-        hosts,
-        every,
-        lasting,
-        until,
-        crashes,
-        pauses,
-        partitions,
-        on,
-        storms,
-        slowDisks,
-        diskFaults,
-        skews);
+    return with(draft -> draft.resets = on);
   }
 
   /// The same, with or without ways between two hosts that are slow and lose much.
   public Chaos withStorms(boolean on) {
-    return new Chaos(
-        hosts,
-        every,
-        lasting,
-        until,
-        crashes,
-        pauses,
-        partitions,
-        resets,
-        on,
-        slowDisks,
-        diskFaults,
-        skews);
+    return with(draft -> draft.storms = on);
   }
 
   /// The same, with or without disks that are slow, or stall.
   public Chaos withSlowDisks(boolean on) {
-    return new Chaos(
-        hosts,
-        every,
-        lasting,
-        until,
-        crashes,
-        pauses,
-        partitions,
-        resets,
-        storms,
-        on,
-        diskFaults,
-        skews);
+    return with(draft -> draft.slowDisks = on);
   }
 
   /// The same, with or without disks that are full, or fail.
   public Chaos withDiskFaults(boolean on) {
-    return new Chaos(
-        hosts,
-        every,
-        lasting,
-        until,
-        crashes,
-        pauses,
-        partitions,
-        resets,
-        storms,
-        slowDisks,
-        on,
-        skews);
+    return with(draft -> draft.diskFaults = on);
   }
 
   /// The same, with or without clocks that jump ahead, and go faster or slower.
   public Chaos withSkews(boolean on) {
-    return new Chaos(
-        hosts,
-        every,
-        lasting,
-        until,
-        crashes,
-        pauses,
-        partitions,
-        resets,
-        storms,
-        slowDisks,
-        diskFaults,
-        on);
+    return with(draft -> draft.skews = on);
+  }
+
+  private Chaos with(Consumer<Draft> change) {
+    Draft draft = new Draft(this);
+    change.accept(draft);
+    return draft.made();
+  }
+
+  /// One in the making.
+  private static final class Draft {
+    private final List<String> hosts;
+    private Duration every;
+    private Duration lasting;
+    private Duration until;
+    private boolean crashes;
+    private boolean pauses;
+    private boolean partitions;
+    private boolean resets;
+    private boolean storms;
+    private boolean slowDisks;
+    private boolean diskFaults;
+    private boolean skews;
+
+    Draft(Chaos from) {
+      hosts = from.hosts;
+      every = from.every;
+      lasting = from.lasting;
+      until = from.until;
+      crashes = from.crashes;
+      pauses = from.pauses;
+      partitions = from.partitions;
+      resets = from.resets;
+      storms = from.storms;
+      slowDisks = from.slowDisks;
+      diskFaults = from.diskFaults;
+      skews = from.skews;
+    }
+
+    Chaos made() {
+      return new Chaos(
+          hosts,
+          every,
+          lasting,
+          until,
+          crashes,
+          pauses,
+          partitions,
+          resets,
+          storms,
+          slowDisks,
+          diskFaults,
+          skews);
+    }
   }
 
   /// Draws the faults, from that moment on.
