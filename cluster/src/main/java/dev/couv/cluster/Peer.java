@@ -41,6 +41,11 @@ final class Peer implements LinkEvents {
   private @Nullable Coroutine<?> pulse;
 
   Peer(ClusterOptions options) {
+    if (loop.options().time().isVirtual()) {
+      throw new UnsupportedOperationException(
+          "there are no clusters where time is virtual, under a TestClock or in a simulation: what"
+              + " is between their processes is not of this loop");
+    }
     this.options = options;
     this.subjects = new Subjects(options.space());
   }
