@@ -11,6 +11,7 @@ import io.nats.client.NKey;
 import io.nats.client.support.JwtUtils;
 import java.io.InputStream;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.security.KeyStore;
 import java.security.cert.CertificateFactory;
@@ -85,7 +86,7 @@ class ClusterAccessTest {
       ClusterOptions none =
           nobody.withCredentials(Credentials.file(folder.resolve("missing.creds")));
       assertThrows(ClusterException.class, () -> Cluster.connect(wrong, server.url()));
-      assertThrows(ClusterException.class, () -> Cluster.connect(none, server.url()));
+      assertThrows(NoSuchFileException.class, () -> Cluster.connect(none, server.url()));
       assertThrows(ClusterException.class, () -> Cluster.connect(nobody, server.url()));
       try (Cluster cluster = Cluster.connect(right, server.url())) {
         ClusterTopic<String> topic = cluster.topic("news", Codec.text());

@@ -11,6 +11,7 @@ import dev.couv.coro.Loop;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -122,5 +123,43 @@ class ClusterConnectTest extends ServerFixture {
         cluster.flush();
       }
     }
+  }
+
+  @Test
+  void credentialsThatAreNoneAreToldBeforeAServerIsAsked() throws Exception {
+    Path rubbish = Files.writeString(folder.resolve("rubbish.creds"), "rubbish");
+    Credentials missing = Credentials.file(folder.resolve("missing.creds"));
+
+    NoSuchFileException none =
+        assertThrows(NoSuchFileException.class, () -> join(options.withCredentials(missing)));
+    IllegalArgumentException noSeed =
+        assertThrows(
+            IllegalArgumentException.class,
+            () -> join(options.withCredentials(Credentials.seed("rubbish"))));
+    IllegalArgumentException nothingIn =
+        assertThrows(
+            IllegalArgumentException.class,
+            () -> join(options.withCredentials(Credentials.file(rubbish))));
+
+    assertTrue(none.getMessage().contains("missing.creds"), none::getMessage);
+    assertFalse(noSeed.getMessage().contains("rubbish"), noSeed::getMessage);
+    assertTrue(nothingIn.getMessage().contains("rubbish.creds"), nothingIn::getMessage);
+  }
+
+  @Test
+  void whyThereIsNoConnectionIsTold() throws Exception {
+    ClusterOptions quick = options.withConnectTimeout(Duration.ofSeconds(10));
+    ClusterException unknown =
+        assertThrows(
+            ClusterException.class,
+            () -> Cluster.connect(quick, "nats://no.such.host.invalid:4222"));
+    ClusterException plain =
+        assertThrows(
+            ClusterException.class,
+            () -> Cluster.connect(quick, server.url().replace("nats:", "tls:")));
+
+    assertTrue(
+        unknown.getMessage().endsWith(": unknown host no.such.host.invalid"), unknown::getMessage);
+    assertTrue(plain.getMessage().endsWith(": the server has no TLS"), plain::getMessage);
   }
 }

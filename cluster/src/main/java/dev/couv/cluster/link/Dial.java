@@ -14,6 +14,8 @@ import io.nats.client.Options;
 import io.nats.client.support.NatsUri;
 import java.io.IOException;
 import java.net.URISyntaxException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.security.GeneralSecurityException;
 import java.time.Duration;
 import java.util.List;
@@ -28,6 +30,7 @@ final class Dial {
   private final NatsThreads threads;
   private final Options options;
   private final String servers;
+  private final Credentials credentials;
   private final NatsErrors errors;
 
   /// Guarded by this.
@@ -43,6 +46,7 @@ final class Dial {
     this.threads = new NatsThreads(loop);
     this.servers = String.join(", ", urls.stream().map(Dial::told).toList());
     this.errors = errors;
+    this.credentials = plan.credentials();
     Options.Builder builder =
         new Options.Builder()
             .servers(urls.stream().map(Dial::checked).toArray(String[]::new))
@@ -108,8 +112,25 @@ final class Dial {
     }
   }
 
+  /// The client asks for them when it has a connection, and if there are none it tells the server so.
+  private void checkCredentials() throws IOException {
+    if (credentials instanceof Credentials.CredentialsFile(Path file)) {
+      byte[] text = Files.readAllBytes(file);
+      try {
+        AuthHandler read = Nats.staticCredentials(text);
+        if (read.getID() != null && read.getJWT() != null) {
+          return;
+        }
+      } catch (RuntimeException _) {
+        // Not as its cause, which may tell the seed.
+      }
+      throw new IllegalArgumentException("no JWT with the seed of an nkey is in " + file);
+    }
+  }
+
   /// Blocks. On the thread that connects.
   Connection connect() throws IOException, InterruptedException {
+    checkCredentials();
     Connection made;
     try {
       made = Nats.connect(options);
@@ -148,6 +169,12 @@ final class Dial {
     private SeedHandler(String seed) {
       this.seed = seed;
     }
+      try {
+        NKey.fromSeed(seed.toCharArray()).clear();
+      } catch (RuntimeException _) {
+        // Not with it, nor with its cause: it may be nearly right.
+        throw new IllegalArgumentException("no seed of an nkey: such a one begins with SU");
+      }
 
     @Override
     public byte @Nullable [] sign(byte[] nonce) {
