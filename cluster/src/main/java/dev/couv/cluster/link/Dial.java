@@ -135,6 +135,7 @@ final class Dial {
     try {
       made = Nats.connect(options);
     } catch (IOException failed) {
+      threads.endCallbacks();
       threads.end();
       IOException cause = new IOException(told(String.valueOf(failed.getMessage())));
       cause.setStackTrace(failed.getStackTrace());
@@ -168,13 +169,13 @@ final class Dial {
 
     private SeedHandler(String seed) {
       this.seed = seed;
-    }
       try {
         NKey.fromSeed(seed.toCharArray()).clear();
       } catch (RuntimeException _) {
         // Not with it, nor with its cause: it may be nearly right.
         throw new IllegalArgumentException("no seed of an nkey: such a one begins with SU");
       }
+    }
 
     @Override
     public byte @Nullable [] sign(byte[] nonce) {

@@ -6,6 +6,8 @@ import io.nats.client.Consumer;
 import io.nats.client.ErrorListener;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
+import java.net.UnknownHostException;
+import java.util.concurrent.ExecutionException;
 import org.jspecify.annotations.Nullable;
 
 /// What the client of NATS complains of, on threads of its own: for the log. What matters to a
@@ -32,9 +34,29 @@ final class NatsErrors implements ErrorListener {
   @Override
   public void exceptionOccurred(Connection connection, Exception thrown) {
     if (last == null) {
-      last = thrown.getMessage() == null ? thrown.toString() : thrown.getMessage();
+      last = reason(thrown);
     }
     LOG.log(Level.DEBUG, "the connection to the server", thrown);
+  }
+
+  /// In words of ours where those of the client, or of Java, say too little.
+  private static String reason(Exception thrown) {
+    Throwable root = thrown;
+    while (root instanceof ExecutionException && root.getCause() != null) {
+      root = root.getCause();
+    }
+    String message = root.getMessage();
+    if (message == null) {
+      return root.toString();
+    }
+    if (root instanceof UnknownHostException) {
+      return "unknown host " + message;
+    }
+    return switch (message) {
+      case "SSL connection wanted by client." -> "the server has no TLS";
+      case "SSL required by server." -> "the server wants TLS";
+      default -> message;
+    };
   }
 
   @Nullable String last() {

@@ -3,6 +3,7 @@ package dev.couv.cluster.link;
 
 import dev.couv.coro.Loop;
 import io.nats.client.Dispatcher;
+import java.lang.System.Logger.Level;
 import java.util.List;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Future;
@@ -83,6 +84,14 @@ final class NatsThreads {
 
   private List<ExecutorService> all() {
     return List.of(common, writing, callbacks, scheduled);
+  }
+
+  /// Blocks until what the client has told of is known, for a second at most. Nothing more is told.
+  void endCallbacks() throws InterruptedException {
+    callbacks.shutdown();
+    if (!callbacks.awaitTermination(1, TimeUnit.SECONDS)) {
+      NatsErrors.LOG.log(Level.DEBUG, "somebody is told of a connection for long");
+    }
   }
 
   /// They end, as soon as what they do can be interrupted. Does not wait.
