@@ -40,6 +40,10 @@ public final class Blobs {
     return new Blobs(peer, vault, "objects \"" + name + '"');
   }
 
+  private static String check(String name) {
+    return Keys.check("the name of an object", name);
+  }
+
   private Vault vault() {
     peer.link();
     return vault;
@@ -47,20 +51,20 @@ public final class Blobs {
 
   /// Puts bytes.
   public void put(String name, byte[] bytes) throws Exception {
-    vault().put(Keys.check(name), () -> new ByteArrayInputStream(bytes));
+    vault().put(check(name), () -> new ByteArrayInputStream(bytes));
   }
 
   /// Puts a file.
   public void put(String name, Path file) throws Exception {
     Objects.requireNonNull(file, "file");
-    vault().put(Keys.check(name), () -> Files.newInputStream(file));
+    vault().put(check(name), () -> Files.newInputStream(file));
   }
 
   /// The bytes of that name, if there are at most so many; null if there is none of that name.
   ///
   /// @throws CodecException if there are more
   public byte @Nullable [] get(String name, int limit) throws Exception {
-    Vault.Thing thing = vault().find(Keys.check(name));
+    Vault.Thing thing = vault().find(check(name));
     if (thing == null) {
       return null;
     }
@@ -77,7 +81,7 @@ public final class Blobs {
   /// @throws NoSuchFileException if there is none of that name
   public void get(String name, Path file) throws Exception {
     Objects.requireNonNull(file, "file");
-    if (!vault().get(Keys.check(name), writing -> replace(file, writing))) {
+    if (!vault().get(check(name), writing -> replace(file, writing))) {
       throw new NoSuchFileException(name, null, "none of " + title);
     }
   }
@@ -98,13 +102,13 @@ public final class Blobs {
 
   /// What is there under that name, or null.
   public @Nullable Blob find(String name) throws Exception {
-    Vault.Thing thing = vault().find(Keys.check(name));
+    Vault.Thing thing = vault().find(check(name));
     return thing == null ? null : new Blob(thing.name(), thing.size());
   }
 
   /// Removes it; false if there was none.
   public boolean remove(String name) throws Exception {
-    return vault().delete(Keys.check(name));
+    return vault().delete(check(name));
   }
 
   /// All that is there, by name.

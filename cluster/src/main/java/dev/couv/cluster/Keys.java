@@ -36,9 +36,15 @@ public final class Keys<V> {
   }
 
   static String check(String key) {
+    return check("a key", key);
+  }
+
+  /// @param what it is, for the message
+  static String check(String what, String key) {
     if (key == null || !KEY.matcher(key).matches()) {
       throw new IllegalArgumentException(
-          "a key has words of letters, digits and -/_= with dots between them, not "
+          what
+              + " has words of letters, digits and -/_= with dots between them, not "
               + (key == null ? "null" : '"' + key + '"'));
     }
     return key;

@@ -839,6 +839,9 @@ abstract class Conformance {
           List.of(new Blobs.Blob("big", large.length), new Blobs.Blob("small", 2)), same.list());
       assertTrue(blobs.remove("big"));
       assertFalse(blobs.remove("big"));
+      IllegalArgumentException noName =
+          assertThrows(IllegalArgumentException.class, () -> same.get("no name", 10));
+      assertTrue(noName.getMessage().startsWith("the name of an object "), noName::getMessage);
       assertNull(same.find("big"));
       assertThrows(NoSuchFileException.class, () -> same.get("big", folder.resolve("none")));
       assertFalse(Files.exists(folder.resolve("none")));
