@@ -9,7 +9,7 @@ import module dev.couv.cluster;
 
 static final int WORKERS = 3;
 static final int LIMIT = 3_000_000;
-static final int STEP = 5_000;
+static final int STEP = 10_000;
 
 /// How many primes there are below the limit, as others have counted.
 static final int KNOWN = 216_816;
@@ -27,7 +27,8 @@ void main(String[] args) throws Exception {
   }
 }
 
-/// One of the processes that work. It ends with its standard input, so with whoever started it.
+/// One of the processes that work. It ends with its standard input, so with whoever started it, and
+/// tells on its standard output of each range that it begins.
 void work(String url) throws Exception {
   try (var cluster = Cluster.connect(url);
       var working = cluster.work("primes", RANGE, COUNT, 2, this::count)) {
@@ -38,6 +39,7 @@ void work(String url) throws Exception {
 
 /// Computes for long, so not on the loop's thread: the others there must go on.
 int count(Range range) throws Exception {
+  IO.println("begun " + range.from);
   return Loop.offload(
       () -> (int) IntStream.range(range.from, range.to).filter(each -> isPrime(each)).count());
 }
@@ -67,11 +69,13 @@ void demonstrate() throws Exception {
                 .stderr(Stdio.pipe()));
     var url = listening(server);
     IO.println("a server is at " + url);
+    var workers = new ArrayList<Child>();
     for (int i = 0; i < WORKERS; i++) {
-      started(children, another("worker", url).stdin(Stdio.pipe()));
+      workers.add(
+          started(children, another("worker", url).stdin(Stdio.pipe()).stdout(Stdio.pipe())));
     }
-    IO.println(WORKERS + " workers are " + children.stream().skip(1).map(Child::pid).toList());
-    map(url, children.get(1));
+    IO.println(WORKERS + " workers are " + workers.stream().map(Child::pid).toList());
+    map(url, workers);
   } finally {
     for (var child : children) {
       if (child.isRunning()) child.kill();
@@ -81,46 +85,61 @@ void demonstrate() throws Exception {
   }
 }
 
-void map(String url, Child victim) throws Exception {
+void map(String url, List<Child> workers) throws Exception {
   var ranges =
       IntStream.range(0, LIMIT / STEP).mapToObj(i -> new Range(i * STEP, (i + 1) * STEP)).toList();
   var options = PoolOptions.DEFAULT.withAttempts(5).withSilence(Duration.ofSeconds(2));
+  var due = new AtomicBoolean();
+  for (var worker : workers) Coroutine.spawn(() -> follow(worker, due));
+  var onTerminal = Terminal.stdout().isTerminal();
   try (var cluster = Cluster.connect(url);
       var pool = cluster.pool("primes", RANGE, COUNT, options)) {
     var counts =
         pool.map(
             ranges,
             progress -> {
-              if (progress.done() == ranges.size() / 3 && victim.isRunning()) kill(victim);
-              show(progress);
+              if (progress.done() == ranges.size() / 3 && progress.retried() == 0) due.set(true);
+              show(progress, onTerminal);
             });
     int sum = counts.stream().mapToInt(each -> each).sum();
-    IO.println("\nprimes below " + LIMIT + ": " + sum);
+    IO.println((onTerminal ? "\n" : "") + "primes below " + LIMIT + ": " + sum);
     IO.println(sum == KNOWN ? "nothing was lost" : "WRONG: there are " + KNOWN);
     if (sum != KNOWN) System.exit(1);
   }
 }
 
-static void kill(Child victim) {
-  try {
-    victim.kill();
-    IO.println("\nkilled worker " + victim.pid());
-  } catch (IOException gone) {
-    IO.println("\n" + gone.getMessage());
+/// Hears of what the worker begins. If one is to be killed, it is the first that tells so: it has
+/// something in hand.
+static void follow(Child worker, AtomicBoolean due) throws IOException {
+  for (var line : worker.stdout().lines()) {
+    if (due.compareAndSet(true, false)) {
+      worker.kill();
+      IO.println("\nkilled worker " + worker.pid() + ", which had " + line);
+    }
   }
 }
 
-static void show(PoolProgress progress) {
+/// How many were done when a line was last shown.
+int shown;
+
+/// On a terminal all the time, in one line; else a line for each tenth.
+void show(PoolProgress progress, boolean onTerminal) {
   int width = 40;
   int full = width * progress.done() / progress.total();
-  IO.print(
-      "\r[%s%s] %d of %d, begun again: %d"
+  var line =
+      "[%s%s] %d of %d, begun again: %d"
           .formatted(
               "#".repeat(full),
               " ".repeat(width - full),
               progress.done(),
               progress.total(),
-              progress.retried()));
+              progress.retried());
+  if (onTerminal) {
+    IO.print("\r" + line);
+  } else if (progress.done() >= shown + progress.total() / 10) {
+    shown = progress.done();
+    IO.println(line);
+  }
 }
 
 /// The server says where it listens. What it says later is dropped.
