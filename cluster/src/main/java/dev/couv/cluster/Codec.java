@@ -21,7 +21,7 @@ public interface Codec<T> {
     return Plain.BYTES;
   }
 
-  /// Text in UTF-8; bytes that are not are refused.
+  /// Text in UTF-8; bytes that are not are refused, and so is half of a surrogate pair.
   static Codec<String> text() {
     return Plain.TEXT;
   }

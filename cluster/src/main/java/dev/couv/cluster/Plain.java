@@ -2,6 +2,7 @@
 package dev.couv.cluster;
 
 import java.nio.ByteBuffer;
+import java.nio.CharBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 
@@ -23,8 +24,11 @@ final class Plain {
   static final Codec<String> TEXT =
       new Codec<>() {
         @Override
-        public byte[] encode(String value) {
-          return value.getBytes(StandardCharsets.UTF_8);
+        public byte[] encode(String value) throws CharacterCodingException {
+          ByteBuffer encoded = StandardCharsets.UTF_8.newEncoder().encode(CharBuffer.wrap(value));
+          byte[] bytes = new byte[encoded.remaining()];
+          encoded.get(bytes);
+          return bytes;
         }
 
         @Override

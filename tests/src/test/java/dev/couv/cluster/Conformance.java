@@ -282,6 +282,10 @@ abstract class Conformance {
       ClusterTopic<Endless> topic = one.topic("endless", Codec.json(Endless.class));
 
       assertThrows(CodecException.class, () -> topic.publish(new Endless()));
+      ClusterTopic<Runnable> code = one.topic("code", Codec.json(Runnable.class));
+      assertThrows(CodecException.class, () -> code.publish(() -> {}));
+      ClusterTopic<String> text = one.topic("text", Codec.text());
+      assertThrows(CodecException.class, () -> text.publish("a\ud800b"));
     }
   }
 
@@ -835,13 +839,13 @@ abstract class Conformance {
       assertArrayEquals(large, Files.readAllBytes(folder.resolve("out")));
       assertArrayEquals(new byte[] {1, 2}, same.get("small", 10));
       assertThrows(CodecException.class, () -> same.get("big", 10));
+      IllegalArgumentException noName =
+          assertThrows(IllegalArgumentException.class, () -> same.get("no name", 10));
+      assertTrue(noName.getMessage().startsWith("the name of an object "), noName::getMessage);
       assertEquals(
           List.of(new Blobs.Blob("big", large.length), new Blobs.Blob("small", 2)), same.list());
       assertTrue(blobs.remove("big"));
       assertFalse(blobs.remove("big"));
-      IllegalArgumentException noName =
-          assertThrows(IllegalArgumentException.class, () -> same.get("no name", 10));
-      assertTrue(noName.getMessage().startsWith("the name of an object "), noName::getMessage);
       assertNull(same.find("big"));
       assertThrows(NoSuchFileException.class, () -> same.get("big", folder.resolve("none")));
       assertFalse(Files.exists(folder.resolve("none")));
