@@ -248,7 +248,8 @@ public final class Cluster implements LoopBound, AutoCloseable {
     if (!peer.isClosed()) {
       peer.finish();
       peer.end(null);
-      Coroutine.pause(); // who has just been told gives up at the other side, while that can be said
+      Coroutine
+          .pause(); // who has just been told gives up at the other side, while that can be said
     }
     peer.knownLink().close(peer.options().grace());
   }
