@@ -122,7 +122,7 @@ final class OutsideCallsTest {
     String message = String.valueOf(failure.getMessage());
     assertTrue(message.contains("c failed: java.lang.IllegalStateException: by chance"), message);
     assertTrue(message.contains("It did not fail again in that way"), message);
-    assertTrue(message.contains("the second time:\n  it passed"), message);
+    assertTrue(message.contains("another time:\n  it passed"), message);
     assertFalse(message.contains("it takes"), message);
     assertTrue(message.contains("Sinner.chance calls Math.random"), message);
   }
@@ -143,5 +143,29 @@ final class OutsideCallsTest {
                       sim.client("user", () -> Time.sleep(Duration.ofSeconds(run == 3 ? 2 : 1)));
                     }));
     assertEquals(1, failure.seed());
+  }
+
+  /// As when it met another simulation at a lock for too long.
+  @Test
+  void oneThatRepeatsFromTheSecondRunOnIsShrunk() {
+    AtomicInteger runs = new AtomicInteger();
+    SimulationFailure failure =
+        assertThrows(
+            SimulationFailure.class,
+            () ->
+                Simulation.run(
+                    1,
+                    sim -> {
+                      int length = runs.getAndIncrement() == 0 ? 1 : 2;
+                      sim.client(
+                          "c",
+                          () -> {
+                            Time.sleep(Duration.ofSeconds(length));
+                            throw new IllegalStateException("always");
+                          });
+                      sim.chaos(Chaos.of("c").withCrashes(false));
+                    }));
+    String message = String.valueOf(failure.getMessage());
+    assertTrue(message.contains("It takes no fault"), message);
   }
 }
