@@ -38,8 +38,7 @@ final class Telling {
       SimulationFailure failure, Simulation sim, String second, List<String> suspects) {
     StringBuilder words = new StringBuilder(String.valueOf(failure.getMessage()));
     words.append("\n\nIt did not fail again in that way: something outside of the simulated world");
-    words.append(
-        " decides, and the faults are not looked at. With the same seed, another time:");
+    words.append(" decides, and the faults are not looked at. With the same seed, another time:");
     words.append("\n  ").append(second);
     words.append("\n\n").append(OutsideCalls.told(suspects));
     return told(failure, sim, words);

@@ -143,7 +143,7 @@ final class ChaosTest {
     sim.client(
         "user",
         () -> {
-          while (sim.elapsed().toMinutes() < 10) {
+          while (sim.elapsed().toMinutes() < 3) {
             Time.sleep(Duration.ofSeconds(1));
             try {
               write();
@@ -157,12 +157,12 @@ final class ChaosTest {
           assertQuick(Duration.ofMillis(100), ChaosTest::ask);
         });
     sim.chaos(Chaos.all("echo", "user").withCrashes(false));
-    sim.eventually("most was well", () -> done.get() > 200);
+    sim.eventually("most was well", () -> done.get() > 60);
   }
 
   @Test
   void aSeedMakesTheSameRunAndInTheEndAllIsWell() {
-    for (int seed = 0; seed < 10; seed++) {
+    for (int seed = 0; seed < 3; seed++) {
       long first = Simulation.run(seed, ChaosTest::all).hash();
       assertEquals(first, Simulation.run(seed, ChaosTest::all).hash());
       assertNotEquals(first, Simulation.run(seed + 100, ChaosTest::all).hash());
