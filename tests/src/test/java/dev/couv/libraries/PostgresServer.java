@@ -91,7 +91,9 @@ final class PostgresServer implements AutoCloseable {
     HikariConfig config = new HikariConfig();
     config.setDataSource(source());
     config.setMaximumPoolSize(most);
-    config.setMinimumIdle(0);
+    // Not 0: whoever comes while the only connection is being thrown away asks for another too early,
+    // and with 0 nobody asks again when that is gone.
+    config.setMinimumIdle(1);
     return new HikariDataSource(config);
   }
 
