@@ -91,8 +91,8 @@ final class PostgresServer implements AutoCloseable {
     HikariConfig config = new HikariConfig();
     config.setDataSource(source());
     config.setMaximumPoolSize(most);
-    // Not 0: whoever comes while the only connection is being thrown away asks for another too early,
-    // and with 0 nobody asks again when that is gone.
+    // Not 0: whoever comes while the only connection is thrown away asks too early, and then
+    // nobody asks again when it is gone.
     config.setMinimumIdle(1);
     return new HikariDataSource(config);
   }
