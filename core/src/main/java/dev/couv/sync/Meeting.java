@@ -6,25 +6,33 @@ import dev.couv.loop.Line;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /// Who meets whom at a channel: the values in it, and the lines of those who wait. Guarded by the lock of the
 /// [Passage], which tells those who are returned here when it has released the lock.
+///
+/// What most channels never need is made when it is needed, and not looked at before: where ten thousand channels take turns, each
+/// object that one looks at has to be fetched from memory.
 final class Meeting<T> {
   private final int capacity;
-  private final ArrayDeque<T> values = new ArrayDeque<>(4);
+
+  /// How many values there are, given back or not.
+  private int held;
+
+  private @Nullable ArrayDeque<T> values;
 
   /// What was given back, in the order it was first taken: older than the values.
-  private final Kept<T> returned = new Kept<>();
+  private @Nullable Kept<T> returned;
 
   /// How many values were taken.
   private long taken;
 
   private final Line<Party<T>> takers = new Line<>();
   private final Line<Party<T>> givers = new Line<>();
-  private final Line<Party<T>> anyone = new Line<>();
+  private @Nullable Line<Party<T>> anyone;
 
   Meeting(int capacity) {
     this.capacity = capacity;
@@ -37,26 +45,39 @@ final class Meeting<T> {
     if (taker == null) {
       taker = partner(giver, anyone);
     }
-    if (taker == null && giver.gift != null && held() < capacity) {
-      values.add(giver.gift);
+    if (taker == null && giver.gift != null && held < capacity) {
+      keep(giver.gift);
       giver.state = Party.State.MET;
     }
     return taker;
   }
 
   @Nullable Party<T> take(Party<T> taker) {
-    Kept.Item<T> oldest = returned.take();
-    if (oldest != null) {
-      taker.meets(oldest.value(), oldest.serial());
-      return refill();
-    }
-    T value = values.poll();
-    if (value != null) {
-      taker.meets(value, ++taken);
+    if (held > 0) {
+      takeHeld(taker);
       return refill();
     }
     Party<T> giver = partner(taker, givers);
     return giver == null ? partner(taker, anyone) : giver;
+  }
+
+  /// The oldest of the values, of which there are some.
+  private void takeHeld(Party<T> taker) {
+    held--;
+    Kept.Item<T> oldest = returned == null ? null : returned.take();
+    if (oldest != null) {
+      taker.meets(oldest.value(), oldest.serial());
+    } else {
+      taker.meets(Objects.requireNonNull(values).remove(), ++taken);
+    }
+  }
+
+  private void keep(T value) {
+    if (values == null) {
+      values = new ArrayDeque<>(4);
+    }
+    values.add(value);
+    held++;
   }
 
   @Nullable Party<T> exchange(Party<T> party) {
@@ -75,23 +96,27 @@ final class Meeting<T> {
       taker.serial = serial;
       return taker;
     }
+    if (returned == null) {
+      returned = new Kept<>();
+    }
     returned.add(value, serial);
+    held++;
     return null;
   }
 
   /// A place is free: the oldest giver that waits for one puts its value there.
   private @Nullable Party<T> refill() {
-    if (held() >= capacity) {
+    if (held >= capacity) {
       return null;
     }
     Party<T> giver = firstOf(givers, null);
     if (giver != null && giver.gift != null) {
-      values.add(giver.gift);
+      keep(giver.gift);
     }
     return giver;
   }
 
-  private @Nullable Party<T> partner(Party<T> party, Line<Party<T>> line) {
+  private @Nullable Party<T> partner(Party<T> party, @Nullable Line<Party<T>> line) {
     Party<T> other = firstOf(line, party.gift);
     if (other != null) {
       party.meets(other.gift, ++taken);
@@ -102,7 +127,10 @@ final class Meeting<T> {
   /// The oldest of the line that can still be had: it gets the gift. Members of a select that cannot be had
   /// stay if their coroutine looks again. Those of one that is decided do not stand in the way of others
   /// until it has taken them away.
-  private @Nullable Party<T> firstOf(Line<Party<T>> line, @Nullable T gift) {
+  private @Nullable Party<T> firstOf(@Nullable Line<Party<T>> line, @Nullable T gift) {
+    if (line == null) {
+      return null;
+    }
     for (Party<T> next = line.first(); next != null; ) {
       Party<T> party = next;
       next = line.next(party);
@@ -137,7 +165,7 @@ final class Meeting<T> {
   /// Sends those away who wait and can still be had.
   List<Party<T>> refuse(Predicate<Party<T>> which) {
     List<Party<T>> refused = new ArrayList<>();
-    for (Line<Party<T>> line : List.of(takers, givers, anyone)) {
+    for (Line<Party<T>> line : lines()) {
       refused.addAll(line.takeIf(party -> which.test(party) && party.claim()));
     }
     refused.forEach(party -> party.state = Party.State.REFUSED);
@@ -146,7 +174,7 @@ final class Meeting<T> {
 
   /// Of those who wait.
   void forEach(Consumer<Party<T>> action) {
-    for (Line<Party<T>> line : List.of(takers, givers, anyone)) {
+    for (Line<Party<T>> line : lines()) {
       line.list().forEach(action);
     }
   }
@@ -155,18 +183,23 @@ final class Meeting<T> {
     return switch (endpoint) {
       case IN -> takers;
       case OUT -> givers;
-      case ANY -> anyone;
+      case ANY -> {
+        if (anyone == null) {
+          anyone = new Line<>();
+        }
+        yield anyone;
+      }
     };
+  }
+
+  private List<Line<Party<T>>> lines() {
+    return anyone == null ? List.of(takers, givers) : List.of(takers, givers, anyone);
   }
 
   // ---- looking
 
-  private int held() {
-    return returned.size() + values.size();
-  }
-
   ChanStats stats(boolean isClosed) {
-    int both = anyone.size();
-    return new ChanStats(capacity, held(), givers.size() + both, takers.size() + both, isClosed);
+    int both = anyone == null ? 0 : anyone.size();
+    return new ChanStats(capacity, held, givers.size() + both, takers.size() + both, isClosed);
   }
 }

@@ -60,6 +60,7 @@ final class Passage<T> implements Exhibit {
   private final ChanOptions options;
   private final @Nullable EventLoop home;
   private final boolean limited;
+  private final @Nullable Runnable onWait;
 
   // Guarded by the lock.
   private final Meeting<T> meeting;
@@ -84,6 +85,7 @@ final class Passage<T> implements Exhibit {
     this.meeting = new Meeting<>(options.capacity());
     this.patience = new Patience(options, now(home));
     this.limited = patience.isLimited();
+    this.onWait = options.onWait();
     Exhibits.showIfWatched(this);
   }
 
@@ -113,7 +115,7 @@ final class Passage<T> implements Exhibit {
     boolean decided;
     try (var _ = lock.hold()) {
       opened = visit(here);
-      boolean released = party.via.isReleased();
+      boolean released = name != null && party.via.isReleased(); // the others are only closed
       told = released ? null : met(party);
       // Later it is not ours to look at: one that waits may be met by then, and is told of that.
       decided = true;
@@ -161,12 +163,11 @@ final class Passage<T> implements Exhibit {
   private void waits(Party<T> party) {
     if (!party.isOf(null)) {
       party.waitStarted(shared);
-      long nanos = patience(party.endpoint);
+      long nanos = limited ? patience(party.endpoint) : 0;
       if (nanos > 0) {
         party.limit(new Starvation(party), nanos);
       }
     }
-    Runnable onWait = options.onWait();
     if (onWait == null) {
       return;
     }
