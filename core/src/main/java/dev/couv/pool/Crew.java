@@ -76,6 +76,9 @@ final class Crew implements Exhibit {
   private int size;
   private int started;
 
+  /// Whether there are as many as there may be. Written under the lock; read without, by everybody who submits.
+  private volatile boolean complete;
+
   /// Of the threads that have equally many connections.
   private int turn;
 
@@ -92,6 +95,7 @@ final class Crew implements Exhibit {
   void start(int threadCount) {
     synchronized (lock) {
       size = threadCount;
+      count();
       while (threads.size() < threadCount) {
         addThread();
       }
@@ -114,8 +118,14 @@ final class Crew implements Exhibit {
         idlest.leave();
         dismiss(idlest);
       }
+      count();
     }
     grow();
+  }
+
+  /// After each change of the size or the threads. Under the lock.
+  private void count() {
+    complete = threads.size() >= size;
   }
 
   /// The one with the fewest tasks and connections; the youngest of equals. Under the lock.
@@ -129,7 +139,7 @@ final class Crew implements Exhibit {
 
   /// Starts a thread for each task that nobody has taken, as far as the size goes; all for a server.
   void grow() {
-    if (tasks.line.size() == 0 && servers.isEmpty()) {
+    if (complete || (tasks.line.size() == 0 && servers.isEmpty())) {
       return;
     }
     synchronized (lock) {
@@ -172,6 +182,7 @@ final class Crew implements Exhibit {
       called.comeBack();
     }
     threads.add(thread);
+    count();
     servers.forEach(server -> server.join(thread));
   }
 
@@ -191,6 +202,7 @@ final class Crew implements Exhibit {
         return false;
       }
       threads.remove(thread);
+      count(); // before the line is looked at once more: see ended
       leaving.remove(thread);
       return true;
     }
@@ -200,12 +212,14 @@ final class Crew implements Exhibit {
   void ended(PoolThread thread) {
     synchronized (lock) {
       threads.remove(thread);
+      count(); // before the line is looked at once more: see ended
       leaving.remove(thread);
       alive.remove(thread);
       dismiss(thread);
     }
     finishIfDone();
-    growIfPossible(); // if it did not leave, but broke
+    growIfPossible(); // if it did not leave, but broke, or somebody took it for one that takes
+    // tasks
   }
 
   // ---- servers

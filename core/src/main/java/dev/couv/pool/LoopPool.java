@@ -87,7 +87,13 @@ public final class LoopPool implements AutoCloseable {
   ///
   /// @throws ClosedException if the pool is closed
   public <T extends @Nullable Object> Promise<T> submit(Body<T> body) {
-    PoolTask<T> task = new PoolTask<>(tasks, Objects.requireNonNull(body, "a task needs a body"));
+    Objects.requireNonNull(body, "a task needs a body");
+    return submit(body, body);
+  }
+
+  /// `given` is what the user has passed, from which the body was made.
+  private <T extends @Nullable Object> Promise<T> submit(Body<T> body, Object given) {
+    PoolTask<T> task = new PoolTask<>(tasks, body, given);
     try {
       if (!tasks.add(task)) {
         throw new ClosedException(this + " is closed");
@@ -104,7 +110,7 @@ public final class LoopPool implements AutoCloseable {
   /// the promise cancels the task.
   public Promise<@Nullable Void> submit(Action body) {
     Objects.requireNonNull(body, "a task needs a body");
-    return submit(Body.of(body));
+    return submit(Body.of(body), body);
   }
 
   /// Applies the function to each item, on the pool's threads, and waits for all: the results in the
@@ -118,7 +124,7 @@ public final class LoopPool implements AutoCloseable {
     List<B> results = new ArrayList<>(items.size());
     try {
       for (A item : items) {
-        promises.add(submit(() -> Mapping.apply(function, item)));
+        promises.add(submit(() -> Mapping.apply(function, item), function));
       }
       for (Promise<B> promise : promises) {
         results.add(promise.await());
@@ -140,7 +146,7 @@ public final class LoopPool implements AutoCloseable {
     Mapping<B> mapping = new Mapping<>();
     try {
       for (A item : items) {
-        mapping.add(submit(() -> mapping.result(item, function)));
+        mapping.add(submit(() -> mapping.result(item, function), function));
       }
     } catch (Throwable failed) {
       mapping.fail(failed);

@@ -7,6 +7,7 @@ import dev.couv.coro.Coroutine;
 import dev.couv.coro.Loop;
 import dev.couv.error.ClosedException;
 import dev.couv.loop.Line;
+import dev.couv.strand.SpawnSite;
 import dev.couv.strand.Suspension;
 import dev.couv.sync.Promise;
 import java.util.concurrent.CancellationException;
@@ -14,23 +15,13 @@ import org.jspecify.annotations.Nullable;
 
 /// One task of a pool: what is to be run, who waits for it, and from when on it runs, where.
 final class PoolTask<T extends @Nullable Object> extends Line.Member {
-  /// Where a task came from; part of what its failure shows.
+  /// Where a task came from; part of what its failure shows. Made when it fails: a stack is walked for longer than a task is submitted.
   private static final class Submitted extends Exception {
     private static final long serialVersionUID = 1L;
 
-    Submitted() {
-      super("the task was submitted by " + Thread.currentThread().getName());
-    }
-
-    /// Outside of the pool.
-    String place(PoolTasks tasks) {
-      for (StackTraceElement frame : getStackTrace()) {
-        String at = frame.getClassName();
-        if (!at.equals(PoolTask.class.getName()) && !tasks.isPool(at)) {
-          return frame.toString();
-        }
-      }
-      return "an unknown place";
+    Submitted(String submitter, SpawnSite site) {
+      super("the task was submitted by " + submitter);
+      setStackTrace(site.trace());
     }
   }
 
@@ -42,7 +33,8 @@ final class PoolTask<T extends @Nullable Object> extends Line.Member {
 
   private final PoolTasks tasks;
   private final Body<T> body;
-  private final Submitted submitted = new Submitted();
+  private final SpawnSite site;
+  private final String submitter = Thread.currentThread().getName();
   final Promise<T> promise;
 
   /// The coroutine that runs it, and its loop; written by that loop, read by anybody.
@@ -50,13 +42,14 @@ final class PoolTask<T extends @Nullable Object> extends Line.Member {
 
   private volatile @Nullable Loop loop;
 
-  PoolTask(PoolTasks tasks, Body<T> body) {
+  /// `given` is what the user has passed: where that is written the task comes from.
+  PoolTask(PoolTasks tasks, Body<T> body, Object given) {
     this.tasks = tasks;
     this.body = body;
+    this.site = SpawnSite.of(given);
     this.promise =
         Promise.outside(
-            this::cancel,
-            () -> "it is that of a task of " + tasks + ", submitted at " + submitted.place(tasks));
+            this::cancel, () -> "it is that of a task of " + tasks + ", submitted at " + site);
   }
 
   /// Runs in a coroutine of its own. On the loop that took it.
@@ -72,7 +65,7 @@ final class PoolTask<T extends @Nullable Object> extends Line.Member {
     loop = taker;
     coroutine =
         Coroutine.spawn(this::run)
-            .named("task of " + tasks)
+            .named(tasks.taskName())
             .onEnd((nothing, thrown) -> unwound(thrown));
     if (promise.isDone()) {
       cancel(); // between the two
@@ -101,7 +94,7 @@ final class PoolTask<T extends @Nullable Object> extends Line.Member {
 
   private void fail(Throwable thrown) {
     if (thrown.getSuppressed().length < MOST_SUPPRESSED) {
-      thrown.addSuppressed(submitted);
+      thrown.addSuppressed(new Submitted(submitter, site));
     }
     tasks.ended(this);
     promise.fail(thrown);

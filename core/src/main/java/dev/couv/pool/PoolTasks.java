@@ -7,6 +7,7 @@ import java.util.IdentityHashMap;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
 
 /// The tasks of a pool that have not ended: those that nobody has taken, in their line, and those that run. Any
 /// thread.
@@ -19,6 +20,9 @@ final class PoolTasks {
   private final Set<PoolTask<?>> all = ConcurrentHashMap.newKeySet();
   private final AtomicLong ended = new AtomicLong();
   private volatile boolean cancelled;
+
+  /// What each of them is called; made once, when the first begins.
+  private volatile @Nullable String taskName;
 
   /// `pool` is whose they are, for messages.
   PoolTasks(Object pool) {
@@ -51,6 +55,16 @@ final class PoolTasks {
     if (all.remove(task)) {
       ended.incrementAndGet();
     }
+  }
+
+  /// What the coroutine of a task is called.
+  String taskName() {
+    String known = taskName;
+    if (known == null) {
+      known = "task of " + this;
+      taskName = known;
+    }
+    return known;
   }
 
   // ---- the end
@@ -108,11 +122,6 @@ final class PoolTasks {
       }
     }
     return new PoolStats(size, threads, count, running, pending, suspended, ended.get());
-  }
-
-  /// Whether that class is the pool's: no place that a task comes from.
-  boolean isPool(String className) {
-    return className.equals(pool.getClass().getName());
   }
 
   @Override

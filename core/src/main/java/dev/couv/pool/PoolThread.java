@@ -106,11 +106,13 @@ final class PoolThread implements LoopThreads.Member {
 
   private void take(Stay here) throws Exception {
     while (!here.isOver()) {
-      PoolTask<?> task;
-      try {
-        task = Await.any(here.end, line);
-      } catch (ClosedException leavingOrDrained) {
-        return;
+      PoolTask<?> task = line.poll();
+      if (task == null) {
+        try {
+          task = Await.any(here.end, line);
+        } catch (ClosedException leavingOrDrained) {
+          return;
+        }
       }
       if (here.isOver() && handedBack(task)) {
         return;

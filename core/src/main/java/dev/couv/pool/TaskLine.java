@@ -92,6 +92,13 @@ final class TaskLine implements Awaitable<PoolTask<?>>, Selectable<PoolTask<?>> 
     }
   }
 
+  /// Takes the oldest; null if there is none. Does not wait.
+  @Nullable PoolTask<?> poll() {
+    try (var _ = lock.hold()) {
+      return tasks.poll();
+    }
+  }
+
   int size() {
     try (var _ = lock.hold()) {
       return tasks.size();

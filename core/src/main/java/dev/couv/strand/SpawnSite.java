@@ -44,6 +44,13 @@ public final class SpawnSite {
     return site;
   }
 
+  /// The place as a stack of one frame; of none, if it is not known.
+  public StackTraceElement[] trace() {
+    return frame == null
+        ? new StackTraceElement[0]
+        : new StackTraceElement[] {frame.toStackTraceElement()};
+  }
+
   @Override
   public String toString() {
     return Caller.place(frame);

@@ -136,6 +136,9 @@ public final class Promise<T extends @Nullable Object> implements Awaitable<T> {
   /// Breaks it with a `CancellationException`, which is never reported. False if it was done before, and then
   /// nothing changes. Any thread.
   public boolean cancel() {
+    if (isDone()) {
+      return false; // before an exception is made that nobody will see
+    }
     boolean first =
         pledge.settle(Outcome.failure(new CancellationException("the promise was cancelled")));
     if (first && whenCancelled != null) {
