@@ -80,7 +80,12 @@ final class Flight {
     return JOURNAL == null ? event : new Noted(JOURNAL.awaits(strand, Wording.of(awaited)), event);
   }
 
-  static void awaited(Object begun, String how) {
+  /// The await that was recorded is over; null if it was not.
+  static void awaited(@Nullable Object begun, Wait awaited) {
+    if (begun == null) {
+      return;
+    }
+    String how = awaited.wake().name();
     Object event = begun;
     if (begun instanceof Noted noted && JOURNAL != null) {
       JOURNAL.awaited(noted.note, how);

@@ -34,6 +34,7 @@ import org.jspecify.annotations.Nullable;
 final class LoopScheduledEngine extends Engine {
   static {
     Pollers.startOutsideOfLoops();
+    VirtualThreads.endOne();
   }
 
   /// Runs what the threads of closed loops still want to run, on platform threads of its own.
@@ -108,18 +109,27 @@ final class LoopScheduledEngine extends Engine {
   void switchOut(Fiber fiber, Object blocker) {
     Thread thread = Thread.currentThread();
     LockSupport.setCurrentBlocker(blocker);
-    while (!fiber.turn) {
-      if (!VirtualThreads.park(thread)) {
-        LockSupport.setCurrentBlocker(null);
-        throw Pinned.error(blocker);
-      }
+    boolean parked = fiber.turn || VirtualThreads.park(thread);
+    goOn(fiber, thread, parked, blocker);
+  }
+
+  /// Behind the park. A method of its own, because nothing may branch on the way to it: a hundred thousand may have parked before the first of
+  /// them is back, and where the compiler has never seen which way a branch goes, each of them leaves the compiled code there, which costs more
+  /// than ten switches. A call that nobody has made is no such branch, and this one is called anew.
+  private void goOn(Fiber fiber, Thread thread, boolean parked, Object blocker) {
+    boolean parkedAgain = parked;
+    while (parkedAgain && !fiber.turn) {
+      parkedAgain = VirtualThreads.park(thread);
+    }
+    LockSupport.setCurrentBlocker(null);
+    if (!parkedAgain) {
+      throw Pinned.error(blocker);
     }
     fiber.turn = false;
     if (fiber.astray) {
       fiber.astray = false;
       astray--;
     }
-    LockSupport.setCurrentBlocker(null);
   }
 
   @Override

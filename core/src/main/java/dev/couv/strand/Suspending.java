@@ -134,9 +134,7 @@ public final class Suspending extends Wait implements Door {
     } else {
       switchOut(awaited, passive);
     }
-    if (recorded != null) {
-      Flight.awaited(recorded, awaited.wake().name());
-    }
+    Flight.awaited(recorded, awaited);
   }
 
   /// The last that may park before it suspends.
