@@ -95,7 +95,7 @@ final class TiersTest {
     String named = build.split("<couv.test.hand-over>", 2)[1].split("<", 2)[0];
     List<String> missing = new ArrayList<>(List.of(named.strip().split("[,\\s]+")));
     missing.removeIf(pattern -> pattern.contains("*"));
-    assertEquals(9, missing.size(), "one class of each feature");
+    assertEquals(12, missing.size(), "one class of each feature");
     for (TestClass type : all) {
       missing.remove(type.name().substring(type.name().lastIndexOf('.') + 1));
     }

@@ -12,6 +12,7 @@ import dev.couv.fs.Fs;
 import dev.couv.fs.OpenFile;
 import dev.couv.http.HttpFixture.Talk;
 import dev.couv.testing.InLoop;
+import dev.couv.testing.TestClock;
 import java.io.EOFException;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -126,7 +127,7 @@ final class ResponseEndTest {
   }
 
   @Test
-  void aHandlerThatIsCancelledWhileItsAnswerIsSentClosesIt() throws Exception {
+  void aHandlerThatIsCancelledWhileItsAnswerIsSentClosesIt(TestClock clock) throws Exception {
     var sending = new dev.couv.sync.Gate();
     try (var http =
         HttpFixture.open(
