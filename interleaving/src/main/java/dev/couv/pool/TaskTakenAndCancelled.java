@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.couv.pool;
 
+import dev.couv.coro.Body;
 import org.openjdk.jcstress.annotations.Actor;
 import org.openjdk.jcstress.annotations.Arbiter;
 import org.openjdk.jcstress.annotations.Expect;
@@ -15,9 +16,11 @@ import org.openjdk.jcstress.infra.results.ZZL_Result;
 @Outcome(id = "false, true, 0", expect = Expect.ACCEPTABLE, desc = "cancelled")
 @State
 public class TaskTakenAndCancelled {
+  private static final Body<Integer> BODY = () -> 7;
+
   private final PoolTasks tasks = new PoolTasks("a pool");
   private final TaskLine line = new TaskLine();
-  private final PoolTask<Integer> task = new PoolTask<>(tasks, () -> 7);
+  private final PoolTask<Integer> task = new PoolTask<>(tasks, BODY, BODY);
 
   public TaskTakenAndCancelled() {
     line.add(task);
