@@ -41,6 +41,7 @@ public abstract class Event<T extends @Nullable Object>
   /// Is told when the event happens: a value, or an error.
   @FunctionalInterface
   public interface Callback<T extends @Nullable Object> {
+    /// The event has happened: with that value, or with an error, and then the value is null.
     void fired(@Nullable T value, @Nullable Throwable error) throws Exception;
   }
 

@@ -7,8 +7,10 @@ import org.jspecify.annotations.Nullable;
 
 /// What something that was awaited left behind: a value, or the reason why there is none.
 public sealed interface Outcome<T extends @Nullable Object> {
+  /// There is a value, which may be null.
   record Value<T extends @Nullable Object>(T value) implements Outcome<T> {}
 
+  /// There is none, for that reason.
   record Failure<T extends @Nullable Object>(Throwable cause) implements Outcome<T> {
     /// Refuses null.
     public Failure {

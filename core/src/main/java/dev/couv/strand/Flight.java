@@ -81,11 +81,11 @@ final class Flight {
   }
 
   /// The await that was recorded is over; null if it was not.
-  static void awaited(@Nullable Object begun, Wait awaited) {
+  static void awaited(@Nullable Object begun, Enum<?> wake) {
     if (begun == null) {
       return;
     }
-    String how = awaited.wake().name();
+    String how = wake.name();
     Object event = begun;
     if (begun instanceof Noted noted && JOURNAL != null) {
       JOURNAL.awaited(noted.note, how);

@@ -134,7 +134,7 @@ public final class Suspending extends Wait implements Door {
     } else {
       switchOut(awaited, passive);
     }
-    Flight.awaited(recorded, awaited);
+    Flight.awaited(recorded, awaited.wake());
   }
 
   /// The last that may park before it suspends.
