@@ -6,8 +6,8 @@ import java.io.IOException;
 import java.util.List;
 import java.util.stream.Stream;
 
-/// What coroutines do inside a process, beside plain virtual threads on the same one core. Started by `bench/costs`, which also says
-/// what the options are.
+/// What coroutines do inside a process, beside plain virtual threads and those of Kotlin on the same one core. Started by
+/// `bench/costs`, which also says what the options are.
 final class CostContest {
   /// The carriers that virtual threads have: one, as a loop.
   private static final List<String> ONE_CARRIER =
@@ -87,10 +87,23 @@ final class CostContest {
             "one carrier, SynchronousQueue, fair ReentrantLock, " + jdk,
             "threads");
     Contender couv = program(name, "couv", "Couv, " + jdk, "couv");
+    Contender kotlinx =
+        program(
+            name,
+            "kotlinx",
+            "kotlinx.coroutines %s, Kotlin %s, event loop of runBlocking, %s"
+                .formatted(
+                    Contender.version("kotlinx-coroutines-core-jvm"),
+                    Contender.version("kotlin-stdlib"),
+                    jdk),
+            "kotlinx");
     return name.equals("channel")
         ? List.of(
-            threads, couv, program(name, "jox", "Jox " + Contender.version("channels"), "jox"))
-        : List.of(threads, couv);
+            threads,
+            couv,
+            program(name, "jox", "Jox " + Contender.version("channels"), "jox"),
+            kotlinx)
+        : List.of(threads, couv, kotlinx);
   }
 
   private static Contender program(String name, String label, String description, String who) {

@@ -7,6 +7,7 @@ import java.lang.management.ManagementFactory;
 public final class CostProgram {
   /// Until the compiler is done: with a tenth of it a third of what is measured would be its own time, most of it with what has the most code.
   private static final int WARM_UP = 2_000_000;
+
   private static final int MEASURED = 3_000_000;
 
   /// Enough to start them all, and to look at them, before the first of them wakes.
@@ -23,6 +24,7 @@ public final class CostProgram {
           case "couv" -> new CouvCosts();
           case "threads" -> new ThreadCosts();
           case "jox" -> new JoxCosts();
+          case "kotlinx" -> new KotlinxCosts();
           default -> throw new IllegalArgumentException(args[2]);
         };
     switch (args[1]) {
