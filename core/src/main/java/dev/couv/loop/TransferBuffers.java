@@ -13,17 +13,18 @@ import java.util.ArrayDeque;
 public final class TransferBuffers {
   public static final int BUFFER_SIZE = 1 << 16;
 
-  /// How many free ones are kept.
-  private static final int KEPT = 4;
+  /// How many free ones are kept: as many as streams may have bytes before the first of their readers runs. To make one anew is many pages that
+  /// the system has to find and clear; one that is kept takes no more of its memory than what ever came.
+  private static final int KEPT = 64;
 
-  private final ArrayDeque<ByteBuffer> free = new ArrayDeque<>(KEPT);
+  private final ArrayDeque<ByteBuffer> free = new ArrayDeque<>();
   private boolean closed;
   private long bytes;
 
   public ByteBuffer take() {
     ByteBuffer buffer = free.pollLast();
     if (buffer == null) {
-      buffer = Memory.view(NativeMemory.allocate(BUFFER_SIZE), BUFFER_SIZE);
+      buffer = Memory.view(NativeMemory.allocateUnset(BUFFER_SIZE), BUFFER_SIZE);
       bytes += BUFFER_SIZE;
     }
     return buffer.clear();

@@ -7,6 +7,7 @@ import java.io.OutputStream;
 import java.nio.ByteBuffer;
 import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
+import java.util.Objects;
 
 /// Bytes in both directions: a socket, a terminal, a child's standard streams.
 ///
@@ -24,6 +25,19 @@ public interface ByteStream extends ByteSource, ByteSink, AutoCloseable {
   ///     so it is if this is left early
   default byte[] readAll(long limit) throws IOException {
     return Remainder.all(this, limit);
+  }
+
+  /// Waits for bytes and lends what has arrived to the body, in a buffer that the streams of a loop share: where bytes are looked at,
+  /// or passed on, that costs no memory and no copy. False at the end of the stream.
+  ///
+  /// ```java
+  /// while (stream.borrow(bytes -> stream.write(bytes))) {}
+  /// ```
+  ///
+  /// Only the calling coroutine can use the buffer, and only until the body returns. What the body leaves in it goes back to the stream, also if
+  /// it throws or is cancelled: the next read gets it.
+  default <E extends Exception> boolean borrow(Borrower<E> body) throws IOException, E {
+    return Remainder.borrow(this, Objects.requireNonNull(body, "borrow needs a body"));
   }
 
   /// Writes all of the array.

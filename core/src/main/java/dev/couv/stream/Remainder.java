@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.couv.stream;
 
+import dev.couv.loop.Loan;
 import dev.couv.wire.NativeStream;
 import dev.couv.wire.Transfers;
 import java.io.IOException;
@@ -16,27 +17,61 @@ final class Remainder {
   /// Passes on until the end, or the limit. How many bytes that was.
   static long copy(ByteStream from, ByteStream to, long limit) throws IOException {
     checkLimit(limit);
-    NativeStream source = from instanceof NativeStream stream ? stream : null;
+    Borrower<IOException> target = to::write;
+    boolean trusted = to instanceof NativeStream;
     long copied = 0;
-    while (copied < limit) {
-      ByteBuffer bytes = source == null ? from.read() : Transfers.read(source);
-      if (bytes == null) {
+    for (int count; copied < limit; copied += count) {
+      count = use(from, limit - copied, trusted, target);
+      if (count < 0) {
         break;
-      }
-      int end = bytes.limit();
-      int count = (int) Math.min(bytes.remaining(), limit - copied);
-      try {
-        to.write(bytes.limit(bytes.position() + count));
-        copied += count;
-      } finally {
-        bytes.limit(end);
-        putBack(from, bytes);
-        if (source != null) {
-          Transfers.done(source, bytes);
-        }
       }
     }
     return copied;
+  }
+
+  /// Has the body use what comes next. False at the end.
+  static <E extends Exception> boolean borrow(ByteStream from, Borrower<E> body)
+      throws IOException, E {
+    return use(from, Long.MAX_VALUE, false, body) >= 0;
+  }
+
+  /// Has what comes next used, but no more than `most`: how many bytes were, -1 at the end. Whoever is trusted keeps nothing of the buffer.
+  private static <E extends Exception> int use(
+      ByteStream from, long most, boolean trusted, Borrower<E> body) throws IOException, E {
+    NativeStream source = from instanceof NativeStream stream ? stream : null;
+    ByteBuffer bytes = source == null ? from.read() : Transfers.read(source);
+    if (bytes == null) {
+      return -1;
+    }
+    int begin = bytes.position();
+    int end = bytes.limit();
+    try {
+      bytes.limit(begin + (int) Math.min(end - begin, most));
+      if (trusted) {
+        body.use(bytes);
+      } else {
+        lend(bytes, body);
+      }
+      return bytes.position() - begin;
+    } finally {
+      bytes.limit(end);
+      putBack(from, bytes);
+      if (source != null) {
+        Transfers.done(source, bytes);
+      }
+    }
+  }
+
+  private static <E extends Exception> void lend(ByteBuffer bytes, Borrower<E> body)
+      throws IOException, E {
+    int begin = bytes.position();
+    try (Loan loan = new Loan(bytes)) {
+      try {
+        body.use(loan.bytes());
+      } finally {
+        bytes.position(begin + loan.used());
+      }
+    }
   }
 
   /// All of it, if that is not more than the limit.

@@ -10,6 +10,7 @@ import static java.lang.foreign.ValueLayout.JAVA_LONG_UNALIGNED;
 import static java.lang.foreign.ValueLayout.JAVA_SHORT_UNALIGNED;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 
@@ -126,6 +127,11 @@ public final class Memory {
   /// alive: whoever hands it out sees to it that nobody uses it after `free`.
   public static ByteBuffer view(long address, long size) {
     return ALL.asSlice(address, size).asByteBuffer();
+  }
+
+  /// As [#view(long, long)], but nobody can use it any more, or a part of it, once the arena is closed.
+  public static ByteBuffer view(long address, long size, Arena arena) {
+    return Native.within(ALL.asSlice(address, size), arena).asByteBuffer();
   }
 
   /// The address of the direct buffer's index 0, whatever its position; 0 if its memory cannot be used

@@ -139,6 +139,11 @@ public final class Native {
     return MemorySegment.NULL.reinterpret(Long.MAX_VALUE);
   }
 
+  /// The same memory, for as long as the arena is open.
+  static MemorySegment within(MemorySegment memory, Arena arena) {
+    return memory.reinterpret(arena, null);
+  }
+
   static Optional<SymbolLookup> open(String name) {
     try {
       return Optional.of(SymbolLookup.libraryLookup(name, Arena.global()));

@@ -19,7 +19,8 @@ record EchoPeers(ContestOptions options) {
         libuv("echo_server"),
         Contender.ofBuilt("c-io_uring", "liburing-dev", options.program("uring_server")),
         Contender.ofBuilt("tokio", "cargo librust-tokio-dev", options.program("tokio_server")),
-        couv("couv", "read"),
+        couv("couv", "borrow"),
+        couv("couv-read", "read"),
         couv("couv-direct", "direct"),
         Contender.ofProgram(
             "luv",
@@ -45,8 +46,10 @@ record EchoPeers(ContestOptions options) {
   List<Contender> local() {
     return List.of(
         libuv("echo_server"),
-        couv("couv", "read"),
+        couv("couv", "borrow"),
         couv("couv-direct", "direct"),
+        couv("couv-copy", "copy"),
+        couv("couv-borrow", "borrow"),
         node("peers/echo.js"));
   }
 
@@ -70,7 +73,12 @@ record EchoPeers(ContestOptions options) {
   }
 
   private static Contender couv(String label, String buffer) {
-    String how = buffer.equals("read") ? "the stream's buffers" : "a direct buffer per connection";
+    String how =
+        switch (buffer) {
+          case "borrow" -> "bytes borrowed from the stream";
+          case "read" -> "a new buffer for what has come";
+          default -> "a direct buffer per connection";
+        };
     return Contender.ofJava(label, "Couv, " + how + ", " + Contender.jdk(), CouvEcho.class, buffer);
   }
 

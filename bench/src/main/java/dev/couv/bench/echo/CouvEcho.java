@@ -13,15 +13,14 @@ import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
 
-/// The echo server as a user of Couv writes it: a coroutine per connection. `PORT` or `PATH`, and `read` for the
-/// buffers of the stream, or `direct` for one of its own each. Serves until it is killed.
+/// The echo server as a user of Couv writes it: a coroutine per connection. `PORT` or `PATH`, and `borrow` for the
+/// buffers that the streams share, `read` for a new one for what has come, or `direct` for one of its own each. Serves until it is killed.
 public final class CouvEcho {
   private static final int BUFFER_SIZE = 1 << 14;
 
   private CouvEcho() {}
 
   public static void main(String[] args) throws Exception {
-    boolean own = args[1].equals("direct");
     Loop.run(
         () -> {
           try (StreamListener<?> listener = listen(args[0])) {
@@ -29,10 +28,11 @@ public final class CouvEcho {
               ByteStream peer = listener.accept();
               Coroutine.spawn(
                   () -> {
-                    if (own) {
-                      serveOwn(peer);
-                    } else {
-                      serve(peer);
+                    switch (args[1]) {
+                      case "borrow" -> serve(peer);
+                      case "read" -> serveCopies(peer);
+                      case "direct" -> serveOwn(peer);
+                      default -> throw new IllegalArgumentException(args[1]);
                     }
                   });
             }
@@ -47,6 +47,15 @@ public final class CouvEcho {
   }
 
   private static void serve(ByteStream peer) {
+    try (peer) {
+      prepare(peer);
+      while (peer.borrow(peer::write)) {}
+    } catch (IOException gone) {
+      // The load has ended, and its connections with it.
+    }
+  }
+
+  private static void serveCopies(ByteStream peer) {
     try (peer) {
       prepare(peer);
       for (ByteBuffer bytes; (bytes = peer.read()) != null; ) {
