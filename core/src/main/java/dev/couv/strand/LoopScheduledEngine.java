@@ -95,6 +95,12 @@ final class LoopScheduledEngine extends Engine {
   @Override
   void ready(Fiber fiber, Placement where) {
     fiber.turn = true;
+    Thread thread = fiber.thread;
+    Runnable task = fiber.task;
+    if (thread != null && task != null && !events.isClosed() && VirtualThreads.claim(thread)) {
+      rota.enqueue(task, where); // what an unpark would lead to, without the way through the JDK
+      return;
+    }
     place(fiber, where);
     LockSupport.unpark(fiber.thread);
     if (placing == fiber) {

@@ -80,6 +80,16 @@ final class VirtualThreads {
     }
   }
 
+  /// Takes it upon the caller to have a thread run again that has parked: whoever unparks it from now on does nothing. False if it is
+  /// not parked, or somebody else was quicker.
+  static boolean claim(Thread parked) {
+    try {
+      return (boolean) Jdk.CHANGE_STATE.invokeExact(parked, Jdk.PARKED, Jdk.UNPARKED);
+    } catch (Throwable t) {
+      throw unexpected(t);
+    }
+  }
+
   /// Whether the thread, which runs nowhere now, left by a `Thread.yield`.
   static boolean hasYielded(Thread thread) {
     try {
@@ -119,7 +129,10 @@ final class VirtualThreads {
     static final MethodHandle YIELD;
     static final MethodHandle SET_STATE;
     static final MethodHandle STATE;
+    static final MethodHandle CHANGE_STATE;
     static final int PARKING;
+    static final int PARKED;
+    static final int UNPARKED;
     static final int RUNNING;
     static final int YIELDED;
     static final int CHARACTERISTICS;
@@ -157,6 +170,15 @@ final class VirtualThreads {
             inVirtual
                 .findGetter(virtual, "state", int.class)
                 .asType(MethodType.methodType(int.class, Thread.class));
+        CHANGE_STATE =
+            inVirtual
+                .findVirtual(
+                    virtual,
+                    "compareAndSetState",
+                    MethodType.methodType(boolean.class, int.class, int.class))
+                .asType(MethodType.methodType(boolean.class, Thread.class, int.class, int.class));
+        PARKED = (int) inVirtual.findStaticVarHandle(virtual, "PARKED", int.class).get();
+        UNPARKED = (int) inVirtual.findStaticVarHandle(virtual, "UNPARKED", int.class).get();
         PARKING = (int) inVirtual.findStaticVarHandle(virtual, "PARKING", int.class).get();
         RUNNING = (int) inVirtual.findStaticVarHandle(virtual, "RUNNING", int.class).get();
         YIELDED = (int) inVirtual.findStaticVarHandle(virtual, "YIELDED", int.class).get();
