@@ -100,7 +100,9 @@ public final class PathBytes {
 
   /// The path of the C string at that address.
   public static Path read(long address) {
-    return path(bytesAt(address));
+    String text = Memory.getString(address);
+    boolean isText = UTF_8 ? text.indexOf(LOST) < 0 : isPlain(text);
+    return isText ? Path.of(text) : path(bytesAt(address));
   }
 
   public static byte[] bytesAt(long address) {

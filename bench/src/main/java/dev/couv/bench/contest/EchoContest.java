@@ -221,9 +221,11 @@ final class EchoContest {
                 String.valueOf(server.pid()))));
   }
 
-  /// Some connections come and go before: what the first of them makes grow is not what one more costs.
+  /// Of a server that has served others before: what the first of them make grow is not what one more costs, and a stack has a quarter of the
+  /// size once its methods are compiled.
   private Sample hold(RunningServer server, int connections)
       throws IOException, InterruptedException {
+    warmUp(server, "tcp", 50, "64", WARM_UP_MESSAGES);
     held(server, 200);
     long before = server.residentAfterCollection();
     double grown = held(server, connections) - before;
