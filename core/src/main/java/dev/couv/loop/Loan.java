@@ -4,25 +4,22 @@ package dev.couv.loop;
 import dev.couv.uv.Memory;
 import java.lang.foreign.Arena;
 import java.nio.ByteBuffer;
-import org.jspecify.annotations.Nullable;
 
-/// Memory of ours in the hands of a user, until it is closed: whatever he has kept of the buffer then, he can reach nothing
-/// by it. Nor can anybody but the coroutine that has made the loan.
+/// Bytes in the hands of a user, until it is closed: whatever he has kept of the buffer then, he can reach nothing by it. Nor can anybody
+/// but the coroutine that has made the loan.
 ///
-/// Bytes on the heap are lent as they are: nobody uses their memory again.
+/// Native memory is lent as it is. Bytes on the heap, which a stream has of a read that was left, cannot be taken back from anybody: they are
+/// copied.
 public final class Loan implements AutoCloseable {
-  private final @Nullable Arena arena;
+  private final Arena arena = Arena.ofConfined();
   private final ByteBuffer bytes;
 
   /// Of what is between the buffer's position and its limit.
   public Loan(ByteBuffer of) {
-    if (of.isDirect()) {
-      arena = Arena.ofConfined();
-      bytes = Memory.view(Memory.address(of) + of.position(), of.remaining(), arena);
-    } else {
-      arena = null;
-      bytes = of.slice();
-    }
+    bytes =
+        of.isDirect()
+            ? Memory.view(Memory.address(of) + of.position(), of.remaining(), arena)
+            : arena.allocate(of.remaining()).asByteBuffer().put(of.duplicate()).flip();
   }
 
   /// What is lent.
@@ -37,8 +34,6 @@ public final class Loan implements AutoCloseable {
 
   @Override
   public void close() {
-    if (arena != null) {
-      arena.close();
-    }
+    arena.close();
   }
 }

@@ -106,10 +106,13 @@ public final class UserBuffers {
     }
     MemorySegment segment = MemorySegment.ofBuffer(buffer);
     if (!segment.scope().isAlive()) {
-      throw new IllegalStateException("the buffer's memory was freed: its arena is closed");
+      throw new IllegalStateException(
+          "the buffer's memory was freed: its arena is closed, or it was borrowed and given back");
     }
     if (!segment.isAccessibleBy(Thread.currentThread())) {
-      throw new WrongThreadException("the buffer's memory is confined to another thread");
+      throw new WrongThreadException(
+          "the buffer's memory is confined to another thread, or was borrowed by another"
+              + " coroutine");
     }
     remember(buffer, segment.scope());
   }

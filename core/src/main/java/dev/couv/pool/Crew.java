@@ -218,8 +218,7 @@ final class Crew implements Exhibit {
       dismiss(thread);
     }
     finishIfDone();
-    growIfPossible(); // if it did not leave, but broke, or somebody took it for one that takes
-    // tasks
+    growIfPossible(); // it may have broken, or somebody took it for one that takes tasks
   }
 
   // ---- servers

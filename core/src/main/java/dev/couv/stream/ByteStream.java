@@ -34,8 +34,9 @@ public interface ByteStream extends ByteSource, ByteSink, AutoCloseable {
   /// while (stream.borrow(bytes -> stream.write(bytes))) {}
   /// ```
   ///
-  /// Only the calling coroutine can use the buffer, and only until the body returns. What the body leaves in it goes back to the stream, also if
-  /// it throws or is cancelled: the next read gets it.
+  /// Only the calling coroutine can use the buffer, and only until the body returns; others who read a stream of the system's meanwhile get a
+  /// `BusyException`. Bytes are used by moving the buffer's position. What the body leaves goes back to the stream, also if it throws or is
+  /// cancelled, and comes first, at once, in the next read: who needs more than what came is better served by a [ByteReader].
   default <E extends Exception> boolean borrow(Borrower<E> body) throws IOException, E {
     return Remainder.borrow(this, Objects.requireNonNull(body, "borrow needs a body"));
   }

@@ -38,11 +38,21 @@ final class Remainder {
   /// Has what comes next used, but no more than `most`: how many bytes were, -1 at the end. Whoever is trusted keeps nothing of the buffer.
   private static <E extends Exception> int use(
       ByteStream from, long most, boolean trusted, Borrower<E> body) throws IOException, E {
-    NativeStream source = from instanceof NativeStream stream ? stream : null;
-    ByteBuffer bytes = source == null ? from.read() : Transfers.read(source);
-    if (bytes == null) {
-      return -1;
+    if (!(from instanceof NativeStream source)) {
+      ByteBuffer bytes = from.read();
+      return bytes == null ? -1 : use(from, bytes, most, trusted, body);
     }
+    ByteBuffer bytes = Transfers.read(source);
+    try {
+      return bytes == null ? -1 : use(from, bytes, most, trusted, body);
+    } finally {
+      Transfers.done(source, bytes);
+    }
+  }
+
+  private static <E extends Exception> int use(
+      ByteStream from, ByteBuffer bytes, long most, boolean trusted, Borrower<E> body)
+      throws IOException, E {
     int begin = bytes.position();
     int end = bytes.limit();
     try {
@@ -56,9 +66,6 @@ final class Remainder {
     } finally {
       bytes.limit(end);
       putBack(from, bytes);
-      if (source != null) {
-        Transfers.done(source, bytes);
-      }
     }
   }
 

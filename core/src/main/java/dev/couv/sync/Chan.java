@@ -8,6 +8,7 @@ import dev.couv.error.ClosedException;
 import dev.couv.loop.EventLoop;
 import dev.couv.loop.Wording;
 import dev.couv.strand.ReasonedCloseable;
+import dev.couv.strand.Strand;
 import dev.couv.strand.Suspension;
 import java.lang.ref.Cleaner;
 import java.util.ArrayList;
@@ -84,7 +85,10 @@ public final class Chan<T> implements Iterable<T>, ReasonedCloseable {
   ///
   /// @throws ClosedException if the channel is closed, before or meanwhile: the value was not taken
   public void send(T value) {
-    await(Endpoint.OUT, Objects.requireNonNull(value, "a channel cannot carry null"));
+    Objects.requireNonNull(value, "a channel cannot carry null");
+    if (!passage.hasRoom() || !passage.put(value, passed())) {
+      await(Endpoint.OUT, value);
+    }
   }
 
   /// Waits for the next value.
@@ -92,7 +96,18 @@ public final class Chan<T> implements Iterable<T>, ReasonedCloseable {
   /// @throws ClosedException if the channel is closed and nothing is left in it
   @SuppressWarnings("NullAway") // null only from somebody who passed it to sync
   public T receive() {
-    return await(Endpoint.IN, null);
+    T held = passage.hasRoom() ? passage.take(passed()) : null;
+    return held == null ? await(Endpoint.IN, null) : held;
+  }
+
+  /// Where the caller is; a coroutine has begun an await by that, which may be ready.
+  private static @Nullable EventLoop passed() {
+    Strand current = Strand.currentOrNull();
+    if (current == null) {
+      return null;
+    }
+    current.suspending().pass(); // before anything is given or taken: it may throw
+    return current.scheduler().events();
   }
 
   /// Sends without waiting: false if there is no receiver that waits, and no place.

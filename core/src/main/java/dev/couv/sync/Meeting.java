@@ -61,6 +61,27 @@ final class Meeting<T> {
     return giver == null ? partner(taker, anyone) : giver;
   }
 
+  /// Puts the value to the others, if there is a place and nobody waits for one. False if not.
+  boolean put(T value) {
+    boolean fits = held < capacity && takers.isEmpty() && (anyone == null || anyone.isEmpty());
+    if (fits) {
+      keep(value);
+    }
+    return fits;
+  }
+
+  /// Takes the oldest value, if it is there and nobody waits for its place. Null if not.
+  @Nullable T takeAlone() {
+    boolean alone = held > 0 && givers.isEmpty() && (returned == null || returned.isEmpty());
+    if (!alone || values == null) {
+      return null;
+    }
+    T value = values.remove();
+    held--;
+    taken++;
+    return value;
+  }
+
   /// The oldest of the values, of which there are some.
   private void takeHeld(Party<T> taker) {
     held--;

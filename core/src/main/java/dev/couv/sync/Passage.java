@@ -60,6 +60,7 @@ final class Passage<T> implements Exhibit {
   private final ChanOptions options;
   private final @Nullable EventLoop home;
   private final boolean limited;
+  private final boolean roomy;
   private final @Nullable Runnable onWait;
 
   // Guarded by the lock.
@@ -85,12 +86,45 @@ final class Passage<T> implements Exhibit {
     this.meeting = new Meeting<>(options.capacity());
     this.patience = new Patience(options, now(home));
     this.limited = patience.isLimited();
+    this.roomy = options.capacity() > 0 && name == null && !limited;
     this.onWait = options.onWait();
     Exhibits.showIfWatched(this);
   }
 
   private static long now(@Nullable EventLoop here) {
     return here == null ? System.nanoTime() : here.clock();
+  }
+
+  // ---- what is at hand: quicker than to come, to meet and to go
+
+  /// Whether it may be that all there is to do is to put a value into it, or to take one out.
+  boolean hasRoom() {
+    return roomy && !TransferCheck.isChecked();
+  }
+
+  /// Puts the value to the others, if there is a place and nobody is to be told. Else false, and it is for [#enter] to say what becomes of it.
+  boolean put(T value, @Nullable EventLoop here) {
+    if (!isKnown(here)) {
+      return false;
+    }
+    try (var _ = lock.hold()) {
+      return closure == null && meeting.put(value);
+    }
+  }
+
+  /// Takes the oldest value, if there is one and nobody is to be told. Else null.
+  @Nullable T take(@Nullable EventLoop here) {
+    if (!isKnown(here)) {
+      return null;
+    }
+    try (var _ = lock.hold()) {
+      return meeting.takeAlone();
+    }
+  }
+
+  /// Whether it makes no difference that somebody is here: see [#visit].
+  private boolean isKnown(@Nullable EventLoop here) {
+    return shared || here == home;
   }
 
   // ---- coming and going

@@ -83,19 +83,37 @@ public abstract class NativeStream implements LoopBound {
 
   /// Waits for bytes and returns what has arrived, in a buffer that is the caller's; null at the end of the stream.
   public final @Nullable ByteBuffer read() throws IOException {
-    return read(false);
-  }
-
-  /// Waits for bytes, if they are to be passed on perhaps in a buffer of the loop's: [Transfers].
-  final @Nullable ByteBuffer read(boolean toBePassedOn) throws IOException {
     Reading read = beginRead();
     try {
-      read.intoOwn(toBePassedOn);
-      Suspension.await(read);
-      return read.finishOwn();
+      return await(read, false);
     } finally {
       reading = false;
     }
+  }
+
+  /// As [#read()], but perhaps in a buffer of the loop's; and nobody else reads before [#endTransfer], which is due whatever came, null as
+  /// well, and not if this throws. For [Transfers].
+  final @Nullable ByteBuffer beginTransfer() throws IOException {
+    Reading read = beginRead();
+    ByteBuffer bytes = null;
+    boolean brought = false;
+    try {
+      bytes = await(read, true);
+      brought = true;
+    } finally {
+      reading = brought;
+    }
+    return bytes;
+  }
+
+  final void endTransfer() {
+    reading = false;
+  }
+
+  private static @Nullable ByteBuffer await(Reading read, boolean toBePassedOn) throws IOException {
+    read.intoOwn(toBePassedOn);
+    Suspension.await(read);
+    return read.finishOwn();
   }
 
   /// Puts bytes back in front of all that has not been read.

@@ -9,14 +9,15 @@ import org.jspecify.annotations.Nullable;
 public final class Transfers {
   private Transfers() {}
 
-  /// Waits for bytes and returns what has arrived, to be given back by [#done]; null at the end of the stream.
+  /// Waits for bytes and returns what has arrived, null at the end of the stream: to be given back by [#done], before which nobody else reads.
   public static @Nullable ByteBuffer read(NativeStream from) throws IOException {
-    return from.read(true);
+    return from.beginTransfer();
   }
 
   /// The bytes are elsewhere, or back in their stream: the buffer is not touched any more.
-  public static void done(NativeStream from, ByteBuffer bytes) {
-    if (bytes.isDirect()) {
+  public static void done(NativeStream from, @Nullable ByteBuffer bytes) {
+    from.endTransfer();
+    if (bytes != null && bytes.isDirect()) {
       from.handle().loop().transfers().give(bytes);
     }
   }

@@ -59,6 +59,11 @@ class SteadyStateAllocationTest {
     assertAllocates("frame");
   }
 
+  @Test
+  void aValueThatFindsAPlaceInAChannelAllocatesNothing() {
+    assertAllocates("channel");
+  }
+
   private static void assertAllocates(String name) {
     int limit = SteadyStateProgram.LIMITS.get(name);
     List<String> fields =

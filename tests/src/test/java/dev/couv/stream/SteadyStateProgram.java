@@ -8,6 +8,7 @@ import dev.couv.net.LocalStream;
 import dev.couv.net.Tcp;
 import dev.couv.net.TcpListener;
 import dev.couv.net.TcpStream;
+import dev.couv.sync.Chan;
 import dev.couv.time.Time;
 import dev.couv.uv.NativeCalls;
 import java.io.IOException;
@@ -51,7 +52,9 @@ final class SteadyStateProgram {
           "echo-heap",
           2 * 24,
           "frame",
-          2 * 24);
+          2 * 24,
+          "channel",
+          0);
 
   private SteadyStateProgram() {}
 
@@ -69,6 +72,7 @@ final class SteadyStateProgram {
           echo("echo-direct", ByteBuffer.allocateDirect(256), ByteBuffer.allocateDirect(256));
           echo("echo-heap", ByteBuffer.allocate(256), ByteBuffer.allocate(256));
           frames();
+          channel();
         });
   }
 
@@ -131,6 +135,18 @@ final class SteadyStateProgram {
       client.shutdown();
       echoing.await();
     }
+  }
+
+  /// A value that finds a place, and is taken from there.
+  private static void channel() throws Exception {
+    Chan<String> channel = Chan.create(4);
+    measure(
+        "channel",
+        () -> {
+          channel.send("value");
+          channel.receive();
+          return 1;
+        });
   }
 
   /// A frame that is nothing itself.

@@ -9,6 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.couv.coro.Coroutine;
 import dev.couv.coro.Loop;
+import dev.couv.error.BusyException;
 import dev.couv.net.RawPeer;
 import dev.couv.net.TcpPair;
 import dev.couv.sync.Gate;
@@ -159,6 +160,43 @@ final class StreamBorrowTest {
                 assertThrows(WrongThreadException.class, other::await);
                 bytes.position(bytes.limit());
               });
+    }
+  }
+
+  @Test
+  void nobodyElseReadsMeanwhile() throws Exception {
+    try (RawPeer peer = RawPeer.open()) {
+      peer.send("abcdef");
+      ByteStream stream = peer.stream();
+
+      stream.borrow(
+          bytes -> {
+            assertEquals('a', bytes.get());
+            Coroutine<?> other = Coroutine.spawn(() -> stream.read());
+            assertThrows(BusyException.class, other::await);
+            assertThrows(BusyException.class, () -> stream.borrow(ByteBuffer::get));
+            assertThrows(BusyException.class, () -> stream.read(ByteBuffer.allocate(1)));
+          });
+
+      assertEquals("bcdef", Bytes.readText(stream, 5));
+    }
+  }
+
+  @Test
+  void whatWasLeftIsLentByTheSameRules() throws Exception {
+    try (RawPeer peer = RawPeer.open()) {
+      peer.send("abcdef");
+      List<ByteBuffer> kept = new ArrayList<>();
+
+      peer.stream().borrow(ByteBuffer::get);
+      peer.stream()
+          .borrow(
+              bytes -> {
+                kept.add(bytes);
+                assertEquals("bcdef", text(bytes));
+              });
+
+      assertThrows(IllegalStateException.class, () -> kept.getFirst().get(0));
     }
   }
 

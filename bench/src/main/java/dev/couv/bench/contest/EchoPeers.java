@@ -48,8 +48,7 @@ record EchoPeers(ContestOptions options) {
         libuv("echo_server"),
         couv("couv", "borrow"),
         couv("couv-direct", "direct"),
-        couv("couv-copy", "copy"),
-        couv("couv-borrow", "borrow"),
+        couv("couv-read", "read"),
         node("peers/echo.js"));
   }
 
