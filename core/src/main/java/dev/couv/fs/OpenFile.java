@@ -5,6 +5,7 @@ import dev.couv.loop.EventLoop;
 import dev.couv.loop.UserBuffers;
 import dev.couv.strand.Suspension;
 import dev.couv.stream.ByteStream;
+import dev.couv.wire.KeepsNothing;
 import dev.couv.world.FileCall;
 import dev.couv.world.FileHandle;
 import dev.couv.world.OpenedFile;
@@ -37,7 +38,8 @@ import org.jspecify.annotations.Nullable;
 /// closed is closed then.
 ///
 /// Belongs to the loop whose coroutine opened it, or first awaits something of it.
-public final class OpenFile implements ByteStream {
+@SuppressWarnings("exports") // what it keeps concerns streams only
+public final class OpenFile implements ByteStream, KeepsNothing {
   /// How much [#read()] takes at once.
   private static final int PIECE = 1 << 16;
 

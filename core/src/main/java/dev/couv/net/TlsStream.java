@@ -9,6 +9,7 @@ import dev.couv.loop.Failures;
 import dev.couv.loop.UserBuffers;
 import dev.couv.strand.Suspension;
 import dev.couv.stream.ByteStream;
+import dev.couv.wire.KeepsNothing;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.ClosedChannelException;
@@ -45,7 +46,8 @@ import org.jspecify.annotations.Nullable;
 /// A read that is cancelled loses nothing, not even in the middle of a record. A write that is cancelled
 /// stops between records: what the positions say is written goes out, if need be before the next
 /// write. Other handshakes on a stream that is open (renegotiation, in TLS 1.2) are refused.
-public final class TlsStream implements ByteStream, LoopBound {
+@SuppressWarnings("exports") // what it keeps concerns streams only
+public final class TlsStream implements ByteStream, LoopBound, KeepsNothing {
   /// Bytes of one record: what [#tryWrite] makes before it asks the transport.
   private static final int PIECE = 16 << 10;
 

@@ -15,12 +15,13 @@ import org.jspecify.annotations.Nullable;
 
 /// One task of a pool: what is to be run, who waits for it, and from when on it runs, where.
 final class PoolTask<T extends @Nullable Object> extends Line.Member {
-  /// Where a task came from; part of what its failure shows. Made when it fails: a stack is walked for longer than a task is submitted.
+  /// Where a task came from; part of what its failure shows. Made when it fails, of the place where its lambda was first used: a stack is
+  /// walked for longer than a task is submitted.
   private static final class Submitted extends Exception {
     private static final long serialVersionUID = 1L;
 
     Submitted(String submitter, SpawnSite site) {
-      super("the task was submitted by " + submitter);
+      super("the task was submitted by " + submitter + "; its body was first used here");
       setStackTrace(site.trace());
     }
   }

@@ -97,7 +97,11 @@ final class LoopScheduledEngine extends Engine {
     fiber.turn = true;
     Thread thread = fiber.thread;
     Runnable task = fiber.task;
-    if (thread != null && task != null && !events.isClosed() && VirtualThreads.claim(thread)) {
+    if (thread != null
+        && task != null
+        && !events.isClosed()
+        && hasRoom()
+        && VirtualThreads.claim(thread)) {
       rota.enqueue(task, where); // what an unpark would lead to, without the way through the JDK
       return;
     }
@@ -108,6 +112,16 @@ final class LoopScheduledEngine extends Engine {
       placing = null;
       fiber.astray = true;
       astray++;
+    }
+  }
+
+  /// Whether there is memory to queue one more: whoever is claimed must not be lost. Else the JDK sees to it, which tries again until there is.
+  private boolean hasRoom() {
+    try {
+      rota.ready.makeRoom();
+      return true;
+    } catch (OutOfMemoryError none) {
+      return false;
     }
   }
 

@@ -1,24 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.couv.strand;
 
-import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.List;
 import java.util.OptionalLong;
 import java.util.Random;
 import org.jspecify.annotations.Nullable;
 
 /// What is ready to run, first come first served, or in an order drawn from a seed.
 final class ReadyQueue {
-  private final ArrayDeque<Runnable> fifo = new ArrayDeque<>(64);
+  /// In a power of two of places, each at its number: from `taken` to `added`. Where there is no memory for more, it stays as it is.
+  private @Nullable Runnable[] ring = new Runnable[64];
 
-  /// Only when shuffling: then `fifo` stays empty.
+  /// Only when shuffling: then the ring stays empty.
   private final @Nullable Random random;
 
-  private final List<Runnable> shuffled = new ArrayList<>();
+  private final ArrayList<Runnable> shuffled = new ArrayList<>();
 
   /// How many had been added before each of them.
-  private final List<Long> shuffledSince = new ArrayList<>();
+  private final ArrayList<Long> shuffledSince = new ArrayList<>();
 
   private long added;
   private long taken;
@@ -27,9 +26,28 @@ final class ReadyQueue {
     random = shuffleSeed.isPresent() ? new Random(shuffleSeed.getAsLong()) : null;
   }
 
+  /// Sees to it that the next [#add] needs no memory. If it throws, nothing has changed.
+  void makeRoom() {
+    if (random != null) {
+      shuffled.ensureCapacity(shuffled.size() + 1);
+      shuffledSince.ensureCapacity(shuffled.size() + 1);
+    } else if (size() == ring.length) {
+      @Nullable Runnable[] larger = new Runnable[2 * ring.length];
+      for (long number = taken; number < added; number++) {
+        larger[(int) number & (larger.length - 1)] = ring[place(number)];
+      }
+      ring = larger;
+    }
+  }
+
+  private int place(long number) {
+    return (int) number & (ring.length - 1);
+  }
+
   void add(Runnable task) {
+    makeRoom();
     if (random == null) {
-      fifo.addLast(task);
+      ring[place(added)] = task;
     } else {
       shuffled.add(task);
       shuffledSince.add(added);
@@ -41,11 +59,14 @@ final class ReadyQueue {
     if (isEmpty()) {
       return null;
     }
-    taken++;
-    if (random == null) {
-      return fifo.pollFirst();
+    if (random != null) {
+      taken++;
+      return take(random.nextInt(shuffled.size()));
     }
-    return take(random.nextInt(shuffled.size()));
+    int place = place(taken++);
+    Runnable first = ring[place];
+    ring[place] = null;
+    return first;
   }
 
   private Runnable take(int chosen) {
@@ -60,20 +81,34 @@ final class ReadyQueue {
 
   /// Takes one out of its turn. False if it was not there.
   boolean remove(Runnable task) {
-    boolean removed;
-    if (random == null) {
-      removed = fifo.remove(task);
-    } else {
-      int index = shuffled.indexOf(task);
-      removed = index >= 0;
-      if (removed) {
-        take(index);
-      }
-    }
+    boolean removed = random == null ? removeInOrder(task) : removeShuffled(task);
     if (removed) {
       taken++;
     }
     return removed;
+  }
+
+  private boolean removeInOrder(Runnable task) {
+    long number = taken;
+    while (number < added && ring[place(number)] != task) {
+      number++;
+    }
+    if (number == added) {
+      return false;
+    }
+    for (; number > taken; number--) { // those before it move up
+      ring[place(number)] = ring[place(number - 1)];
+    }
+    ring[place(taken)] = null;
+    return true;
+  }
+
+  private boolean removeShuffled(Runnable task) {
+    int index = shuffled.indexOf(task);
+    if (index >= 0) {
+      take(index);
+    }
+    return index >= 0;
   }
 
   boolean isEmpty() {

@@ -38,8 +38,13 @@ final class VirtualThreads {
   /// life of a thread before any has ended, what comes behind its body is not known to it, and all that were begun by then leave the compiled
   /// code when they end, which takes ten times as long.
   static void endOne() {
-    if (!Thread.currentThread().isVirtual()) {
-      create(Runnable::run, "", () -> {}).start();
+    if (Thread.currentThread().isVirtual()) {
+      return;
+    }
+    boolean interrupted = Thread.interrupted(); // which carrying another thread would clear
+    create(Runnable::run, "", () -> {}).start();
+    if (interrupted) {
+      Thread.currentThread().interrupt();
     }
   }
 

@@ -37,6 +37,7 @@ public interface ByteStream extends ByteSource, ByteSink, AutoCloseable {
   /// Only the calling coroutine can use the buffer, and only until the body returns; others who read a stream of the system's meanwhile get a
   /// `BusyException`. Bytes are used by moving the buffer's position. What the body leaves goes back to the stream, also if it throws or is
   /// cancelled, and comes first, at once, in the next read: who needs more than what came is better served by a [ByteReader].
+  /// A stream that has its bytes from somewhere else, as TLS has them, lends what its [#read] gives.
   default <E extends Exception> boolean borrow(Borrower<E> body) throws IOException, E {
     return Remainder.borrow(this, Objects.requireNonNull(body, "borrow needs a body"));
   }

@@ -2,12 +2,14 @@
 package dev.couv.stream;
 
 import dev.couv.loop.Loan;
+import dev.couv.wire.KeepsNothing;
 import dev.couv.wire.NativeStream;
 import dev.couv.wire.Transfers;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /// What is left of a stream, up to a limit: passed on, or taken as a whole. Whoever leaves early loses
 /// nothing: what was read and did not get where it should goes back to the stream.
@@ -17,11 +19,11 @@ final class Remainder {
   /// Passes on until the end, or the limit. How many bytes that was.
   static long copy(ByteStream from, ByteStream to, long limit) throws IOException {
     checkLimit(limit);
+    NativeStream shared = to instanceof KeepsNothing ? ours(from) : null;
     Borrower<IOException> target = to::write;
-    boolean trusted = to instanceof NativeStream;
     long copied = 0;
     for (int count; copied < limit; copied += count) {
-      count = use(from, limit - copied, trusted, target);
+      count = use(from, shared, limit - copied, target);
       if (count < 0) {
         break;
       }
@@ -32,36 +34,40 @@ final class Remainder {
   /// Has the body use what comes next. False at the end.
   static <E extends Exception> boolean borrow(ByteStream from, Borrower<E> body)
       throws IOException, E {
-    return use(from, Long.MAX_VALUE, false, body) >= 0;
+    NativeStream shared = ours(from);
+    // What a stream that is not ours brings is its own affair, and that of its user.
+    Borrower<E> user = shared == null ? body : bytes -> lend(bytes, body);
+    return use(from, shared, Long.MAX_VALUE, user) >= 0;
   }
 
-  /// Has what comes next used, but no more than `most`: how many bytes were, -1 at the end. Whoever is trusted keeps nothing of the buffer.
-  private static <E extends Exception> int use(
-      ByteStream from, long most, boolean trusted, Borrower<E> body) throws IOException, E {
-    if (!(from instanceof NativeStream source)) {
-      ByteBuffer bytes = from.read();
-      return bytes == null ? -1 : use(from, bytes, most, trusted, body);
-    }
-    ByteBuffer bytes = Transfers.read(source);
-    try {
-      return bytes == null ? -1 : use(from, bytes, most, trusted, body);
-    } finally {
-      Transfers.done(source, bytes);
-    }
+  private static @Nullable NativeStream ours(ByteStream stream) {
+    return stream instanceof NativeStream ours ? ours : null;
   }
 
+  /// Has what comes next used, but no more than `most`: how many bytes were, -1 at the end. In a buffer that the loop's streams share, if it is
+  /// told which stream of ours that is.
   private static <E extends Exception> int use(
-      ByteStream from, ByteBuffer bytes, long most, boolean trusted, Borrower<E> body)
+      ByteStream from, @Nullable NativeStream shared, long most, Borrower<E> body)
       throws IOException, E {
+    if (shared == null) {
+      ByteBuffer bytes = from.read();
+      return bytes == null ? -1 : use(from, bytes, most, body);
+    }
+    ByteBuffer bytes = Transfers.read(shared);
+    try {
+      return bytes == null ? -1 : use(from, bytes, most, body);
+    } finally {
+      Transfers.done(shared, bytes);
+    }
+  }
+
+  private static <E extends Exception> int use(
+      ByteStream from, ByteBuffer bytes, long most, Borrower<E> body) throws IOException, E {
     int begin = bytes.position();
     int end = bytes.limit();
     try {
       bytes.limit(begin + (int) Math.min(end - begin, most));
-      if (trusted) {
-        body.use(bytes);
-      } else {
-        lend(bytes, body);
-      }
+      body.use(bytes);
       return bytes.position() - begin;
     } finally {
       bytes.limit(end);

@@ -10,6 +10,7 @@ import dev.couv.loop.Failures;
 import dev.couv.strand.LoopLocal;
 import dev.couv.strand.Suspension;
 import dev.couv.stream.ByteStream;
+import dev.couv.wire.KeepsNothing;
 import dev.couv.world.DescriptorStreams;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -37,7 +38,8 @@ import org.jspecify.annotations.Nullable;
 /// The mode is put back when the program ends: by itself, by an exception, by `System.exit` or
 /// `Runtime.halt`, by `INT`, `TERM` or `HUP`; and a moment later when the VM crashes or is killed. A program that ends
 /// in the background leaves the terminal to whoever has it then.
-public final class Terminal implements ByteStream, LoopBound {
+@SuppressWarnings("exports") // what it keeps concerns streams only
+public final class Terminal implements ByteStream, LoopBound, KeepsNothing {
   private static final LoopLocal<StandardStreams> STREAMS = new LoopLocal<>(StandardStreams::new);
 
   private final EventLoop loop;

@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
 ///
 /// One coroutine reads, and one writes at a time: those who want to write meanwhile take turns. A write first tries what is
 /// taken at once; of what is left, a piece at a time is given away and awaited.
-public abstract class NativeStream implements LoopBound {
+public abstract class NativeStream implements LoopBound, KeepsNothing {
   private final StreamHandle handle;
   private final Turns turns;
   private boolean reading;

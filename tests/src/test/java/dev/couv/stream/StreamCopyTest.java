@@ -18,11 +18,14 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.AsynchronousCloseException;
 import java.nio.channels.ClosedChannelException;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.CancellationException;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -42,7 +45,12 @@ final class StreamCopyTest {
   }
 
   /// Every primitive passed on to another stream; what the interface makes of them is its own.
-  private record Wrapped(ByteStream inner) implements ByteStream {
+  private record Wrapped(ByteStream inner, @Nullable Consumer<ByteBuffer> taker)
+      implements ByteStream {
+    Wrapped(ByteStream inner) {
+      this(inner, null);
+    }
+
     @Override
     public int read(ByteBuffer into) throws IOException {
       return inner.read(into);
@@ -55,7 +63,11 @@ final class StreamCopyTest {
 
     @Override
     public void write(ByteBuffer... from) throws IOException {
-      inner.write(from);
+      if (taker == null) {
+        inner.write(from);
+      } else {
+        Arrays.stream(from).forEach(taker);
+      }
     }
 
     @Override
@@ -158,6 +170,34 @@ final class StreamCopyTest {
       assertArrayEquals(sent, received.await());
       assertTrue(cancelled > 10, () -> "hardly ever cancelled");
     }
+  }
+
+  @InLoop
+  @Test
+  void aTargetOfTheUsersMayKeepWhatItIsGiven() throws Exception {
+    List<ByteBuffer> kept = new ArrayList<>();
+    try (TcpPair in = TcpPair.open();
+        TcpPair out = TcpPair.open()) {
+      Coroutine.spawn(
+          () -> {
+            in.client().write("kept");
+            in.client().shutdown();
+          });
+      ByteStream keeping =
+          new Wrapped(
+              out.client(),
+              each -> {
+                kept.add(each.duplicate());
+                each.position(each.limit());
+              });
+
+      assertEquals(4, ByteStream.copy(in.server(), keeping));
+    }
+    StringBuilder heard = new StringBuilder();
+    for (ByteBuffer each : kept) {
+      Loop.offload(() -> heard.append(StandardCharsets.UTF_8.decode(each))); // on another thread
+    }
+    assertEquals("kept", heard.toString());
   }
 
   @InLoop
