@@ -3,10 +3,8 @@ package dev.couv.sync;
 
 import dev.couv.loop.Kept;
 import dev.couv.loop.Line;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
@@ -17,12 +15,18 @@ import org.jspecify.annotations.Nullable;
 /// What most channels never need is made when it is needed, and not looked at before: where ten thousand channels take turns, each
 /// object that one looks at has to be fetched from memory.
 final class Meeting<T> {
+  static {
+    new HeldValues<>(); // their classes are loaded here: who holds the lock must not wait for a
+    // file
+    new Kept<>();
+  }
+
   private final int capacity;
 
   /// How many values there are, given back or not.
   private int held;
 
-  private @Nullable ArrayDeque<T> values;
+  private @Nullable HeldValues<T> values;
 
   /// What was given back, in the order it was first taken: older than the values.
   private @Nullable Kept<T> returned;
@@ -54,6 +58,10 @@ final class Meeting<T> {
 
   @Nullable Party<T> take(Party<T> taker) {
     if (held > 0) {
+      if (returned != null && !givers.isEmpty()) {
+        room()
+            .makeRoom(); // for a giver's, before anybody meets: what was given back had none there
+      }
       takeHeld(taker);
       return refill();
     }
@@ -73,12 +81,11 @@ final class Meeting<T> {
   /// Takes the oldest value, if it is there and nobody waits for its place. Null if not.
   @Nullable T takeAlone() {
     boolean alone = held > 0 && givers.isEmpty() && (returned == null || returned.isEmpty());
-    if (!alone || values == null) {
-      return null;
+    T value = alone && values != null ? values.poll() : null;
+    if (value != null) {
+      held--;
+      taken++;
     }
-    T value = values.remove();
-    held--;
-    taken++;
     return value;
   }
 
@@ -89,16 +96,20 @@ final class Meeting<T> {
     if (oldest != null) {
       taker.meets(oldest.value(), oldest.serial());
     } else {
-      taker.meets(Objects.requireNonNull(values).remove(), ++taken);
+      taker.meets(room().poll(), ++taken);
     }
   }
 
   private void keep(T value) {
-    if (values == null) {
-      values = new ArrayDeque<>(4);
-    }
-    values.add(value);
+    room().add(value);
     held++;
+  }
+
+  private HeldValues<T> room() {
+    if (values == null) {
+      values = new HeldValues<>();
+    }
+    return values;
   }
 
   @Nullable Party<T> exchange(Party<T> party) {
