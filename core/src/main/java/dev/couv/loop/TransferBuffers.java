@@ -17,7 +17,9 @@ public final class TransferBuffers {
   /// the system has to find and clear; one that is kept takes no more of its memory than what ever came.
   private static final int KEPT = 64;
 
-  private final ArrayDeque<ByteBuffer> free = new ArrayDeque<>();
+  /// With room for all of them: giving one back needs no memory.
+  private final ArrayDeque<ByteBuffer> free = new ArrayDeque<>(KEPT);
+
   private boolean closed;
   private long bytes;
 
