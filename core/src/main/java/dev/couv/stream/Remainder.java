@@ -36,7 +36,7 @@ final class Remainder {
       throws IOException, E {
     NativeStream shared = ours(from);
     // What a stream that is not ours brings is its own affair, and that of its user.
-    Borrower<E> user = shared == null ? body : bytes -> lend(bytes, body);
+    Borrower<E> user = shared == null ? bytes -> show(bytes, body) : bytes -> lend(bytes, body);
     return use(from, shared, Long.MAX_VALUE, user) >= 0;
   }
 
@@ -72,6 +72,18 @@ final class Remainder {
     } finally {
       bytes.limit(end);
       putBack(from, bytes);
+    }
+  }
+
+  /// Only what has come: whoever rewinds his buffer must not get to what stands before it there.
+  private static <E extends Exception> void show(ByteBuffer bytes, Borrower<E> body)
+      throws IOException, E {
+    int begin = bytes.position();
+    ByteBuffer shown = bytes.slice();
+    try {
+      body.use(shown);
+    } finally {
+      bytes.position(begin + shown.position());
     }
   }
 

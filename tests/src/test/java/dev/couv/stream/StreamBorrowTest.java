@@ -22,6 +22,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.CancellationException;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /// Bytes that a stream lends: what is not used is not lost, and the buffer is nobody's afterwards.
@@ -197,6 +198,77 @@ final class StreamBorrowTest {
               });
 
       assertThrows(IllegalStateException.class, () -> kept.getFirst().get(0));
+    }
+  }
+
+  /// Of a user, over another: what it reads stands in the middle of an array.
+  private record InTheMiddle(ByteStream inner) implements ByteStream {
+    @Override
+    public @Nullable ByteBuffer read() throws IOException {
+      ByteBuffer bytes = inner.read();
+      return bytes == null
+          ? null
+          : ByteBuffer.allocate(bytes.remaining() + 9)
+              .position(3)
+              .put(bytes)
+              .limit(3 + bytes.limit())
+              .position(3);
+    }
+
+    @Override
+    public int read(ByteBuffer into) throws IOException {
+      return inner.read(into);
+    }
+
+    @Override
+    public void unread(ByteBuffer bytes) throws IOException {
+      inner.unread(bytes);
+    }
+
+    @Override
+    public void write(ByteBuffer... from) throws IOException {
+      inner.write(from);
+    }
+
+    @Override
+    public int tryWrite(ByteBuffer from) throws IOException {
+      return inner.tryWrite(from);
+    }
+
+    @Override
+    public void shutdown() throws IOException {
+      inner.shutdown();
+    }
+
+    @Override
+    public boolean isOpen() {
+      return inner.isOpen();
+    }
+
+    @Override
+    public long pending() throws IOException {
+      return inner.pending();
+    }
+
+    @Override
+    public void close() {
+      inner.close();
+    }
+  }
+
+  @Test
+  void whoLooksAgainFromTheBeginningSeesWhatHasComeAndNoEnd() throws Exception {
+    try (RawPeer peer = RawPeer.open()) {
+      peer.send("abc");
+
+      for (ByteStream stream : List.of(peer.stream(), new InTheMiddle(peer.stream()))) {
+        assertTrue(stream.borrow(bytes -> assertEquals("abc", text(bytes.position(1).rewind()))));
+        peer.send("abc");
+        assertTrue(stream.borrow(bytes -> bytes.position(1).rewind()));
+        assertTrue(stream.borrow(bytes -> bytes.limit(bytes.capacity()).position(1).rewind()));
+      }
+
+      assertEquals("abc", Bytes.readText(peer.stream(), 3));
     }
   }
 
