@@ -15,9 +15,9 @@ import org.jspecify.annotations.Nullable;
 /// What most channels never need is made when it is needed, and not looked at before: where ten thousand channels take turns, each
 /// object that one looks at has to be fetched from memory.
 final class Meeting<T> {
+  // Their classes are loaded here: who holds the lock must not wait for a file.
   static {
-    new HeldValues<>(); // their classes are loaded here: who holds the lock must not wait for a
-    // file
+    new HeldValues<>();
     new Kept<>();
   }
 
@@ -59,8 +59,8 @@ final class Meeting<T> {
   @Nullable Party<T> take(Party<T> taker) {
     if (held > 0) {
       if (returned != null && !givers.isEmpty()) {
-        room()
-            .makeRoom(); // for a giver's, before anybody meets: what was given back had none there
+        // For a giver's, before anybody meets: what was given back had none there.
+        room().makeRoom();
       }
       takeHeld(taker);
       return refill();
