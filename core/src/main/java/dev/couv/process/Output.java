@@ -20,8 +20,6 @@ import org.jspecify.annotations.Nullable;
 /// @param stderr the bytes of its error output
 @SuppressWarnings("ArrayRecordComponent") // bytes as they are; nobody compares two outputs
 public record Output(Exit exit, byte[] stdout, byte[] stderr) {
-  private static final int PIECE = 1 << 16;
-
   /// Waits for a child's end, feeding it and taking both outputs at the same time: whichever of the pipes is full or
   /// empty, the others go on.
   @SuppressWarnings("try") // a coroutine's scope is not interrupted
@@ -56,12 +54,11 @@ public record Output(Exit exit, byte[] stdout, byte[] stderr) {
 
   private static byte[] take(@Nullable ByteStream from, long limit) throws IOException {
     ByteArrayOutputStream bytes = new ByteArrayOutputStream();
-    byte[] piece = new byte[from == null ? 0 : PIECE];
-    for (int count; from != null && (count = from.read(ByteBuffer.wrap(piece))) >= 0; ) {
-      if (bytes.size() + (long) count > limit) {
+    for (ByteBuffer piece; from != null && (piece = from.read()) != null; ) {
+      if (bytes.size() + (long) piece.remaining() > limit) {
         throw new OutputTooLarge(from + " has more than the " + limit + " bytes that were allowed");
       }
-      bytes.write(piece, 0, count);
+      bytes.write(piece.array(), piece.arrayOffset() + piece.position(), piece.remaining());
     }
     return bytes.toByteArray();
   }

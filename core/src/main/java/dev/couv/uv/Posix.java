@@ -114,6 +114,11 @@ public final class Posix {
 
   /// The `environ` of the C library, which changes with every `setenv`.
   public static long environ() {
-    return Memory.getLong(Native.systemSymbol("environ").address());
+    return Memory.getLong(Environ.ADDRESS);
+  }
+
+  /// Where the C library keeps it: looked up once, when a child first inherits.
+  private static final class Environ {
+    static final long ADDRESS = Native.systemSymbol("environ").address();
   }
 }
