@@ -7,7 +7,7 @@ import dev.couv.process.Command;
 /// Starts a child, takes its output, awaits its end, while the JVM has so many MiB resident: `SIZE WHO`.
 public final class ChildProgram {
   private static final int CHILDREN = 1_500;
-  private static final int WARM_UP = 2_500;
+  private static final int WARM_UP = 10_000;
   private static final int PAGE = 4096;
   private static final String PROGRAM = "/bin/echo";
 
