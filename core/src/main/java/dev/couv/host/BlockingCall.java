@@ -87,8 +87,20 @@ abstract class BlockingCall<T extends @Nullable Object> extends WaitOperation
   /// Makes the call, on whatever thread.
   abstract @Nullable T make() throws IOException;
 
+  /// Nobody takes what it brought. Any thread.
+  void release(@SuppressWarnings("unused") T unused) {}
+
   /// The thread that nobody waited for is outside again.
-  void abandoned() {}
+  void abandoned() {
+    unclaimed();
+  }
+
+  private void unclaimed() {
+    T unused = value;
+    if (unused != null) {
+      release(unused);
+    }
+  }
 
   @Override
   public boolean mustLand() {
@@ -119,9 +131,14 @@ abstract class BlockingCall<T extends @Nullable Object> extends WaitOperation
 
   @Override
   protected final void leave() {
-    if (!mustLand()) {
-      revoke();
+    if (!mustLand() && !abandon()) {
+      unclaimed(); // if it has ended, and nobody was told yet
     }
+  }
+
+  @Override
+  public final void surrender() {
+    unclaimed();
   }
 
   /// If no thread has begun it, none will. The loop does not wait for it.
