@@ -15,8 +15,8 @@ import java.util.ArrayDeque;
 import java.util.Iterator;
 import org.jspecify.annotations.Nullable;
 
-/// The entries of a directory, read in pieces as they are asked for, in the order of the file system,
-/// without `.` and `..`. What is added or removed meanwhile may be there or not.
+/// The entries of a directory: a thousand come with its opening, the others in pieces as they are asked for, in the order of
+/// the file system, without `.` and `..`. What is added or removed meanwhile may be there or not.
 ///
 /// Cancelling a wait for the next entries loses none of them. One that is abandoned without having been
 /// closed is closed when it is collected. For one user at a time; belongs to the loop whose coroutine
@@ -32,7 +32,7 @@ public final class Listing implements Iterable<DirEntry>, AutoCloseable {
   private final Way way;
   private final DirHandle directory;
   private final Cleaner.Cleanable cleanable;
-  private final ArrayDeque<DirEntry> ready = new ArrayDeque<>();
+  private final ArrayDeque<DirEntry> ready;
 
   /// Whose coroutines use it; null if it blocks.
   private final @Nullable EventLoop home;
@@ -55,12 +55,19 @@ public final class Listing implements Iterable<DirEntry>, AutoCloseable {
     }
   }
 
-  private Listing(Path path, Object known, Way way, @Nullable EventLoop home, DirHandle directory) {
+  private Listing(
+      Path path,
+      Object known,
+      Way way,
+      @Nullable EventLoop home,
+      DirHandle directory,
+      ArrayDeque<DirEntry> first) {
     this.path = path;
     this.known = known;
     this.way = way;
     this.home = home;
     this.directory = directory;
+    this.ready = first;
     this.cleanable = CLEANER.register(this, directory::collected);
   }
 
@@ -75,8 +82,10 @@ public final class Listing implements Iterable<DirEntry>, AutoCloseable {
 
   private static Listing open(Path shown, Object known, Path used, Way way) throws IOException {
     EventLoop home = way == Way.AWAITED ? Suspension.loopOrNull() : null;
-    DirHandle directory = way.make(Way.files().opendir(used, home).named(known));
-    return new Listing(shown, known, way, home, directory);
+    ArrayDeque<DirEntry> first = new ArrayDeque<>();
+    DirHandle.Entries told = (name, mode) -> first.add(entry(shown, name, mode));
+    DirHandle directory = way.make(Way.files().opendir(used, known, home, told));
+    return new Listing(shown, known, way, home, directory, first);
   }
 
   /// The directory.
@@ -110,11 +119,12 @@ public final class Listing implements Iterable<DirEntry>, AutoCloseable {
     if (stage == Stage.CLOSED) {
       throw Failures.closed(this);
     }
-    if (ready.isEmpty() && stage == Stage.OPEN) {
+    if (ready.isEmpty() && stage == Stage.OPEN && !directory.isAtEnd()) {
       fill();
     } else if (way == Way.AWAITED) {
       Suspension.pass("Listing.next");
     }
+    checkNotClosedMeanwhile();
     return ready.poll();
   }
 
@@ -137,9 +147,7 @@ public final class Listing implements Iterable<DirEntry>, AutoCloseable {
       Suspension.await(late.landing()); // left by one who was cancelled; it brings the next entries
       checkNotClosedMeanwhile();
     }
-    if (ready.isEmpty() && directory.isAtEnd()) {
-      stage = stage.end();
-    } else if (ready.isEmpty()) {
+    if (ready.isEmpty() && !directory.isAtEnd()) {
       FileCall<Integer> call = directory.read(this::add);
       reading = call;
       try {
@@ -151,14 +159,17 @@ public final class Listing implements Iterable<DirEntry>, AutoCloseable {
         throw e;
       }
     }
-    checkNotClosedMeanwhile();
   }
 
   /// Also when nobody waits for it any more.
   private void add(Path name, int mode) {
     if (stage != Stage.CLOSED) {
-      ready.add(new DirEntry(path.resolve(name), FileType.ofMode(mode)));
+      ready.add(entry(path, name, mode));
     }
+  }
+
+  private static DirEntry entry(Path path, Path name, int mode) {
+    return new DirEntry(path.resolve(name), FileType.ofMode(mode));
   }
 
   private void checkNotClosedMeanwhile() throws IOException {

@@ -65,8 +65,24 @@ final class HostDirectory implements DirHandle {
     }
   }
 
+  /// Tells of the first entries, on the thread that has opened it. If there are no others it needs nothing of the system any more.
+  void readFirst(Entries told) throws IOException {
+    try {
+      readingNow(told).now();
+    } catch (Throwable failed) {
+      free();
+      throw failed;
+    }
+    if (ended) {
+      free();
+    }
+  }
+
   @Override
   public FileCall<Integer> read(Entries told) {
+    if (ended) {
+      throw new IllegalStateException(this + ": there are no more");
+    }
     return reading == null ? readingNow(told) : reading.telling(told);
   }
 

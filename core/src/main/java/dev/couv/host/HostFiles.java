@@ -48,23 +48,9 @@ final class HostFiles implements FileCalls {
   }
 
   @Override
-  public PathCall<DirHandle> opendir(Path path, @Nullable EventLoop loop) {
-    return new FileRequest<>("opendir", PathBytes.check(path)) {
-      @Override
-      int make(long at, long request, long callback) {
-        return Calls.withPath(path, UvFs::uv_fs_opendir, at, request, callback);
-      }
-
-      @Override
-      DirHandle read(long request, long result) {
-        return HostDirectory.of(known(), UvFsRequest.uv_fs_get_ptr(request), loop);
-      }
-
-      @Override
-      void release(DirHandle unused) {
-        unused.close();
-      }
-    };
+  public FileCall<DirHandle> opendir(
+      Path path, Object known, @Nullable EventLoop loop, DirHandle.Entries first) {
+    return new DirOpening(path, known, loop, first);
   }
 
   // ---- what is at a path

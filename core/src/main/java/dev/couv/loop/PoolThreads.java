@@ -23,6 +23,13 @@ import dev.couv.uv.UvEnv;
 public final class PoolThreads {
   private static final int MOST = 1024;
 
+  /// libuv's own.
+  private static final int UNLESS_SET = 4;
+
+  private static final String SIZE = "UV_THREADPOOL_SIZE";
+
+  private static int count = ofEnvironment();
+
   /// Whether libuv may have started its threads. Set by any loop's thread, before the first request.
   private static volatile boolean started;
 
@@ -34,24 +41,40 @@ public final class PoolThreads {
   /// Any thread, one at a time: the environment has no lock.
   ///
   /// @throws IllegalStateException if the threads are there already
-  public static synchronized void set(int count) {
-    if (count < 1 || count > MOST) {
-      throw new IllegalArgumentException("from 1 to " + MOST + " threads, not " + count);
+  public static synchronized void set(int newCount) {
+    if (newCount < 1 || newCount > MOST) {
+      throw new IllegalArgumentException("from 1 to " + MOST + " threads, not " + newCount);
     }
     if (started) {
       throw new IllegalStateException(
           "libuv's threads have started: their number can be set only before the first file call or"
               + " name lookup");
     }
-    long name = NativeMemory.check(Memory.newString("UV_THREADPOOL_SIZE"));
+    long name = NativeMemory.check(Memory.newString(SIZE));
     long value = 0;
     try {
-      value = NativeMemory.check(Memory.newString(Integer.toString(count)));
+      value = NativeMemory.check(Memory.newString(Integer.toString(newCount)));
       Failures.assertOk("uv_os_setenv", UvEnv.uv_os_setenv(name, value));
+      count = newCount;
     } finally {
       Memory.free(name);
       Memory.free(value);
     }
+  }
+
+  private static int ofEnvironment() {
+    try {
+      String asked = System.getenv(SIZE);
+      return asked == null ? UNLESS_SET : Math.clamp(Integer.parseInt(asked), 1, MOST);
+    } catch (NumberFormatException e) {
+      return 1; // as libuv does with what is no number
+    }
+  }
+
+  /// How many there are, from now on for certain. Any thread.
+  public static synchronized int count() {
+    needed();
+    return count;
   }
 
   /// A request for one of the threads is about to be made.

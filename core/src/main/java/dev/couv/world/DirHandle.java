@@ -17,7 +17,7 @@ public interface DirHandle {
   /// awaited them has left: a read that was left is the directory's, and the next begins when it has landed.
   FileCall<Integer> read(Entries told);
 
-  /// Whether it is known that the next read would bring none.
+  /// Whether it is known that the next read would bring none: then there must not be one.
   default boolean isAtEnd() {
     return false;
   }

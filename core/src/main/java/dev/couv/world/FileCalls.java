@@ -32,8 +32,11 @@ public interface FileCalls {
   /// A file that was opened elsewhere: the descriptor is its own from now on. Nothing is known about it.
   FileHandle adopt(int descriptor, String name);
 
-  /// Opens a directory to list it, by coroutines of that loop; or by calls that block, if there is none.
-  PathCall<DirHandle> opendir(Path path, @Nullable EventLoop loop);
+  /// Opens a directory to list it, by coroutines of that loop; or by calls that block, if there is none. It is told of
+  /// entries that came with the opening, which may be none, before the call ends, and on whatever thread. `known` is what
+  /// failures call it.
+  FileCall<DirHandle> opendir(
+      Path path, Object known, @Nullable EventLoop loop, DirHandle.Entries first);
 
   // ---- what is at a path
 

@@ -148,17 +148,19 @@ final class MemoryFiles implements FileCalls {
   }
 
   @Override
-  public PathCall<DirHandle> opendir(Path path, @Nullable EventLoop loop) {
-    return call(
-        "opendir",
-        path,
-        () -> {
-          Inode inode = inode(path, true);
-          if (!inode.isDirectory()) {
-            throw new Errno("ENOTDIR");
-          }
-          return new MemoryDir(process, inode, path);
-        });
+  public FileCall<DirHandle> opendir(
+      Path path, Object known, @Nullable EventLoop loop, DirHandle.Entries first) {
+    return this.<DirHandle>call(
+            "opendir",
+            path,
+            () -> {
+              Inode inode = inode(path, true);
+              if (!inode.isDirectory()) {
+                throw new Errno("ENOTDIR");
+              }
+              return new MemoryDir(process, inode, path);
+            })
+        .named(known);
   }
 
   // ---- what is at a path

@@ -338,7 +338,6 @@ class CopyAndRemovalTest {
     Path victim = Files.createDirectories(tree.resolve("victim"));
     Files.createFile(victim.resolve("file"));
     Path away = dir.resolve("away");
-    var real = NativeCalls.target("uv_fs_opendir");
     int[] calls = {0};
     Runnable swap =
         () -> {
@@ -355,18 +354,9 @@ class CopyAndRemovalTest {
             throw new AssertionError(e);
           }
         };
-    var swapping =
-        MethodHandles.foldArguments(
-            real,
-            MethodHandles.dropArguments(
-                MethodHandles.lookup()
-                    .findVirtual(Runnable.class, "run", MethodType.methodType(void.class))
-                    .bindTo(swap),
-                0,
-                real.type().parameterList()));
     way.run(
         () -> {
-          try (var _ = NativeCalls.replace("uv_fs_opendir", swapping)) {
+          try (var _ = Faults.before("uv_fs_opendir", swap)) {
             assertThrows(IOException.class, () -> way.fs("removeTree", tree));
           }
         });

@@ -188,21 +188,15 @@ class FileCancellationTest {
 
   @Test
   void aCancelledListingLosesNoEntry() throws Exception {
-    for (int i = 0; i < 300; i++) {
-      Files.createFile(dir.resolve("file" + i));
-    }
+    LargeDirectory.fill(dir);
     List<Object> log = new ArrayList<>();
     Loop.run(
         () -> {
           try (Listing entries = Fs.list(dir);
               var _ = inside()) {
+            LargeDirectory.takeFirst(entries);
             cancelled(log, entries::next);
-            int count = 0;
-            for (DirEntry entry; (entry = entries.next()) != null; ) {
-              count++;
-              assertTrue(entry.isRegularFile());
-            }
-            assertEquals(300, count);
+            LargeDirectory.takeRest(entries);
           }
         });
 
@@ -213,12 +207,10 @@ class FileCancellationTest {
   @InLoop
   @Test
   void aListingWhoseRequestIsRevokedLosesNoEntry() throws Exception {
-    Path listed = Files.createDirectory(dir.resolve("listed"));
-    for (int i = 0; i < 30; i++) {
-      Files.createFile(listed.resolve("file" + i));
-    }
+    Path listed = LargeDirectory.fill(Files.createDirectory(dir.resolve("listed")));
     Path fifo = Fifo.in(dir);
     try (Listing entries = Fs.list(listed)) {
+      LargeDirectory.takeFirst(entries);
       List<Coroutine<OpenFile>> blocking = occupyThreads(fifo);
       Coroutine<DirEntry> reader = Coroutine.spawn(entries::next);
       Coroutine.pause();
@@ -226,20 +218,17 @@ class FileCancellationTest {
       assertThrows(CancellationException.class, reader::await);
       release(fifo, blocking);
 
-      int count = 0;
-      while (entries.next() != null) {
-        count++;
-      }
-      assertEquals(30, count);
+      LargeDirectory.takeRest(entries);
     }
   }
 
   @InLoop
   @Test
   void closingAListingEndsItsAwaitAndItIsFreedLater() throws Exception {
-    Files.createFile(dir.resolve("file"));
-    Path fifo = Fifo.in(dir);
+    LargeDirectory.fill(dir);
+    Path fifo = Fifo.in(Files.createDirectory(dir.resolve("apart")));
     Listing entries = Fs.list(dir);
+    LargeDirectory.takeFirst(entries);
     List<Coroutine<OpenFile>> blocking = occupyThreads(fifo);
     Coroutine<DirEntry> reader = Coroutine.spawn(entries::next);
     Coroutine.pause();
@@ -252,7 +241,7 @@ class FileCancellationTest {
 
   @Test
   void aListingThatIsAbandonedIsClosedWhenItIsCollected() throws Exception {
-    Files.createFile(dir.resolve("file"));
+    LargeDirectory.fill(dir);
     int before = descriptors();
     Listing abandoned = Fs.listNow(dir);
     abandoned.next();
