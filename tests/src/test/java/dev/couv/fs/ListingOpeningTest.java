@@ -50,8 +50,8 @@ class ListingOpeningTest {
     LargeDirectory.fill(large);
   }
 
-  /// A way into a call, which is held there until it is open.
-  private static final class Gate implements Runnable {
+  /// A way into a call, which is held there until this is opened, or closed at the end of a test that has failed.
+  private static final class Gate implements Runnable, AutoCloseable {
     private final AtomicInteger came = new AtomicInteger();
     private final CountDownLatch open = new CountDownLatch(1);
 
@@ -63,6 +63,15 @@ class ListingOpeningTest {
 
     void awaitCome(int count) {
       Patience.until(() -> came.get() == count);
+    }
+
+    void open() {
+      open.countDown();
+    }
+
+    @Override
+    public void close() {
+      open();
     }
   }
 
@@ -159,7 +168,8 @@ class ListingOpeningTest {
   @ValueSource(strings = {"uv_fs_opendir", "uv_fs_readdir"})
   void whoeverIsCancelledLeavesAtOnceAndTheThreadClosesWhatItHas(String call) throws Exception {
     Gate gate = new Gate();
-    try (var _ = before(call, gate)) {
+    try (gate;
+        var _ = before(call, gate)) {
       Coroutine<Listing> lister = Coroutine.spawn(() -> Fs.list(large));
       Coroutine.pause();
       gate.awaitCome(1);
@@ -167,7 +177,7 @@ class ListingOpeningTest {
       assertThrows(CancellationException.class, lister::await);
       assertEquals(
           0, Suspension.loop("test").stats().outsideWork(), "the loop does not wait for it");
-      gate.open.countDown();
+      gate.open();
       awaitDescriptors(0, large);
     }
   }
@@ -234,7 +244,8 @@ class ListingOpeningTest {
     int most = PoolThreads.count();
     Gate gate = new Gate();
     List<Coroutine<Listing>> listers = new ArrayList<>();
-    try (var _ = before("uv_fs_opendir", gate)) {
+    try (gate;
+        var _ = before("uv_fs_opendir", gate)) {
       for (int i = 0; i < 3 * most; i++) {
         listers.add(Coroutine.spawn(() -> Fs.list(dir)));
       }
@@ -244,7 +255,7 @@ class ListingOpeningTest {
       last.cancel();
       assertThrows(CancellationException.class, last::await);
       assertTrue(threads().size() <= most, () -> threads().toString());
-      gate.open.countDown();
+      gate.open();
       for (Coroutine<Listing> each : listers) {
         each.await().close();
       }
@@ -255,7 +266,8 @@ class ListingOpeningTest {
   @Test
   void aLoopThatEndsDoesNotWaitForAThreadThatIsInside() throws Exception {
     Gate gate = new Gate();
-    try (var _ = before("uv_fs_readdir", gate)) {
+    try (gate;
+        var _ = before("uv_fs_readdir", gate)) {
       Loop.run(
           () -> {
             Coroutine<Listing> lister = Coroutine.spawn(() -> Fs.list(large));
@@ -265,7 +277,7 @@ class ListingOpeningTest {
             return lister;
           });
       assertEquals(1, descriptorsOf(large));
-      gate.open.countDown();
+      gate.open();
       awaitDescriptors(0, large);
     }
   }
