@@ -229,6 +229,29 @@ class ListingOpeningTest {
     awaitDescriptors(0, large);
   }
 
+  /// It has come, and whoever waited for it is to go on, and goes on for another reason.
+  @InLoop
+  @Test
+  void whatHasComeAndNobodyHasTakenIsClosed() throws Exception {
+    Coroutine<Boolean> lister =
+        Coroutine.spawn(
+            () -> {
+              try (Listing entries = Fs.list(large)) {
+                return !entries.isClosed();
+              } catch (Resumed left) {
+                return false;
+              }
+            });
+    Coroutine.pause();
+    while (lister.status() == Status.SUSPENDED) {
+      Coroutine.pause();
+    }
+    assertEquals(Status.READY, lister.status());
+    lister.resume();
+    assertFalse(lister.await());
+    assertEquals(0, descriptorsOf(large));
+  }
+
   private static final Thread.State RUNNING = Thread.State.RUNNABLE;
 
   private static List<Thread> threads() {
