@@ -36,7 +36,7 @@ final class Gather {
       if (address != 0) {
         UvBuf.set(vector, address + position, remaining);
       } else {
-        remaining = Math.min(remaining, Scratch.BUFFER_SIZE - used);
+        remaining = Math.min(remaining, Scratch.WRITE_SIZE - used);
         if (remaining == 0) {
           break;
         }

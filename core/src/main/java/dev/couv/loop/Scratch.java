@@ -10,8 +10,11 @@ import org.jspecify.annotations.Nullable;
 /// on their way from or to the Java heap, an array of buffer descriptors, and room for arguments by
 /// address. One per loop, so that ten thousand idle streams hold no buffers.
 public final class Scratch {
-  /// What libuv suggests for a read, and the most that one write hands over from the heap.
+  /// What libuv suggests for a read.
   public static final int BUFFER_SIZE = 1 << 16;
+
+  /// The most that one write hands over from the heap: five records of TLS, which is what four of another side's become.
+  public static final int WRITE_SIZE = 84 << 10;
 
   /// How many buffers one gathered write names.
   public static final int VECTOR_LENGTH = 64;
@@ -19,7 +22,7 @@ public final class Scratch {
   private static final int ARGUMENTS_SIZE = 256;
 
   private static final long SIZE =
-      BUFFER_SIZE + VECTOR_LENGTH * Layouts.UV_BUF_SIZE + ARGUMENTS_SIZE;
+      WRITE_SIZE + VECTOR_LENGTH * Layouts.UV_BUF_SIZE + ARGUMENTS_SIZE;
 
   /// How many datagrams are received at once, each with a [#BUFFER_SIZE] of its own.
   public static final int DATAGRAMS = 20;
@@ -35,7 +38,7 @@ public final class Scratch {
     ByteBuffer made = buffer;
     if (made == null) {
       address = NativeMemory.allocate(SIZE);
-      made = Memory.view(address, BUFFER_SIZE);
+      made = Memory.view(address, WRITE_SIZE);
       buffer = made;
     }
     return made;
@@ -48,7 +51,7 @@ public final class Scratch {
 
   /// Room for [#VECTOR_LENGTH] descriptors.
   public long vectorAddress() {
-    return bufferAddress() + BUFFER_SIZE;
+    return bufferAddress() + WRITE_SIZE;
   }
 
   /// Room for one or two socket addresses, or a few words.

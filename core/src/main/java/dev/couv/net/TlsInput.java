@@ -5,6 +5,8 @@ import dev.couv.error.UvException;
 import dev.couv.loop.Failures;
 import dev.couv.strand.Suspension;
 import dev.couv.stream.ByteStream;
+import dev.couv.wire.NativeStream;
+import dev.couv.wire.Transfers;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.Objects;
@@ -18,9 +20,9 @@ import org.jspecify.annotations.Nullable;
 ///
 /// ## Memory
 ///
-/// A stream that waits for its next record holds no buffer: what arrives comes in a buffer of its
-/// size. The beginning of a record that did not come whole moves to a buffer of the pool, and only
-/// what is missing of it is read there. What does not fit the reader's buffer waits in another.
+/// A stream that waits for its next record holds no buffer, and one that waits for the rest of a record a buffer
+/// for one record. As much is read as there is, and joined to what is there, in a buffer that several records
+/// fit into, which is held while some of them are not decrypted. What does not fit the reader's buffer waits in another.
 ///
 /// ## Records that bring nothing
 ///
@@ -37,6 +39,12 @@ final class TlsInput {
 
   /// The longest record that is one, whatever its cipher.
   private static final int LONGEST = HEADER + (16 << 10) + (2 << 10);
+
+  /// What a record has besides its bytes, with any cipher but those that hide nothing.
+  private static final int TAG = 16;
+
+  /// What came alone and is not longer gets an array of its own: that costs less than a buffer of the pool.
+  private static final int SMALL = 4 << 10;
 
   /// How many records are decrypted before the others get a turn.
   private static final int IN_A_TURN = 16;
@@ -108,10 +116,8 @@ final class TlsInput {
 
   /// Waits for more: at least one byte is added to what is at hand, or the state changes.
   void fill() throws IOException {
-    ByteBuffer arrived = cipher.hasRemaining() ? null : fresh();
-    if (arrived != null) {
-      cipher = arrived;
-    } else if (!cipher.hasRemaining() || !more()) {
+    shrink();
+    if (!(transport instanceof NativeStream ours ? arrive(ours) : arrive())) {
       state = tolerant ? State.ENDED : State.TRUNCATED;
     }
     if (engine != null) {
@@ -119,49 +125,72 @@ final class TlsInput {
     }
   }
 
-  private @Nullable ByteBuffer fresh() throws IOException {
-    drop();
-    return transport.read();
-  }
-
-  /// Reads what is missing of the record that has begun, and no more. False at the end.
-  private boolean more() throws IOException {
-    ByteBuffer held = held();
-    int wanted = recordLength() - held.remaining();
-    ByteBuffer window = held.duplicate().clear().position(held.limit());
-    if (wanted > 0 && wanted < window.remaining()) {
-      window.limit(window.position() + wanted);
-    }
-    int count = transport.read(window);
-    held.limit(held.limit() + Math.max(count, 0));
-    return count >= 0;
-  }
-
-  /// What is at hand, in a buffer that has room for the rest of its record.
-  private ByteBuffer held() {
-    int needed = Math.max(recordLength(), cipher.remaining() + 1);
-    if (cipher.capacity() - cipher.position() < needed || cipher.isReadOnly()) {
-      // Of what is no record the length is not known: so it grows by doubling.
-      int room = Math.max(needed, Math.min(2 * cipher.remaining(), 1 << 16));
-      ByteBuffer roomy = BufferPool.RECORDS.take(room).put(cipher).flip();
+  /// Nothing is held but the beginning of a record.
+  private void shrink() {
+    if (!cipher.hasRemaining()) {
       drop();
-      cipher = roomy;
+    } else if (cipher.capacity() > BufferPool.RECORD && cipher.remaining() <= BufferPool.RECORD) {
+      moveTo(BufferPool.take(cipher.remaining()));
     }
-    return cipher;
+  }
+
+  /// False at the end.
+  private boolean arrive() throws IOException {
+    ByteBuffer bytes = transport.read();
+    if (bytes != null && !cipher.hasRemaining()) {
+      cipher = bytes;
+    } else if (bytes != null) {
+      join(bytes);
+    }
+    return bytes != null;
+  }
+
+  /// By a buffer that the loop's streams share, not by an array that is made for what came.
+  private boolean arrive(NativeStream ours) throws IOException {
+    ByteBuffer bytes = Transfers.read(ours);
+    try {
+      if (bytes != null) {
+        join(bytes);
+      }
+      return bytes != null;
+    } finally {
+      Transfers.done(ours, bytes);
+    }
+  }
+
+  /// Puts what came behind what is at hand.
+  private void join(ByteBuffer bytes) {
+    if (cipher.capacity() - cipher.limit() < bytes.remaining() || cipher.isReadOnly()) {
+      int together = cipher.remaining() + bytes.remaining();
+      boolean alone = together == bytes.remaining() && together <= SMALL;
+      moveTo(alone ? ByteBuffer.allocate(together) : BufferPool.take(together));
+    }
+    int end = cipher.limit();
+    cipher.limit(end + bytes.remaining()).put(end, bytes, bytes.position(), bytes.remaining());
+  }
+
+  /// What is at hand goes to another buffer.
+  private void moveTo(ByteBuffer roomy) {
+    roomy.put(cipher).flip();
+    drop();
+    cipher = roomy;
   }
 
   private void drop() {
-    BufferPool.RECORDS.give(cipher);
+    BufferPool.give(cipher);
     cipher = BufferPool.NONE;
   }
 
   /// The length of the first record, by its header; 0 if there is no header yet, or none that can be
   /// believed.
   private int recordLength() {
-    if (cipher.remaining() < HEADER) {
+    return recordLength(cipher.position());
+  }
+
+  private int recordLength(int at) {
+    if (cipher.limit() - at < HEADER) {
       return 0;
     }
-    int at = cipher.position();
     int type = cipher.get(at);
     int length = HEADER + (cipher.getShort(at + 3) & 0xFFFF);
     return type >= 20 && type <= 24 && cipher.get(at + 1) == 3 && length <= LONGEST ? length : 0;
@@ -205,7 +234,7 @@ final class TlsInput {
   /// [#ending] tells apart.
   @Nullable ByteBuffer take(TlsOutput output) throws IOException {
     if (!plain.hasRemaining() && isOpen() && isDigestible()) {
-      ByteBuffer own = ByteBuffer.allocate(cipher.remaining());
+      ByteBuffer own = ByteBuffer.allocate(promised());
       if (decrypt(output, own) > 0) {
         return own.flip();
       }
@@ -216,6 +245,21 @@ final class TlsInput {
     ByteBuffer own = ByteBuffer.allocate(plain.remaining());
     move(own);
     return own.flip();
+  }
+
+  /// How many bytes the records are at most that are decrypted in a turn. If it were too few, the rest is for the next.
+  private int promised() {
+    int bytes = 0;
+    int at = cipher.position();
+    for (int records = 0; records < IN_A_TURN; records++) {
+      int length = recordLength(at);
+      if (length == 0 || length > cipher.limit() - at) {
+        break;
+      }
+      at += length;
+      bytes += Math.max(0, length - HEADER - TAG);
+    }
+    return bytes;
   }
 
   /// After a take that gave nothing: waits for more, or only for the others, if there is more at hand
@@ -254,7 +298,7 @@ final class TlsInput {
   void unread(ByteBuffer bytes) {
     ByteBuffer joined = ByteBuffer.allocate(bytes.remaining() + plain.remaining());
     joined.put(bytes).put(plain).flip();
-    BufferPool.RECORDS.give(plain);
+    BufferPool.give(plain);
     plain = joined;
   }
 
@@ -279,8 +323,8 @@ final class TlsInput {
         break;
       }
     }
-    if (!cipher.hasRemaining()) {
-      drop();
+    if (!isDigestible()) {
+      shrink();
     }
     return into.position() - start;
   }
@@ -319,7 +363,7 @@ final class TlsInput {
     ByteBuffer target = plain;
     int room = engine().jdk().getSession().getApplicationBufferSize();
     if (!target.hasRemaining()) {
-      target = BufferPool.RECORDS.take(room);
+      target = BufferPool.take(room);
     } else {
       // Only in a handshake: what the other side sends before it is over.
       target = ByteBuffer.allocate(plain.remaining() + room).put(plain);
@@ -328,7 +372,7 @@ final class TlsInput {
     if (target.flip().hasRemaining()) {
       plain = target;
     } else {
-      BufferPool.RECORDS.give(target);
+      BufferPool.give(target);
     }
     if (result.getStatus() == Status.CLOSED) {
       state = State.ENDED;
@@ -342,7 +386,7 @@ final class TlsInput {
     into.position(into.position() + count);
     plain.position(plain.position() + count);
     if (!plain.hasRemaining()) {
-      BufferPool.RECORDS.give(plain);
+      BufferPool.give(plain);
       plain = BufferPool.NONE;
     }
     return count;
@@ -351,7 +395,7 @@ final class TlsInput {
   /// Nobody reads any more: the buffers go back.
   void release() {
     drop();
-    BufferPool.RECORDS.give(plain);
+    BufferPool.give(plain);
     plain = BufferPool.NONE;
   }
 }

@@ -173,7 +173,7 @@ final class TlsOutput {
   private Status wrap(ByteBuffer[] from) throws SSLException {
     int room = engine.jdk().getSession().getPacketBufferSize();
     if (flight == BufferPool.NONE) {
-      flight = BufferPool.FLIGHTS.take(room).limit(0);
+      flight = BufferPool.BULK.take().limit(0);
     }
     if (flight.capacity() - flight.limit() < room) {
       return Status.BUFFER_OVERFLOW;
@@ -219,7 +219,7 @@ final class TlsOutput {
 
   private void land() {
     if (!flight.hasRemaining()) {
-      BufferPool.FLIGHTS.give(flight);
+      BufferPool.give(flight);
       flight = BufferPool.NONE;
     }
   }

@@ -23,7 +23,7 @@ final class ScratchTest {
     ByteBuffer buffer = scratch.buffer();
     long size = NativeMemory.allocatedBytes() - before;
 
-    assertTrue(size > Scratch.BUFFER_SIZE);
+    assertTrue(size > Scratch.WRITE_SIZE);
     assertSame(buffer, scratch.buffer());
     scratch.argumentsAddress();
     assertEquals(before + size, NativeMemory.allocatedBytes());
@@ -35,9 +35,9 @@ final class ScratchTest {
   void itsPartsLieBehindEachOther() {
     Scratch scratch = test.loop().scratch();
 
-    assertEquals(Scratch.BUFFER_SIZE, scratch.buffer().capacity());
+    assertEquals(Scratch.WRITE_SIZE, scratch.buffer().capacity());
     assertEquals(scratch.bufferAddress(), Memory.address(scratch.buffer()));
-    assertEquals(scratch.bufferAddress() + Scratch.BUFFER_SIZE, scratch.vectorAddress());
+    assertEquals(scratch.bufferAddress() + Scratch.WRITE_SIZE, scratch.vectorAddress());
     assertEquals(
         scratch.vectorAddress() + Scratch.VECTOR_LENGTH * Layouts.UV_BUF_SIZE,
         scratch.argumentsAddress());
