@@ -48,7 +48,7 @@ final class BufferPool {
   }
 
   private boolean has(ByteBuffer buffer) {
-    return buffer.capacity() == size && !buffer.isReadOnly();
+    return buffer.capacity() == size;
   }
 
   /// One with position 0.

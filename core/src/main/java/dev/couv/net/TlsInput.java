@@ -137,10 +137,8 @@ final class TlsInput {
   /// False at the end.
   private boolean arrive() throws IOException {
     ByteBuffer bytes = transport.read();
-    if (bytes != null && !cipher.hasRemaining()) {
-      cipher = bytes;
-    } else if (bytes != null) {
-      join(bytes);
+    if (bytes != null) {
+      join(bytes); // not taken over: somebody else's stream may keep what it gives
     }
     return bytes != null;
   }
@@ -160,7 +158,7 @@ final class TlsInput {
 
   /// Puts what came behind what is at hand.
   private void join(ByteBuffer bytes) {
-    if (cipher.capacity() - cipher.limit() < bytes.remaining() || cipher.isReadOnly()) {
+    if (cipher.capacity() - cipher.limit() < bytes.remaining()) {
       int together = cipher.remaining() + bytes.remaining();
       boolean alone = together == bytes.remaining() && together <= SMALL;
       moveTo(alone ? ByteBuffer.allocate(together) : BufferPool.take(together));
