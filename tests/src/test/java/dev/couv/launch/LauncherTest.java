@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
@@ -71,6 +72,39 @@ class LauncherTest {
     assertEquals(List.of("false"), couv("run", script).out());
     checkout.environment.put("JAVA_TOOL_OPTIONS", "-Dx=y");
     assertEquals(List.of("true"), couv("run", script).out());
+  }
+
+  /// Where the VM would take its serial collector.
+  @Test
+  void onOneProcessorTheParallelCollectorIsChosenUnlessTheUserChooses() throws Exception {
+    Path chosen = directory.resolve("Chosen.java");
+    Files.writeString(
+        chosen,
+        """
+        void main() {
+          IO.println(ProcessHandle.current().info().commandLine().orElseThrow().contains("Parallel"));
+        }
+        """);
+    String[] onAny = {checkout.couv().toString(), "run", chosen.toString()};
+    String[] onOne =
+        Stream.concat(Stream.of("taskset", "-c", processor()), Stream.of(onAny))
+            .toArray(String[]::new);
+
+    assertEquals(List.of("true"), checkout.run(directory, onOne).out());
+    checkout.environment.put("JAVA_TOOL_OPTIONS", "-Xmx200m");
+    assertEquals(List.of("false"), checkout.run(directory, onOne).out());
+    checkout.environment.remove("JAVA_TOOL_OPTIONS");
+    boolean isOne = Runtime.getRuntime().availableProcessors() == 1;
+    assertEquals(List.of(String.valueOf(isOne)), checkout.run(directory, onAny).out());
+  }
+
+  /// One that this process may run on.
+  private static String processor() throws IOException {
+    return Files.readAllLines(Path.of("/proc/self/status")).stream()
+        .filter(line -> line.startsWith("Cpus_allowed_list:"))
+        .map(line -> line.replaceAll("[^\\d]+(\\d+).*", "$1"))
+        .findFirst()
+        .orElseThrow();
   }
 
   @Test
