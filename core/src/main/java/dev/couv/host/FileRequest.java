@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.couv.host;
 
+import dev.couv.loop.Callbacks;
 import dev.couv.loop.Failures;
 import dev.couv.loop.NativeMemory;
 import dev.couv.loop.Operation;
 import dev.couv.loop.RequestOperation;
-import dev.couv.uv.Callbacks;
 import dev.couv.uv.UvErrors;
 import dev.couv.uv.UvFsRequest;
 import dev.couv.uv.UvRequest;

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.couv.host;
 
+import dev.couv.loop.Callbacks;
 import dev.couv.loop.EventLoop;
 import dev.couv.loop.Failures;
 import dev.couv.loop.NativeMemory;
 import dev.couv.loop.ObjectRequest;
 import dev.couv.loop.Operation;
 import dev.couv.loop.PathBytes;
-import dev.couv.uv.Callbacks;
 import dev.couv.uv.FileLayouts;
 import dev.couv.uv.Memory;
 import dev.couv.uv.UvFs;

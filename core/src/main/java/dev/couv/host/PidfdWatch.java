@@ -2,9 +2,9 @@
 package dev.couv.host;
 
 import dev.couv.error.UvException;
+import dev.couv.loop.Callbacks;
 import dev.couv.loop.EventLoop;
 import dev.couv.loop.Failures;
-import dev.couv.uv.Callbacks;
 import dev.couv.uv.Memory;
 import dev.couv.uv.Posix;
 import dev.couv.uv.UvErrors;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.couv.host;
 
+import dev.couv.loop.Callbacks;
 import dev.couv.loop.Failures;
 import dev.couv.loop.NativeMemory;
-import dev.couv.uv.Callbacks;
 import dev.couv.uv.Epoll;
 import dev.couv.uv.Memory;
 import dev.couv.uv.Native;

@@ -4,10 +4,10 @@ package dev.couv.host;
 import static dev.couv.uv.SystemLayouts.UV_PROCESS_OPTIONS_T;
 import static dev.couv.uv.SystemLayouts.UV_STDIO_CONTAINER_T;
 
+import dev.couv.loop.Callbacks;
 import dev.couv.loop.EventLoop;
 import dev.couv.loop.Failures;
 import dev.couv.loop.NativeMemory;
-import dev.couv.uv.Callbacks;
 import dev.couv.uv.Fields;
 import dev.couv.uv.Memory;
 import dev.couv.uv.Native;

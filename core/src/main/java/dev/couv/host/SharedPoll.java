@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.couv.host;
 
+import dev.couv.loop.Callbacks;
 import dev.couv.loop.EventLoop;
 import dev.couv.loop.Failures;
 import dev.couv.loop.ObjectHandle;
-import dev.couv.uv.Callbacks;
 import dev.couv.uv.UvHandle;
 import dev.couv.uv.UvPoll;
 import dev.couv.world.PollHandle;

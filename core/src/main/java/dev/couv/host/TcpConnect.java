@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.couv.host;
 
+import dev.couv.loop.Callbacks;
 import dev.couv.loop.EventLoop;
 import dev.couv.loop.Failures;
-import dev.couv.uv.Callbacks;
 import dev.couv.uv.UvTcp;
 import dev.couv.world.AddressText;
 import dev.couv.world.Request;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.couv.host;
 
+import dev.couv.loop.Callbacks;
 import dev.couv.loop.Failures;
 import dev.couv.loop.RequestOperation;
-import dev.couv.uv.Callbacks;
 import dev.couv.uv.UvRequest;
 import dev.couv.uv.UvUdp;
 import dev.couv.world.Delivery;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.couv.host;
 
-import dev.couv.uv.Callbacks;
+import dev.couv.loop.Callbacks;
 import dev.couv.uv.UvHandle;
 import dev.couv.uv.UvSignal;
 

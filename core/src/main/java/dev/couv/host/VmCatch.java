@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.couv.host;
 
+import dev.couv.loop.Callbacks;
 import dev.couv.loop.EventLoop;
-import dev.couv.uv.Callbacks;
 import dev.couv.uv.UvAsync;
 import dev.couv.uv.UvHandle;
 import java.util.concurrent.atomic.AtomicInteger;

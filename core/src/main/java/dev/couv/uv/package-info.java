@@ -17,7 +17,7 @@
 /// | all: numbers and layouts that differ | [Layouts], [FileLayouts], [SystemLayouts], by [Platform] |
 ///
 /// Each function is a [Call], which a test can replace: the table of them, [Binder], knows none of those who bind them.
-/// [Callbacks] is the way back.
+/// [Upcall] is the way back.
 ///
 /// Threads: as in libuv. Only `uv_async_send` may be called from a thread other than the one that
 /// runs the loop.

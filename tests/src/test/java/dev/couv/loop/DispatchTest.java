@@ -5,7 +5,6 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.couv.uv.Callbacks;
 import dev.couv.uv.Memory;
 import dev.couv.uv.OtherCalls;
 import dev.couv.uv.UvHandle;

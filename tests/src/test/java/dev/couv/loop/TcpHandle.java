@@ -3,7 +3,6 @@ package dev.couv.loop;
 
 import static java.nio.charset.StandardCharsets.US_ASCII;
 
-import dev.couv.uv.Callbacks;
 import dev.couv.uv.OtherCalls;
 import dev.couv.uv.UvBuf;
 import dev.couv.uv.UvErrors;

@@ -3,7 +3,6 @@ package dev.couv.loop;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import dev.couv.uv.Callbacks;
 import dev.couv.uv.Layouts;
 import dev.couv.uv.Memory;
 import dev.couv.uv.UvBuf;

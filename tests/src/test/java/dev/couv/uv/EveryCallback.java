@@ -8,8 +8,8 @@ import java.util.Map;
 
 /// A program on the bare binding that makes libuv call back in every way there is and prints a line
 /// each time: timer, idle, wake-up, signal, random bytes, name lookup, and a short conversation
-/// over TCP. Runs in a JVM of its own, from [CallbacksTest].
-final class EveryCallback extends Callbacks {
+/// over TCP. Runs in a JVM of its own, from [UpcallTest].
+final class EveryCallback {
   /// The same number on Linux and macOS, and nothing to the VM.
   private static final int SIGWINCH = 28;
 
@@ -27,12 +27,29 @@ final class EveryCallback extends Callbacks {
   private final StringBuilder received = new StringBuilder();
   private boolean allocated;
 
+  private final long closeCallback = to((a, b, c, d, e) -> close_cb(a));
+  private final long timerCallback = to((a, b, c, d, e) -> timer_cb(a));
+  private final long asyncCallback = to((a, b, c, d, e) -> async_cb(a));
+  private final long signalCallback = to((a, b, c, d, e) -> signal_cb(a, (int) b));
+  private final long pollCallback = to((a, b, c, d, e) -> poll_cb(a, (int) b, (int) c));
+  private final long exitCallback = to((a, b, c, d, e) -> exit_cb(a, b, (int) c));
+  private final long allocCallback = to((a, b, c, d, e) -> alloc_cb(a, b, c));
+  private final long readCallback = to((a, b, c, d, e) -> read_cb(a, b, c));
+  private final long writeCallback = to((a, b, c, d, e) -> write_cb(a, (int) b));
+  private final long connectCallback = to((a, b, c, d, e) -> connect_cb(a, (int) b));
+  private final long shutdownCallback = to((a, b, c, d, e) -> shutdown_cb(a, (int) b));
+  private final long connectionCallback = to((a, b, c, d, e) -> connection_cb(a, (int) b));
+  private final long getaddrinfoCallback = to((a, b, c, d, e) -> getaddrinfo_cb(a, (int) b, c));
+  private final long getnameinfoCallback = to((a, b, c, d, e) -> getnameinfo_cb(a, (int) b, c, d));
+  private final long udpSendCallback = to((a, b, c, d, e) -> udp_send_cb(a, (int) b));
+  private final long udpRecvCallback = to((a, b, c, d, e) -> udp_recv_cb(a, b, c, d, (int) e));
+  private final long fsCallback = to((a, b, c, d, e) -> fs_cb(a));
+  private final long randomCallback = to((a, b, c, d, e) -> random_cb(a, (int) b, c, d));
+
   private EveryCallback() {}
 
   public static void main(String[] arguments) throws Throwable {
-    EveryCallback program = new EveryCallback();
-    Callbacks.install(program);
-    program.run();
+    new EveryCallback().run();
   }
 
   private void run() throws Throwable {
@@ -54,20 +71,20 @@ final class EveryCallback extends Callbacks {
   private void startHandles() throws Throwable {
     long timer = handle("timer", UvHandle.UV_TIMER);
     check(UvTimer.uv_timer_init(loop, timer));
-    check(UvTimer.uv_timer_start(timer, Callbacks.TIMER_CB, 1, 0));
+    check(UvTimer.uv_timer_start(timer, timerCallback, 1, 0));
 
     long idle = handle("idle", UvHandle.UV_IDLE);
     check(OtherCalls.uv_idle_init(loop, idle));
-    check(OtherCalls.uv_idle_start(idle, Callbacks.TIMER_CB));
+    check(OtherCalls.uv_idle_start(idle, timerCallback));
 
     long async = handle("async", UvHandle.UV_ASYNC);
-    check(UvAsync.uv_async_init(loop, async, Callbacks.ASYNC_CB));
+    check(UvAsync.uv_async_init(loop, async, asyncCallback));
     Thread sender = Thread.ofPlatform().start(() -> check(UvAsync.uv_async_send(async)));
     sender.join();
 
     long signal = handle("signal", UvHandle.UV_SIGNAL);
     check(UvSignal.uv_signal_init(loop, signal));
-    check(UvSignal.uv_signal_start(signal, Callbacks.SIGNAL_CB, SIGWINCH));
+    check(UvSignal.uv_signal_start(signal, signalCallback, SIGWINCH));
     check((int) Call.system("raise", Call.INT, Call.INT).call(SIGWINCH));
   }
 
@@ -75,10 +92,10 @@ final class EveryCallback extends Callbacks {
     long random = request("random", UvRequest.UV_RANDOM);
     long bytes = Memory.calloc(1, 16);
     Memory.putLong(random, bytes);
-    check(UvMachine.uv_random(loop, random, bytes, 16, 0, Callbacks.RANDOM_CB));
+    check(UvMachine.uv_random(loop, random, bytes, 16, 0, randomCallback));
 
     long stat = request("stat", UvRequest.UV_FS);
-    check(UvFs.uv_fs_stat(loop, stat, Memory.newString("/"), Callbacks.FS_CB));
+    check(UvFs.uv_fs_stat(loop, stat, Memory.newString("/"), fsCallback));
 
     long lookup = request("lookup", UvRequest.UV_GETADDRINFO);
     long hints = Memory.calloc(1, Layouts.ADDRINFO_SIZE);
@@ -86,7 +103,7 @@ final class EveryCallback extends Callbacks {
     Memory.putInt(hints + Layouts.ADDRINFO_FLAGS, Layouts.AI_NUMERICHOST | Layouts.AI_NUMERICSERV);
     long node = Memory.newString("::1");
     long service = Memory.newString("4660");
-    check(UvDns.uv_getaddrinfo(loop, lookup, Callbacks.GETADDRINFO_CB, node, service, hints));
+    check(UvDns.uv_getaddrinfo(loop, lookup, getaddrinfoCallback, node, service, hints));
   }
 
   private void startConversation() {
@@ -94,7 +111,7 @@ final class EveryCallback extends Callbacks {
     putFamily(Layouts.AF_INET);
     Memory.copy(new byte[] {127, 0, 0, 1}, 0, address + Layouts.SOCKADDR_IN_ADDR, 4);
     check(UvTcp.uv_tcp_bind(server, address, 0));
-    check(UvStream.uv_listen(server, 5, Callbacks.CONNECTION_CB));
+    check(UvStream.uv_listen(server, 5, connectionCallback));
     Memory.putInt(number, (int) Layouts.SOCKADDR_STORAGE_SIZE);
     check(UvTcp.uv_tcp_getsockname(server, address, number));
     print("server at " + endpoint(address));
@@ -103,7 +120,7 @@ final class EveryCallback extends Callbacks {
     check(UvTcp.uv_tcp_nodelay(client, 1));
     check(UvTcp.uv_tcp_keepalive(client, 1, 60));
     long connect = request("connect", UvRequest.UV_CONNECT);
-    check(UvTcp.uv_tcp_connect(connect, client, address, Callbacks.CONNECT_CB));
+    check(UvTcp.uv_tcp_connect(connect, client, address, connectCallback));
   }
 
   private void startDatagram() {
@@ -113,16 +130,16 @@ final class EveryCallback extends Callbacks {
     Memory.copy(new byte[] {127, 0, 0, 1}, 0, address + Layouts.SOCKADDR_IN_ADDR, 4);
     long reverse = request("reverse", UvRequest.UV_GETNAMEINFO);
     int numeric = Layouts.NI_NUMERICHOST | Platform.choose(2, 8, 8);
-    check(UvDns.uv_getnameinfo(loop, reverse, Callbacks.GETNAMEINFO_CB, address, numeric));
+    check(UvDns.uv_getnameinfo(loop, reverse, getnameinfoCallback, address, numeric));
     check(UvUdp.uv_udp_init_ex(loop, datagrams, Layouts.AF_INET));
     check(UvUdp.uv_udp_bind(datagrams, address, 0));
     Memory.putInt(number, (int) Layouts.SOCKADDR_STORAGE_SIZE);
     check(UvUdp.uv_udp_getsockname(datagrams, address, number));
-    check(UvUdp.uv_udp_recv_start(datagrams, Callbacks.ALLOC_CB, Callbacks.UDP_RECV_CB));
+    check(UvUdp.uv_udp_recv_start(datagrams, allocCallback, udpRecvCallback));
     Memory.copy("three".getBytes(UTF_8), 0, buffer, 5);
     UvBuf.set(buf, buffer, 5);
     long send = request("send", UvRequest.UV_UDP_SEND);
-    check(UvUdp.uv_udp_send(send, datagrams, buf, 1, address, Callbacks.UDP_SEND_CB));
+    check(UvUdp.uv_udp_send(send, datagrams, buf, 1, address, udpSendCallback));
   }
 
   private void startPoll() {
@@ -130,7 +147,7 @@ final class EveryCallback extends Callbacks {
     check(UvPipe.uv_pipe(ends, 0, 0));
     long poll = handle("poll", UvHandle.UV_POLL);
     check(UvPoll.uv_poll_init(loop, poll, Memory.getInt(ends + 4)));
-    check(UvPoll.uv_poll_start(poll, UvPoll.UV_WRITABLE, Callbacks.POLL_CB));
+    check(UvPoll.uv_poll_start(poll, UvPoll.UV_WRITABLE, pollCallback));
   }
 
   private void startChild() {
@@ -138,7 +155,7 @@ final class EveryCallback extends Callbacks {
     Memory.putLong(arguments, Memory.newString("false"));
     long options = Memory.calloc(1, SystemLayouts.UV_PROCESS_OPTIONS_T.byteSize());
     Fields fields = new Fields(SystemLayouts.UV_PROCESS_OPTIONS_T, options);
-    fields.putLong("exit_cb", Callbacks.EXIT_CB);
+    fields.putLong("exit_cb", exitCallback);
     fields.putLong("file", Memory.newString("false"));
     fields.putLong("args", arguments);
     long child = handle("child", UvHandle.UV_PROCESS);
@@ -146,33 +163,28 @@ final class EveryCallback extends Callbacks {
     print("child runs " + (UvProcess.uv_process_get_pid(child) > 0));
   }
 
-  @Override
-  public void poll_cb(long poll, int status, int events) {
+  private void poll_cb(long poll, int status, int events) {
     print("poll_cb " + names.get(poll) + " " + status + " " + events);
     check(UvPoll.uv_poll_stop(poll));
     close(poll);
   }
 
-  @Override
-  public void exit_cb(long process, long exit_status, int term_signal) {
+  private void exit_cb(long process, long exit_status, int term_signal) {
     print("exit_cb " + names.get(process) + " " + exit_status + " " + term_signal);
     close(process);
   }
 
-  @Override
-  public void getnameinfo_cb(long req, int status, long hostname, long service) {
+  private void getnameinfo_cb(long req, int status, long hostname, long service) {
     String host = Memory.getString(hostname);
     String port = Memory.getString(service);
     print("getnameinfo_cb " + names.get(req) + " " + status + " " + host + " " + port);
   }
 
-  @Override
-  public void udp_send_cb(long req, int status) {
+  private void udp_send_cb(long req, int status) {
     print("udp_send_cb " + names.get(req) + " " + status);
   }
 
-  @Override
-  public void udp_recv_cb(long udp, long nread, long buf, long addr, int flags) {
+  private void udp_recv_cb(long udp, long nread, long buf, long addr, int flags) {
     if (nread == 0) return;
     String from = endpoint(addr);
     print("udp_recv_cb " + names.get(udp) + " " + nread + " from " + from + " " + flags);
@@ -180,8 +192,7 @@ final class EveryCallback extends Callbacks {
     close(udp);
   }
 
-  @Override
-  public void timer_cb(long timer) {
+  private void timer_cb(long timer) {
     String name = names.get(timer);
     print("timer_cb " + name);
     if ("idle".equals(name)) {
@@ -191,41 +202,31 @@ final class EveryCallback extends Callbacks {
     close(timer);
   }
 
-  @Override
-  public void async_cb(long async) {
+  private void async_cb(long async) {
     print("async_cb " + names.get(async));
     close(async);
   }
 
-  @Override
-  public void signal_cb(long signal, int signum) {
+  private void signal_cb(long signal, int signum) {
     print("signal_cb " + names.get(signal) + " " + signum);
     check(UvSignal.uv_signal_stop(signal));
     close(signal);
   }
 
-  @Override
-  public void fs_poll_cb(long handle, int status, long prev, long curr) {
-    throw new AssertionError("nothing is watched here");
-  }
-
-  @Override
-  public void fs_cb(long req) {
+  private void fs_cb(long req) {
     long mode = Memory.getLong(UvFsRequest.uv_fs_get_statbuf(req) + FileLayouts.STAT_MODE);
     boolean isDirectory = (mode & FileLayouts.S_IFMT) == FileLayouts.S_IFDIR;
     print("fs_cb " + names.get(req) + " " + UvFsRequest.uv_fs_get_result(req) + " " + isDirectory);
     UvFsRequest.uv_fs_req_cleanup(req);
   }
 
-  @Override
-  public void random_cb(long req, int status, long buffer, long buflen) {
+  private void random_cb(long req, int status, long buffer, long buflen) {
     boolean same = buffer == Memory.getLong(req);
     boolean filled = (Memory.getLong(buffer) | Memory.getLong(buffer + 8)) != 0;
     print("random_cb " + names.get(req) + " " + status + " " + same + " " + buflen + " " + filled);
   }
 
-  @Override
-  public void getaddrinfo_cb(long req, int status, long res) {
+  private void getaddrinfo_cb(long req, int status, long res) {
     print("getaddrinfo_cb " + names.get(req) + " " + status);
     long found = Memory.getLong(res + Layouts.ADDRINFO_ADDR);
     boolean isV6 = Memory.getInt(res + Layouts.ADDRINFO_FAMILY) == Layouts.AF_INET6;
@@ -237,20 +238,18 @@ final class EveryCallback extends Callbacks {
     UvDns.uv_freeaddrinfo(res);
   }
 
-  @Override
-  public void connection_cb(long server, int status) {
+  private void connection_cb(long server, int status) {
     print("connection_cb " + names.get(server) + " " + status);
     check(UvTcp.uv_tcp_init(loop, peer));
     check(UvStream.uv_accept(server, peer));
     Memory.putInt(number, (int) Layouts.SOCKADDR_STORAGE_SIZE);
     check(UvTcp.uv_tcp_getpeername(peer, address, number));
     print("peer at " + endpoint(address));
-    check(UvStream.uv_read_start(peer, Callbacks.ALLOC_CB, Callbacks.READ_CB));
+    check(UvStream.uv_read_start(peer, allocCallback, readCallback));
     close(server);
   }
 
-  @Override
-  public void connect_cb(long req, int status) {
+  private void connect_cb(long req, int status) {
     print("connect_cb " + names.get(req) + " " + status);
     print(
         "readable "
@@ -264,24 +263,21 @@ final class EveryCallback extends Callbacks {
     print("tried " + UvStream.uv_try_write(client, buf, 1));
     UvBuf.set(buf, buffer + 4, 3);
     long write = request("write", UvRequest.UV_WRITE);
-    check(UvStream.uv_write(write, client, buf, 1, Callbacks.WRITE_CB));
+    check(UvStream.uv_write(write, client, buf, 1, writeCallback));
   }
 
-  @Override
-  public void write_cb(long req, int status) {
+  private void write_cb(long req, int status) {
     print("write_cb " + names.get(req) + " " + status);
     long shutdown = request("shutdown", UvRequest.UV_SHUTDOWN);
-    check(UvStream.uv_shutdown(shutdown, client, Callbacks.SHUTDOWN_CB));
+    check(UvStream.uv_shutdown(shutdown, client, shutdownCallback));
   }
 
-  @Override
-  public void shutdown_cb(long req, int status) {
+  private void shutdown_cb(long req, int status) {
     print("shutdown_cb " + names.get(req) + " " + status);
     close(client);
   }
 
-  @Override
-  public void alloc_cb(long handle, long suggested_size, long buf) {
+  private void alloc_cb(long handle, long suggested_size, long buf) {
     // How often it is called depends on how the bytes arrive.
     if (!allocated && names.get(handle).equals("peer"))
       print("alloc_cb " + names.get(handle) + " " + suggested_size);
@@ -289,8 +285,7 @@ final class EveryCallback extends Callbacks {
     UvBuf.set(buf, buffer + 50, 50);
   }
 
-  @Override
-  public void read_cb(long stream, long nread, long buf) {
+  private void read_cb(long stream, long nread, long buf) {
     for (long i = 0; i < nread; i++) received.append((char) Memory.getByte(UvBuf.base(buf) + i));
     if (nread >= 0) return;
     print("read_cb " + names.get(stream) + " '" + received + "' " + UvErrors.name((int) nread));
@@ -298,20 +293,22 @@ final class EveryCallback extends Callbacks {
     close(stream);
   }
 
-  @Override
-  public void close_cb(long handle) {
+  private void close_cb(long handle) {
     print("close_cb " + names.get(handle));
     Memory.free(handle);
   }
 
-  @Override
-  public void escaped(Throwable thrown) {
+  private long to(Upcall.Receiver receiver) {
+    return Upcall.to(receiver, this::escaped);
+  }
+
+  private void escaped(Throwable thrown) {
     print("escaped " + thrown);
     System.exit(1);
   }
 
   private void close(long handle) {
-    UvHandle.uv_close(handle, Callbacks.CLOSE_CB);
+    UvHandle.uv_close(handle, closeCallback);
     if (OtherCalls.uv_is_closing(handle) == 0) throw new AssertionError("not closing");
   }
 
