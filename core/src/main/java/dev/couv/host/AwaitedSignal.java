@@ -7,9 +7,9 @@ import dev.couv.loop.HandleOperation;
 import dev.couv.world.Request;
 import java.io.IOException;
 
-/// Waits for one signal: a coroutine handle. A wait that is left keeps the signal caught until the coroutine turns to
-/// something else: what lets go of a signal takes a lock, which is for the coroutine to wait for and not for the loop's
-/// thread, and the same await again misses nothing.
+/// Waits for one signal: a coroutine handle. So the signal stays caught until the coroutine turns to something else, also
+/// if the wait is left: what lets go of a signal takes a lock, which is for the coroutine to wait for and not for the
+/// loop's thread, and the same await again misses nothing.
 final class AwaitedSignal extends HandleOperation implements Request<String> {
   private final String signal;
   private SignalCatch caught;
@@ -53,17 +53,6 @@ final class AwaitedSignal extends HandleOperation implements Request<String> {
   @Override
   protected int events() {
     return caught.events();
-  }
-
-  @Override
-  protected boolean staysArmed() {
-    return true;
-  }
-
-  /// It was not taken yet, and waits for the next await.
-  @Override
-  public void surrender() {
-    putBack();
   }
 
   @Override

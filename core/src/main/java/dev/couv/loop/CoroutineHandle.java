@@ -3,8 +3,8 @@ package dev.couv.loop;
 
 import org.jspecify.annotations.Nullable;
 
-/// The handle in a coroutine's slot. After it fired it stays armed, so that a coroutine which awaits
-/// the same thing again pays no stop and start and misses nothing; when the coroutine turns to
+/// The handle in a coroutine's slot. After it fired, or its wait was left, it stays armed, so that a coroutine which
+/// awaits the same thing again pays no stop and start and misses nothing; when the coroutine turns to
 /// something else, the handle is closed, and its memory freed in the close callback.
 final class CoroutineHandle extends OwnedHandle implements Lingering {
   private final EventLoop loop;
@@ -12,7 +12,7 @@ final class CoroutineHandle extends OwnedHandle implements Lingering {
   private HandleOperation operation;
   private @Nullable Waiter waiter;
 
-  /// Events that came while the coroutine was running: each ends one later await at once.
+  /// Events that came while nobody waited: each ends one later await of the same at once.
   private int backlog;
 
   CoroutineHandle(EventLoop loop, HandleOperation operation) {
@@ -86,28 +86,15 @@ final class CoroutineHandle extends OwnedHandle implements Lingering {
     return arm(newWaiter);
   }
 
-  /// R3, R4, or R4 put off until Y2.
+  /// R3, and R4 put off until Y2: its waiter left. What is on its way, or comes now, is for the same await again.
   void cancel() {
+    state = state.stayArmed();
     loop.liveness().waitEnded();
-    if (operation.staysArmed()) {
-      state = state.stayArmed();
-      waiter = null;
-      return;
-    }
-    if (waiter != null) {
-      waiter.slot().detach(this);
-      waiter = null;
-    }
-    if (operation.mustFire()) {
-      state = state.refuseCancel();
-      loop.liveness().requests++; // the callback is on its way: the loop waits for it
-    } else {
-      close();
-    }
+    waiter = null;
   }
 
-  /// R4, Y2, O7, C6.
-  void close() {
+  /// Y2, O7; or it could not be armed, or the loop ends.
+  private void close() {
     state = state.close();
     loop.liveness().handleClosing();
     try {
@@ -145,12 +132,7 @@ final class CoroutineHandle extends OwnedHandle implements Lingering {
           told.completed();
         }
       }
-      case COMPLETED -> backlog++;
-      case CANCELED -> { // C6
-        loop.liveness().requests--;
-        close();
-        operation.unclaimed();
-      }
+      case COMPLETED -> backlog++; // C6, too
       case CLOSING -> {} // whoever disarms it is held up
       case FREED -> throw new AssertionError("event while " + state);
     }
@@ -167,10 +149,6 @@ final class CoroutineHandle extends OwnedHandle implements Lingering {
     switch (state) {
       case AWAITING -> {
         loop.liveness().waitEnded();
-        close();
-      }
-      case CANCELED -> {
-        loop.liveness().requests--;
         close();
       }
       case COMPLETED -> close();

@@ -5,19 +5,18 @@ package dev.couv.loop;
 /// `docs/internals/states.md` maps.
 ///
 /// ```
-///            start O2               complete C5
+///                               complete C5
+///            start O2           stayArmed R3 R4
 ///   FREED ────────────▶ AWAITING ───────────────▶ COMPLETED
-///     ▲                  │   │ ▲     repeat O6     │    │
-///     │ closed F1        │   │ └───────────────────┘    │
-///     │                  │   │ refuseCancel R3          │
-///     │                  │   └─────────▶ CANCELED       │
-///     │                  │ close R4          │ close C6 │ close Y2, O7
-///   CLOSING ◀────────────┴───────────────────┴──────────┘
+///     ▲                  │     ▲  repeat O6 O8     │    │
+///     │ closed F1        │     └───────────────────┘    │
+///     │                  │ close: not armed,            │ close Y2 O7
+///     │                  │ or the loop ends             │
+///   CLOSING ◀────────────┴──────────────────────────────┘
 /// ```
 ///
 /// COMPLETED is still armed: a coroutine that awaits the same thing again stops and starts nothing,
-/// and loses no event that came in between. CANCELED and CLOSING have left the coroutine: its next
-/// handle is another.
+/// and loses no event that came in between. CLOSING has left the coroutine: its next handle is another.
 @CheckReturnValue
 enum CoroutineHandleState {
   /// libuv does not know the memory.
@@ -26,8 +25,6 @@ enum CoroutineHandleState {
   AWAITING,
   /// The handle fired, or its coroutine left, and stays armed; the coroutine runs.
   COMPLETED,
-  /// The coroutine left, but the callback must come before the handle may be closed.
-  CANCELED,
   /// Waiting for the close callback.
   CLOSING;
 
@@ -43,19 +40,14 @@ enum CoroutineHandleState {
     return Transition.require(this, this == COMPLETED, "repeat", AWAITING);
   }
 
-  CoroutineHandleState refuseCancel() {
-    return Transition.require(this, this == AWAITING, "refuse to cancel", CANCELED);
-  }
-
   /// The coroutine left; the handle stays in its slot until it turns to something else.
   CoroutineHandleState stayArmed() {
     return Transition.require(this, this == AWAITING, "stay armed", COMPLETED);
   }
 
-  /// Every way into closing: cancelled, left, replaced, drained, or never armed.
+  /// Every way into closing: left, replaced, never armed, or its loop ends.
   CoroutineHandleState close() {
-    return Transition.require(
-        this, this == AWAITING || this == COMPLETED || this == CANCELED, "close", CLOSING);
+    return Transition.require(this, this == AWAITING || this == COMPLETED, "close", CLOSING);
   }
 
   CoroutineHandleState closed() {

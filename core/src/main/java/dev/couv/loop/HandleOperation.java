@@ -6,6 +6,9 @@ import org.jspecify.annotations.Nullable;
 
 /// The template of an await on a handle in the coroutine's slot. A subclass names the libuv calls;
 /// the states are [CoroutineHandleState]'s.
+///
+/// A wait that is left keeps the handle armed until the waiter turns to something else, which then disarms it: that may
+/// take a lock, which the loop's thread must not. Whatever comes until then is for the same await again.
 public abstract class HandleOperation implements Operation {
   private @Nullable CoroutineHandle handle;
   private int status;
@@ -23,24 +26,11 @@ public abstract class HandleOperation implements Operation {
   /// Whether the handle that `before` armed serves this operation as it is.
   protected abstract boolean continues(HandleOperation before);
 
-  /// Whether the callback is already on its way and must come before the handle may be closed.
-  protected boolean mustFire() {
-    return false;
-  }
-
-  /// Whether a wait that is left keeps the handle armed, until the waiter turns to something else: for what takes a
-  /// lock to disarm, which the loop's thread must not.
-  protected boolean staysArmed() {
-    return false;
-  }
-
-  /// How many events a callback stands for, where libuv tells several by one.
+  /// How many events of this operation's a callback stands for: several, where libuv tells them by one; none, if what
+  /// the handle was armed for before has sent it.
   protected int events() {
     return 1;
   }
-
-  /// It fired after its waiter had left: release or hand on what it carries.
-  protected void unclaimed() {}
 
   /// Negative if libuv refused.
   protected final int status() {
@@ -76,22 +66,19 @@ public abstract class HandleOperation implements Operation {
 
   @Override
   public final void cancel() {
-    if (handle == null) {
-      throw new AssertionError(this + " was not started");
-    }
-    handle.cancel();
+    started().cancel();
   }
 
+  /// The next await of the same has it.
   @Override
-  public void surrender() {
-    unclaimed();
+  public final void surrender() {
+    started().putBack();
   }
 
-  /// It is complete and was not taken: the next await of the same has it.
-  protected final void putBack() {
+  private CoroutineHandle started() {
     if (handle == null) {
       throw new AssertionError(this + " was not started");
     }
-    handle.putBack();
+    return handle;
   }
 }

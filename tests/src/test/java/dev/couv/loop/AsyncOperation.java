@@ -6,20 +6,48 @@ import dev.couv.uv.UvHandle;
 
 /// A coroutine handle that somebody else rings, as the other end of a channel does: once it is rung,
 /// the callback is on its way and cannot be called off.
-class AsyncOperation extends HandleOperation {
+final class AsyncOperation extends HandleOperation {
   private final String name;
-  private long address;
-  private boolean rung;
-  private int unclaimed;
+  private final Bell bell;
 
   AsyncOperation(String name) {
-    this.name = name;
+    this(name, new Bell());
   }
 
-  /// It carries something from now on, which arrives with the callback.
+  AsyncOperation(String name, Bell bell) {
+    this.name = name;
+    this.bell = bell;
+  }
+
+  /// What is rung. Several waits in a row may be for the same.
+  static final class Bell {
+    private long address;
+
+    /// Rings may be taken together, so they are counted.
+    private int rings;
+
+    void ring() {
+      rings++;
+      UvAsync.uv_async_send(address);
+    }
+
+    /// Where it is, or was last.
+    long address() {
+      return address;
+    }
+
+    /// How many rings the callback has yet to bring.
+    int onTheirWay() {
+      return rings;
+    }
+  }
+
   void ring() {
-    rung = true;
-    UvAsync.uv_async_send(address);
+    bell.ring();
+  }
+
+  Bell bell() {
+    return bell;
   }
 
   @Override
@@ -34,38 +62,32 @@ class AsyncOperation extends HandleOperation {
 
   @Override
   protected int arm(long handle) {
-    address = handle;
+    bell.address = handle;
+    bell.rings = 0;
     return 0;
   }
 
   @Override
   protected int disarm(long handle) {
+    bell.rings = 0;
     return 0;
   }
 
-  /// Each wait has its own address to be rung at.
   @Override
   protected boolean continues(HandleOperation before) {
-    return false;
+    return before instanceof AsyncOperation async && async.bell == bell;
   }
 
+  /// None, if it was another bell's that hung at the same handle.
   @Override
-  protected boolean mustFire() {
-    return rung;
-  }
-
-  @Override
-  protected void unclaimed() {
-    unclaimed++;
+  protected int events() {
+    int events = bell.rings;
+    bell.rings = 0;
+    return events;
   }
 
   long address() {
-    return address;
-  }
-
-  /// How often what it carried was released because nobody took it.
-  int unclaimedCount() {
-    return unclaimed;
+    return bell.address;
   }
 
   @Override

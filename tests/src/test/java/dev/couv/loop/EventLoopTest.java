@@ -241,10 +241,11 @@ final class EventLoopTest {
     new TestWaiter(loop).await(awaited);
     new TestWaiter(loop).await(canceled);
     canceled.cancel();
-    AsyncOperation refused = new AsyncOperation("refused");
-    new TestWaiter(loop).await(refused);
-    refused.ring();
-    refused.cancel();
+    AsyncOperation left = new AsyncOperation("left");
+    TestWaiter gone = new TestWaiter(loop);
+    gone.await(left);
+    left.ring();
+    left.cancel();
     new TestWaiter(loop).await(new TimerOperation("timer", 10_000));
     RandomRequest source = new RandomRequest(loop);
     new TestWaiter(loop).await(source);
@@ -258,6 +259,7 @@ final class EventLoopTest {
     assertEquals(List.of("late"), canceled.history());
     assertEquals(List.of("received"), source.history());
     assertEquals(List.of("unclaimed"), canceledSource.history());
+    assertEquals(0, gone.completions());
     assertEquals(ObjectHandleState.FREED, open.state());
     assertEquals(1, open.closings());
     assertEquals(before, NativeMemory.allocatedBytes());

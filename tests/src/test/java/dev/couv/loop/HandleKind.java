@@ -8,12 +8,13 @@ enum HandleKind {
   SIGNAL,
   ASYNC;
 
-  HandleOperation make(String name) {
+  /// Those that are rung are rung by that bell.
+  HandleOperation make(String name, AsyncOperation.Bell bell) {
     return switch (this) {
       case TIMER -> new TimerOperation(name, 1);
       case IDLE -> new IdleOperation(name);
       case SIGNAL -> new SignalOperation(name);
-      case ASYNC -> new AsyncOperation(name);
+      case ASYNC -> new AsyncOperation(name, bell);
     };
   }
 

@@ -81,18 +81,13 @@ final class IllegalTransitionsTest {
     var freed = CoroutineHandleState.FREED;
     var awaiting = CoroutineHandleState.AWAITING;
     var completed = CoroutineHandleState.COMPLETED;
-    var canceled = CoroutineHandleState.CANCELED;
     var closing = CoroutineHandleState.CLOSING;
     return List.of(
         handle("start", CoroutineHandleState::start, Map.of(freed, awaiting)),
         handle("complete", CoroutineHandleState::complete, Map.of(awaiting, completed)),
         handle("repeat", CoroutineHandleState::repeat, Map.of(completed, awaiting)),
         handle("stay armed", CoroutineHandleState::stayArmed, Map.of(awaiting, completed)),
-        handle("refuse to cancel", CoroutineHandleState::refuseCancel, Map.of(awaiting, canceled)),
-        handle(
-            "close",
-            CoroutineHandleState::close,
-            Map.of(awaiting, closing, completed, closing, canceled, closing)),
+        handle("close", CoroutineHandleState::close, Map.of(awaiting, closing, completed, closing)),
         handle("closed", CoroutineHandleState::closed, Map.of(closing, freed)));
   }
 

@@ -7,7 +7,9 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.couv.error.BusyException;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -24,7 +26,6 @@ final class OperationStormTest {
   @RegisterExtension final TestLoop test = new TestLoop();
 
   private final List<LookupOperation> lookups = new ArrayList<>();
-  private final List<AsyncOperation> asyncs = new ArrayList<>();
   private List<RandomRequest> sources;
   private List<TcpHandle> streams;
 
@@ -57,12 +58,16 @@ final class OperationStormTest {
       assertTrue(actor.started > 0);
     }
     assertTrue(lookups.stream().noneMatch(LookupOperation::holdsAddresses));
-    for (AsyncOperation async : asyncs) {
-      assertTrue(async.unclaimedCount() <= 1);
+    assertTrue(
+        actors.stream().anyMatch(actor -> actor.heard.values().stream().anyMatch(n -> n > 1)));
+    for (Actor actor : actors) {
+      actor.heard.forEach(
+          (bell, times) ->
+              assertTrue(times <= actor.rung.getOrDefault(bell, 0), "a stranger's ring"));
     }
   }
 
-  private Operation make(Random random) {
+  private Operation make(Random random, List<AsyncOperation.Bell> bells) {
     return switch (random.nextInt(8)) {
       case 0, 1 -> new RandomOperation("random", random.nextInt(3000));
       case 2 -> {
@@ -72,11 +77,7 @@ final class OperationStormTest {
       }
       case 3 -> new TimerOperation("timer", 1 + random.nextInt(2));
       case 4 -> new IdleOperation("idle");
-      case 5 -> {
-        AsyncOperation async = new AsyncOperation("async");
-        asyncs.add(async);
-        yield async;
-      }
+      case 5 -> new AsyncOperation("async", bells.get(random.nextInt(bells.size())));
       case 6 -> sources.get(random.nextInt(sources.size()));
       default -> new TcpHandle.TcpRead(streams.get(random.nextInt(streams.size())));
     };
@@ -90,6 +91,11 @@ final class OperationStormTest {
     private int started;
     private int ended;
 
+    private final List<AsyncOperation.Bell> bells =
+        List.of(new AsyncOperation.Bell(), new AsyncOperation.Bell());
+    private final Map<AsyncOperation.Bell, Integer> rung = new HashMap<>();
+    private final Map<AsyncOperation.Bell, Integer> heard = new HashMap<>();
+
     void step(Random random) {
       if (awaited == null) {
         if (random.nextInt(4) == 0) {
@@ -101,6 +107,7 @@ final class OperationStormTest {
         take(random.nextBoolean());
       } else if (awaited instanceof AsyncOperation async && random.nextBoolean()) {
         async.ring();
+        rung.merge(async.bell(), 1, Integer::sum);
       } else if (random.nextInt(3) == 0) {
         awaited.cancel();
         awaited = null;
@@ -109,7 +116,7 @@ final class OperationStormTest {
     }
 
     private void start(Random random) {
-      Operation operation = make(random);
+      Operation operation = make(random, bells);
       boolean complete;
       try {
         complete = waiter.await(operation);
@@ -119,6 +126,7 @@ final class OperationStormTest {
       started++;
       if (complete) {
         ended++;
+        hear(operation);
       } else {
         awaited = operation;
       }
@@ -132,8 +140,16 @@ final class OperationStormTest {
         awaited.surrender();
       } else if (awaited instanceof LookupOperation lookup) {
         lookup.free();
+      } else {
+        hear(awaited);
       }
       awaited = null;
+    }
+
+    private void hear(Operation taken) {
+      if (taken instanceof AsyncOperation async) {
+        heard.merge(async.bell(), 1, Integer::sum);
+      }
     }
 
     void finish() {

@@ -8,12 +8,14 @@ import java.util.Deque;
 import java.util.List;
 
 /// Walks through transitions of a coroutine's slot by their numbers, and checks the states on the
-/// way. Where the notes wait ("reseting"), the next operation starts at once beside the old one.
+/// way. Where the notes wait ("reseting"), the next operation starts at once beside the old one. Where they close a handle
+/// whose wait is left (R4), or have it fire first (R3), it stays armed until the waiter turns away.
 final class OperationWalk {
   private final TestLoop test;
   private final RequestKind requests;
   private final HandleKind handles;
   private final TestWaiter waiter;
+  private final AsyncOperation.Bell bell = new AsyncOperation.Bell();
 
   private Operation current = new IdleOperation("nothing");
   private int started;
@@ -43,7 +45,7 @@ final class OperationWalk {
   private void take(String step, Deque<String> next) {
     switch (step) {
       case "O1", "O3" -> start(requests.make(name(step)));
-      case "O2", "O4", "O6", "O8" -> start(handles.make(name(step)));
+      case "O2", "O4", "O6", "O8" -> start(handles.make(name(step), bell));
       case "O5", "O7", "O9", "O10" -> start(follower(name(step), next));
       case "C1", "C5" -> complete();
       case "R1", "R2", "R4", "R5", "R6" -> leave();
@@ -55,7 +57,17 @@ final class OperationWalk {
         waiter.turnAway();
         assertEquals(0, count("COMPLETED"));
       }
-      case "C2", "C3", "C4", "C6", "C7" -> test.turnUntil(() -> count("CANCELED") == 0);
+      case "C2", "C3", "C4" -> test.turnUntil(() -> count("CANCELED") == 0);
+      case "C6" -> {
+        int before = waiter.completions();
+        test.turnUntil(() -> bell.onTheirWay() == 0);
+        assertEquals(before, waiter.completions());
+        assertEquals(1, count("COMPLETED"));
+      }
+      case "C7" -> {
+        assertEquals(0, bell.onTheirWay(), "what was left is let go of");
+        test.turnUntil(() -> count("CLOSING") == 0);
+      }
       case "F1", "F2", "F3" -> test.turnUntil(() -> count("CLOSING") == 0);
       default -> throw new AssertionError(step);
     }
@@ -73,10 +85,10 @@ final class OperationWalk {
           return requests.make(name);
         }
         case "C4", "F3" -> {
-          return handles.other().make(name);
+          return another(name);
         }
         case "R2", "R5" -> {
-          return started % 2 == 0 ? requests.make(name) : handles.other().make(name);
+          return started % 2 == 0 ? requests.make(name) : another(name);
         }
         // The loop may turn before it is left: it must not end by itself.
         case "R6" -> {
@@ -86,6 +98,10 @@ final class OperationWalk {
       }
     }
     throw new AssertionError("nothing follows " + name);
+  }
+
+  private Operation another(String name) {
+    return handles.other().make(name, new AsyncOperation.Bell());
   }
 
   private void start(Operation operation) {
@@ -114,10 +130,15 @@ final class OperationWalk {
 
   private void leave() {
     int before = waiter.completions();
-    current.cancel();
-    told--;
+    if (atOnce) {
+      current.surrender();
+    } else {
+      current.cancel();
+      told--;
+    }
     assertEquals(before, waiter.completions());
     assertEquals(0, count("AWAITING"));
+    assertEquals(current instanceof HandleOperation ? 1 : 0, count("COMPLETED"));
   }
 
   private long count(String state) {
