@@ -2,6 +2,7 @@
 package dev.couv;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.lang.classfile.ClassModel;
 import java.lang.classfile.MethodModel;
@@ -92,6 +93,47 @@ final class UsersTest {
       }
     }
     assertEquals(Set.of(), unused);
+  }
+
+  /// What the templates in `loop` leave to those who fill them is filled in main code: else the template does something there that
+  /// only tests see.
+  @Test
+  void everyHookOfATemplateIsOverriddenInMainCode() throws Exception {
+    Map<String, ClassModel> all = new HashMap<>();
+    for (ClassModel type : CoreClasses.all()) {
+      all.put(type.thisClass().asInternalName(), type);
+    }
+    for (String module : BESIDE) {
+      for (ClassModel type : CoreClasses.below(ROOT.resolve(module + "/target/classes/dev/couv"))) {
+        all.put(type.thisClass().asInternalName(), type);
+      }
+    }
+
+    Map<ClassModel, List<ClassModel>> below = below(all);
+    Set<String> unused = new TreeSet<>();
+    int hooks = 0;
+    for (ClassModel type : all.values()) {
+      if (nameOf(type).startsWith("loop/") && type.flags().has(AccessFlag.ABSTRACT)) {
+        for (MethodModel method : type.methods()) {
+          String name = method.methodName().stringValue();
+          if (isHook(method)) {
+            hooks++;
+            if (below.get(type).stream().noneMatch(each -> each != type && hasMethod(each, name))) {
+              unused.add(nameOf(type) + "." + name);
+            }
+          }
+        }
+      }
+    }
+    assertEquals(Set.of(), unused);
+    assertTrue(hooks > 20, "the templates were not found");
+  }
+
+  private static boolean isHook(MethodModel method) {
+    return method.flags().has(AccessFlag.PROTECTED)
+        && !method.flags().has(AccessFlag.FINAL)
+        && !method.flags().has(AccessFlag.STATIC)
+        && !method.methodName().stringValue().startsWith("<");
   }
 
   /// The name of what it calls, with each type that may have it; and what it knows as a text, which may be such a name.
