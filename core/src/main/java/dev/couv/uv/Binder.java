@@ -4,6 +4,7 @@ package dev.couv.uv;
 import java.lang.foreign.FunctionDescriptor;
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodType;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
@@ -26,6 +27,16 @@ final class Binder {
     NativeCall call = new NativeCall(type, () -> linker.apply(Shape.descriptor(type)));
     if (CALLS.putIfAbsent(name, call) != null) throw new AssertionError(name + " is bound twice");
     return call;
+  }
+
+  /// Has it linked now: what gives something back may be called for the first time where there is no memory left to link it.
+  static void link(String name) {
+    NativeCall call = Objects.requireNonNull(CALLS.get(name));
+    try {
+      call.link();
+    } catch (Throwable notNow) {
+      // Then the first call links it, or says why it cannot be.
+    }
   }
 
   /// What is bound under that name so far, or null.

@@ -36,6 +36,13 @@ record Call(MutableCallSite site, int shift) {
     return bind(name, result, arguments, shape -> Native.downcall(Native.symbol(name), shape));
   }
 
+  /// A libuv function that gives back or stops what another has taken or begun.
+  static Call undo(String name, Class<?> result, Class<?>... arguments) {
+    Call undo = of(name, result, arguments);
+    Binder.link(name);
+    return undo;
+  }
+
   /// A libuv function on files: the loop and the request come first, the callback last.
   static Call fs(String name, Class<?>... arguments) {
     List<Class<?>> all = new ArrayList<>(List.of(POINTER, POINTER));
@@ -62,6 +69,13 @@ record Call(MutableCallSite site, int shift) {
   /// a test replaces it, it answers as libuv's do: the negated `errno`.
   static Call errno(String name, Class<?> result, Class<?>... arguments) {
     return bind(name, result, arguments, shape -> CapturedErrno.negated(name, shape, result));
+  }
+
+  /// As [#errno], of a function that gives back what another has taken.
+  static Call undoErrno(String name, Class<?> result, Class<?>... arguments) {
+    Call undo = errno(name, result, arguments);
+    Binder.link(name);
+    return undo;
   }
 
   /// As [#errno], of a function that takes any arguments after the first ones.

@@ -18,7 +18,7 @@ final class NativeCall {
    * target of a site that it knows for a constant and throws the compiled code away when it changes,
    * so a call through the site costs what a direct one does.
    *
-   * Linked by the first call and not before, because linking costs time and most programs call few
+   * Linked by the first call and not before (but what undoes: Binder.link), because linking costs time and most programs call few
    * of the functions; and because a class that links in its static initialiser is lost for ever where
    * the library is missing. All handles here have one of the two types of `Shape`.
    *
@@ -79,7 +79,7 @@ final class NativeCall {
   }
 
   /// The function itself. Lets further calls go there directly, unless a test has replaced it meanwhile.
-  private MethodHandle link() {
+  MethodHandle link() {
     MethodHandle function = function();
     synchronized (this) {
       if (replacement == null) site.setTarget(function);

@@ -15,7 +15,7 @@ public final class UvLoop {
 
   private static final Call SIZE = Call.critical("uv_loop_size", SIZE_T);
   private static final Call INIT = Call.of("uv_loop_init", INT, POINTER);
-  private static final Call CLOSE = Call.of("uv_loop_close", INT, POINTER);
+  private static final Call CLOSE = Call.undo("uv_loop_close", INT, POINTER);
   private static final Call RUN = Call.of("uv_run", INT, POINTER, INT);
   // Sets a flag.
   private static final Call STOP = Call.critical("uv_stop", VOID, POINTER);
