@@ -5,6 +5,8 @@ import dev.couv.uv.Memory;
 import dev.couv.uv.Native;
 import dev.couv.uv.Posix;
 import dev.couv.uv.UvEnv;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /// libuv's threads for files and names: how many there are, and that they do not outlast the process.
 ///
@@ -27,6 +29,9 @@ public final class PoolThreads {
   private static final int UNLESS_SET = 4;
 
   private static final String SIZE = "UV_THREADPOOL_SIZE";
+
+  /// No more digits than there can be threads: one more decides nothing.
+  private static final Pattern NUMBER = Pattern.compile("\\s*\\+?(-?\\d{1,9})");
 
   private static int count = ofEnvironment();
 
@@ -63,12 +68,15 @@ public final class PoolThreads {
   }
 
   private static int ofEnvironment() {
-    try {
-      String asked = System.getenv(SIZE);
-      return asked == null ? UNLESS_SET : Math.clamp(Integer.parseInt(asked), 1, MOST);
-    } catch (NumberFormatException e) {
-      return 1; // as libuv does with what is no number
-    }
+    String asked = System.getenv(SIZE);
+    return asked == null ? UNLESS_SET : asLibuvReads(asked);
+  }
+
+  /// By its first digits, as C's `atoi` does, and without a sign: 1 for what begins with none, as many as can be for less than none.
+  static int asLibuvReads(String text) {
+    Matcher number = NUMBER.matcher(text);
+    long asked = number.lookingAt() ? Long.parseLong(number.group(1)) : 0;
+    return asked < 0 ? MOST : Math.clamp(asked, 1, MOST);
   }
 
   /// How many there are, from now on for certain. Any thread.
