@@ -11,15 +11,24 @@ import java.nio.ByteBuffer;
 /// Native memory is lent as it is. Bytes on the heap, which a stream has of a read that was left, cannot be taken back from anybody: they are
 /// copied.
 public final class Loan implements AutoCloseable {
-  private final Arena arena = Arena.ofConfined();
+  private final Arena arena;
   private final ByteBuffer bytes;
 
   /// Of what is between the buffer's position and its limit.
   public Loan(ByteBuffer of) {
-    bytes =
-        of.isDirect()
-            ? Memory.view(Memory.address(of) + of.position(), of.remaining(), arena)
-            : arena.allocate(of.remaining()).asByteBuffer().put(of.duplicate()).flip();
+    arena = Arena.ofConfined();
+    ByteBuffer lent = null;
+    try {
+      lent =
+          of.isDirect()
+              ? Memory.view(Memory.address(of) + of.position(), of.remaining(), arena)
+              : arena.allocate(of.remaining()).asByteBuffer().put(of.duplicate()).flip();
+    } finally {
+      if (lent == null) {
+        arena.close(); // its memory is no garbage
+      }
+    }
+    bytes = lent;
   }
 
   /// What is lent.

@@ -2,6 +2,7 @@
 package dev.couv.strand;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.OptionalLong;
 import java.util.Random;
 import org.jspecify.annotations.Nullable;
@@ -17,7 +18,7 @@ final class ReadyQueue {
   private final ArrayList<Runnable> shuffled = new ArrayList<>();
 
   /// How many had been added before each of them.
-  private final ArrayList<Long> shuffledSince = new ArrayList<>();
+  private long[] shuffledSince = new long[64];
 
   private long added;
   private long taken;
@@ -30,7 +31,9 @@ final class ReadyQueue {
   void makeRoom() {
     if (random != null) {
       shuffled.ensureCapacity(shuffled.size() + 1);
-      shuffledSince.ensureCapacity(shuffled.size() + 1);
+      if (shuffled.size() == shuffledSince.length) {
+        shuffledSince = Arrays.copyOf(shuffledSince, 2 * shuffledSince.length);
+      }
     } else if (size() == ring.length) {
       @Nullable Runnable[] larger = new Runnable[2 * ring.length];
       for (long number = taken; number < added; number++) {
@@ -49,8 +52,8 @@ final class ReadyQueue {
     if (random == null) {
       ring[place(added)] = task;
     } else {
+      shuffledSince[shuffled.size()] = added;
       shuffled.add(task);
-      shuffledSince.add(added);
     }
     added++;
   }
@@ -71,11 +74,10 @@ final class ReadyQueue {
 
   private Runnable take(int chosen) {
     Runnable last = shuffled.removeLast();
-    long lastSince = shuffledSince.removeLast();
     if (chosen == shuffled.size()) {
       return last;
     }
-    shuffledSince.set(chosen, lastSince);
+    shuffledSince[chosen] = shuffledSince[shuffled.size()];
     return shuffled.set(chosen, last);
   }
 
@@ -128,6 +130,6 @@ final class ReadyQueue {
   boolean haveRun(long addedThen) {
     return random == null
         ? taken >= addedThen
-        : shuffledSince.stream().noneMatch(since -> since < addedThen);
+        : Arrays.stream(shuffledSince, 0, shuffled.size()).noneMatch(since -> since < addedThen);
   }
 }

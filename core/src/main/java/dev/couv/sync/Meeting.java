@@ -3,6 +3,7 @@ package dev.couv.sync;
 
 import dev.couv.loop.Kept;
 import dev.couv.loop.Line;
+import dev.couv.loop.Ring;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
@@ -17,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 final class Meeting<T> {
   // Their classes are loaded here: who holds the lock must not wait for a file.
   static {
-    new HeldValues<>();
+    new Ring<>();
     new Kept<>();
   }
 
@@ -26,7 +27,7 @@ final class Meeting<T> {
   /// How many values there are, given back or not.
   private int held;
 
-  private @Nullable HeldValues<T> values;
+  private @Nullable Ring<T> values;
 
   /// What was given back, in the order it was first taken: older than the values.
   private @Nullable Kept<T> returned;
@@ -105,9 +106,9 @@ final class Meeting<T> {
     held++;
   }
 
-  private HeldValues<T> room() {
+  private Ring<T> room() {
     if (values == null) {
-      values = new HeldValues<>();
+      values = new Ring<>();
     }
     return values;
   }

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.couv.sync;
+package dev.couv.loop;
 
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/// The values in a channel, the oldest first. Where there is no memory for more it stays as it is: an `ArrayDeque` has overwritten its oldest
+/// A queue, the oldest first. Where there is no memory for more it stays as it is: an `ArrayDeque` has overwritten its oldest
 /// by then, and believes itself empty.
-final class HeldValues<T> {
+public final class Ring<T> {
   private static final int MOST = 1 << 30;
 
   /// In a power of two of places, from `first` on, and around.
@@ -14,17 +15,21 @@ final class HeldValues<T> {
   private int first;
   private int size;
 
-  boolean isEmpty() {
+  public boolean isEmpty() {
     return size == 0;
   }
 
+  public int size() {
+    return size;
+  }
+
   /// Sees to it that the next [#add] needs no memory. If it throws, nothing has changed.
-  void makeRoom() {
+  public void makeRoom() {
     if (size < ring.length) {
       return;
     }
     if (size == MOST) {
-      throw new OutOfMemoryError(size + " values are more than a channel can hold");
+      throw new OutOfMemoryError(size + " are more than a queue can hold");
     }
     @Nullable Object[] larger = new Object[2 * size];
     int behind = size - first;
@@ -34,15 +39,29 @@ final class HeldValues<T> {
     first = 0;
   }
 
-  void add(T value) {
+  public void add(T value) {
     makeRoom();
-    ring[(first + size) & (ring.length - 1)] = value;
+    ring[place(size)] = value;
     size++;
+  }
+
+  /// The how-manieth from the oldest, which is 0.
+  @SuppressWarnings("unchecked") // nothing else was added
+  T get(int index) {
+    return (T) Objects.requireNonNull(ring[place(index)]);
+  }
+
+  void set(int index, T value) {
+    ring[place(index)] = value;
+  }
+
+  private int place(int index) {
+    return (first + index) & (ring.length - 1);
   }
 
   /// The oldest, taken out; null if there is none.
   @SuppressWarnings("unchecked") // nothing else was added
-  @Nullable T poll() {
+  public @Nullable T poll() {
     if (isEmpty()) {
       return null;
     }
