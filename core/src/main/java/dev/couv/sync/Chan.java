@@ -6,6 +6,7 @@ import dev.couv.coro.Awaitable;
 import dev.couv.coro.LoopBound;
 import dev.couv.error.ClosedException;
 import dev.couv.loop.EventLoop;
+import dev.couv.loop.StackRoom;
 import dev.couv.loop.Wording;
 import dev.couv.strand.ReasonedCloseable;
 import dev.couv.strand.Strand;
@@ -106,6 +107,7 @@ public final class Chan<T> implements Iterable<T>, ReasonedCloseable {
     if (current == null) {
       return null;
     }
+    StackRoom.toWait(); // it may let the others run
     current.suspending().pass(); // before anything is given or taken: it may throw
     return current.scheduler().events();
   }

@@ -144,6 +144,14 @@ final class StackEdgeProgram {
           full.receive();
         });
     calls.put(
+        "turns",
+        () -> {
+          for (int i = 0; i < 40; i++) { // more than may be ready before the others have a turn
+            full.send("x");
+            full.receive();
+          }
+        });
+    calls.put(
         "meet",
         () -> {
           Coroutine<?> sender = Coroutine.spawn(() -> meeting.send("x"));

@@ -19,7 +19,7 @@ class StackEdgeTest {
         "sleep pause spawn",
         "timeout scope resume",
         "udp listen connect",
-        "chan meet promise mutex"
+        "chan turns meet promise mutex"
       })
   void endOfTheStackStopsACallAsAWhole(String calls) throws Exception {
     List<String> expected = new ArrayList<>();
