@@ -62,10 +62,13 @@ final class BufferPool {
   }
 
   private void keep(ByteBuffer buffer) {
-    if (kept.incrementAndGet() <= most) {
-      free.add(buffer);
-    } else {
-      kept.decrementAndGet();
+    boolean keeps = false;
+    try {
+      keeps = kept.incrementAndGet() <= most && free.add(buffer);
+    } finally {
+      if (!keeps) {
+        kept.decrementAndGet();
+      }
     }
   }
 }

@@ -138,7 +138,7 @@ final class TlsInput {
   private boolean arrive() throws IOException {
     ByteBuffer bytes = transport.read();
     if (bytes != null) {
-      join(bytes); // not taken over: somebody else's stream may keep what it gives
+      add(bytes); // not taken over: somebody else's stream may keep what it gives
     }
     return bytes != null;
   }
@@ -148,11 +148,25 @@ final class TlsInput {
     ByteBuffer bytes = Transfers.read(ours);
     try {
       if (bytes != null) {
-        join(bytes);
+        add(bytes);
       }
       return bytes != null;
     } finally {
       Transfers.done(ours, bytes);
+    }
+  }
+
+  /// What came is at hand; or back, where there is no memory for it; or nobody reads on, because there would be a hole.
+  private void add(ByteBuffer bytes) {
+    try {
+      join(bytes);
+    } catch (Throwable failed) {
+      try {
+        transport.unread(bytes);
+      } catch (Throwable lost) {
+        transport.close();
+      }
+      throw failed;
     }
   }
 
@@ -169,9 +183,9 @@ final class TlsInput {
 
   /// What is at hand goes to another buffer.
   private void moveTo(ByteBuffer roomy) {
-    roomy.put(cipher).flip();
-    drop();
-    cipher = roomy;
+    ByteBuffer old = cipher;
+    cipher = roomy.put(old).flip();
+    BufferPool.give(old);
   }
 
   private void drop() {

@@ -68,11 +68,13 @@ final class Remainder {
     try {
       bytes.limit(begin + (int) Math.min(end - begin, most));
       body.use(bytes);
-      return bytes.position() - begin;
-    } finally {
-      bytes.limit(end);
-      putBack(from, bytes);
+    } catch (Throwable failed) {
+      putBack(from, bytes.limit(end), failed);
+      throw failed;
     }
+    int used = bytes.position() - begin;
+    putBack(from, bytes.limit(end));
+    return used;
   }
 
   /// Only what has come: whoever rewinds his buffer must not get to what stands before it there.
@@ -119,15 +121,36 @@ final class Remainder {
       return all;
     } catch (Throwable failed) {
       for (ByteBuffer piece : pieces.reversed()) {
-        putBack(from, piece);
+        putBack(from, piece, failed);
       }
       throw failed;
     }
   }
 
+  /// What has failed is told, whatever else does.
+  private static void putBack(ByteStream stream, ByteBuffer bytes, Throwable failed) {
+    try {
+      putBack(stream, bytes);
+    } catch (Throwable alsoFailed) {
+      if (alsoFailed != failed) {
+        failed.addSuppressed(alsoFailed);
+      }
+    }
+  }
+
+  /// Where there is no memory for it the stream is closed: nobody must read on behind a hole.
   private static void putBack(ByteStream stream, ByteBuffer bytes) throws IOException {
-    if (bytes.hasRemaining() && stream.isOpen()) {
+    if (!bytes.hasRemaining() || !stream.isOpen()) {
+      return;
+    }
+    boolean back = false;
+    try {
       stream.unread(bytes);
+      back = true;
+    } finally {
+      if (!back) {
+        stream.close();
+      }
     }
   }
 
