@@ -88,12 +88,13 @@ public final class LoopPool implements AutoCloseable {
   /// @throws ClosedException if the pool is closed
   public <T extends @Nullable Object> Promise<T> submit(Body<T> body) {
     Objects.requireNonNull(body, "a task needs a body");
-    return submit(body, body);
+    return submit(body, body, null);
   }
 
   /// `given` is what the user has passed, from which the body was made.
-  private <T extends @Nullable Object> Promise<T> submit(Body<T> body, Object given) {
-    PoolTask<T> task = new PoolTask<>(tasks, body, given);
+  private <T extends @Nullable Object> Promise<T> submit(
+      Body<T> body, Object given, @Nullable Batch batch) {
+    PoolTask<T> task = new PoolTask<>(tasks, body, given, batch);
     try {
       if (!tasks.add(task)) {
         throw new ClosedException(this + " is closed");
@@ -110,7 +111,7 @@ public final class LoopPool implements AutoCloseable {
   /// the promise cancels the task.
   public Promise<@Nullable Void> submit(Action body) {
     Objects.requireNonNull(body, "a task needs a body");
-    return submit(Body.of(body), body);
+    return submit(Body.of(body), body, null);
   }
 
   /// Applies the function to each item, on the pool's threads, and waits for all: the results in the
@@ -122,10 +123,12 @@ public final class LoopPool implements AutoCloseable {
     Objects.requireNonNull(function, "function");
     List<Promise<B>> promises = new ArrayList<>(items.size());
     List<B> results = new ArrayList<>(items.size());
+    Batch batch = new Batch();
     try {
       for (A item : items) {
-        promises.add(submit(() -> Mapping.apply(function, item), function));
+        promises.add(submit(() -> Mapping.apply(function, item), function, batch));
       }
+      batch.await();
       for (Promise<B> promise : promises) {
         results.add(promise.await());
       }
@@ -146,7 +149,7 @@ public final class LoopPool implements AutoCloseable {
     Mapping<B> mapping = new Mapping<>();
     try {
       for (A item : items) {
-        mapping.add(submit(() -> mapping.result(item, function), function));
+        mapping.add(submit(() -> mapping.result(item, function), function, null));
       }
     } catch (Throwable failed) {
       mapping.fail(failed);

@@ -37,16 +37,21 @@ final class PoolTask<T extends @Nullable Object> extends Line.Member {
   private final SpawnSite site;
   private final String submitter = Thread.currentThread().getName();
   final Promise<T> promise;
+  private final @Nullable Batch batch;
 
   /// The coroutine that runs it, and its loop; written by that loop, read by anybody.
   private volatile @Nullable Coroutine<?> coroutine;
 
   private volatile @Nullable Loop loop;
 
-  /// `given` is what the user has passed: where that is written the task comes from.
-  PoolTask(PoolTasks tasks, Body<T> body, Object given) {
+  /// `given` is what the user has passed: where that is written the task comes from; `batch` are those that it is awaited with, if it is.
+  PoolTask(PoolTasks tasks, Body<T> body, Object given, @Nullable Batch batch) {
     this.tasks = tasks;
     this.body = body;
+    this.batch = batch;
+    if (batch != null) {
+      batch.add();
+    }
     this.site = SpawnSite.of(given);
     this.promise =
         Promise.outside(
@@ -98,7 +103,21 @@ final class PoolTask<T extends @Nullable Object> extends Line.Member {
       thrown.addSuppressed(new Submitted(submitter, site));
     }
     tasks.ended(this);
+    broken(thrown);
+  }
+
+  private void broken(Throwable thrown) {
     promise.fail(thrown);
+    if (batch != null) {
+      batch.failed();
+    }
+  }
+
+  /// It is over, whatever its promise will tell.
+  void ended() {
+    if (batch != null) {
+      batch.ended();
+    }
   }
 
   /// Stops it at its next await, if it runs. Any thread.
@@ -118,7 +137,7 @@ final class PoolTask<T extends @Nullable Object> extends Line.Member {
   /// It will never run.
   void reject(String why) {
     tasks.ended(this);
-    promise.fail(new CancellationException(why));
+    broken(new CancellationException(why));
   }
 
   /// Where it runs, or ran; null if nobody has taken it.

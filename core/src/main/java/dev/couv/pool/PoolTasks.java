@@ -54,6 +54,7 @@ final class PoolTasks {
   void ended(PoolTask<?> task) {
     if (all.remove(task)) {
       ended.incrementAndGet();
+      task.ended();
     }
   }
 

@@ -44,6 +44,26 @@ class PoolMapTest {
   }
 
   @Test
+  void whoMapsIsNotWokenByEachTask() throws Exception {
+    List<Integer> items = IntStream.range(0, 100).boxed().toList();
+    try (LoopPool pool = LoopPool.open(1)) {
+      Loop.run(
+          () -> {
+            long before = Loop.current().stats().iterations();
+            // Each task lets the loop of whoever maps go to sleep, where the end of the one before
+            // could wake it.
+            pool.map(
+                items,
+                n -> {
+                  Time.sleep(Duration.ofMillis(1));
+                  return n;
+                });
+            assertTrue(Loop.current().stats().iterations() - before < 10);
+          });
+    }
+  }
+
+  @Test
   void resultsComeAsTheyAreReady() throws Exception {
     try (LoopPool pool = LoopPool.open(1)) {
       Map<Integer, Promise<Integer>> ready = new ConcurrentHashMap<>();
