@@ -126,7 +126,7 @@ final class HostLocal extends HostSocket implements LocalHandle {
 
   @Override
   public Delivery pass(ByteBuffer from, Handle socket) {
-    return new PassOperation(this, outgoing, from, known(socket));
+    return new PassOperation(this, outgoing(), from, known(socket));
   }
 
   private static ObjectHandle known(Handle socket) {

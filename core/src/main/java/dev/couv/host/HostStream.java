@@ -22,13 +22,12 @@ import org.jspecify.annotations.Nullable;
 /// copied into native memory of the request and queued; so libuv never sees the caller's memory after
 /// the call, and a peer that does not read costs at most one piece.
 abstract class HostStream extends ReadHandle {
-  final Outgoing outgoing;
+  /// Made for the first write that the kernel does not take at once: most idle connections had none.
+  private @Nullable Outgoing outgoing;
 
   /// Over a handle of that libuv type, which the subclass opens when it is complete.
-  @SuppressWarnings("this-escape") // it only keeps it
   HostStream(EventLoop loop, int handleType) {
     super(loop, handleType);
-    this.outgoing = new Outgoing(this);
   }
 
   @Override
@@ -59,19 +58,28 @@ abstract class HostStream extends ReadHandle {
     return code == Gather.offered(scratch, buffers);
   }
 
+  final Outgoing outgoing() {
+    Outgoing known = outgoing;
+    if (known == null) {
+      known = new Outgoing(this);
+      outgoing = known;
+    }
+    return known;
+  }
+
   @Override
   public final Delivery write(ByteBuffer... from) {
-    return new WriteOperation(this, outgoing, from);
+    return new WriteOperation(this, outgoing(), from);
   }
 
   @Override
   public final @Nullable Operation leftovers() {
-    return outgoing.leftovers();
+    return outgoing == null ? null : outgoing.leftovers();
   }
 
   @Override
   public final Delivery shutdown() {
-    return new ShutdownOperation(this, outgoing);
+    return new ShutdownOperation(this, outgoing());
   }
 
   @Override
@@ -115,6 +123,8 @@ abstract class HostStream extends ReadHandle {
   @Override
   protected void closing() {
     super.closing();
-    outgoing.close();
+    if (outgoing != null) {
+      outgoing.close();
+    }
   }
 }

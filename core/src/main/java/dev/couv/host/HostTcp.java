@@ -27,7 +27,12 @@ import org.jspecify.annotations.Nullable;
 /// A TCP connection of libuv's.
 final class HostTcp extends HostSocket implements TcpHandle {
   private @Nullable InetSocketAddress local;
+
+  /// The other end, if it was given, or somebody has asked for it.
   private @Nullable InetSocketAddress remote;
+
+  /// As the system told it; [NativeAddresses#ofV4].
+  private long remoteV4;
 
   HostTcp(EventLoop loop) {
     super(loop, UvHandle.UV_TCP);
@@ -100,13 +105,22 @@ final class HostTcp extends HostSocket implements TcpHandle {
 
   @Override
   public InetSocketAddress remote() throws IOException {
-    if (remote == null || isOpen()) {
+    if (knownRemote() == null || isOpen()) {
       checkUsable(); // before the scratch is touched
     }
-    if (remote == null) {
+    if (knownRemote() == null) {
       Failures.check(askRemote(), "getpeername", "tcp");
     }
-    return Objects.requireNonNull(remote);
+    return Objects.requireNonNull(knownRemote());
+  }
+
+  private @Nullable InetSocketAddress knownRemote() {
+    InetSocketAddress known = remote;
+    if (known == null && remoteV4 != 0) {
+      known = NativeAddresses.ofV4(remoteV4);
+      remote = known;
+    }
+    return known;
   }
 
   /// At once when it is accepted: a peer that resets the connection takes its address with it.
@@ -123,7 +137,10 @@ final class HostTcp extends HostSocket implements TcpHandle {
       code = formerPeer(); // it was reset before it was accepted
     }
     if (code >= 0) {
-      remote = NativeAddresses.read(at);
+      remoteV4 = NativeAddresses.readV4(at);
+      if (remoteV4 == 0) {
+        remote = NativeAddresses.read(at);
+      }
     }
     return code;
   }
@@ -208,7 +225,7 @@ final class HostTcp extends HostSocket implements TcpHandle {
 
   @Override
   public LooseStream<TcpHandle> detach() throws IOException {
-    InetSocketAddress to = remote;
+    InetSocketAddress to = knownRemote();
     String name = toString();
     return loosen((loop, descriptor, left) -> reopen(loop, descriptor, left, to, name));
   }
@@ -232,7 +249,7 @@ final class HostTcp extends HostSocket implements TcpHandle {
 
   @Override
   public String toString() {
-    InetSocketAddress to = remote;
+    InetSocketAddress to = knownRemote();
     return to == null ? "tcp" : "tcp " + AddressText.of(to);
   }
 }

@@ -11,10 +11,14 @@ import java.net.Inet6Address;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.UnknownHostException;
+import java.nio.ByteBuffer;
 
 /// Between Java's socket addresses and the system's, in the loop's scratch memory.
 public final class NativeAddresses {
   private static final int ADDRESS_SIZE = (int) Layouts.SOCKADDR_STORAGE_SIZE;
+
+  /// That a number stands for an address, also for 0.0.0.0:0.
+  private static final long V4 = 1L << 48;
 
   private NativeAddresses() {}
 
@@ -70,8 +74,11 @@ public final class NativeAddresses {
     boolean v6 = readFamily(at) == Layouts.AF_INET6;
     byte[] bytes = bytes(at, v6);
     int port = readPort(at + (v6 ? Layouts.SOCKADDR_IN6_PORT : Layouts.SOCKADDR_IN_PORT));
+    return socketAddress(bytes, v6 ? Memory.getInt(at + Layouts.SOCKADDR_IN6_SCOPE_ID) : 0, port);
+  }
+
+  private static InetSocketAddress socketAddress(byte[] bytes, int scope, int port) {
     try {
-      int scope = v6 ? Memory.getInt(at + Layouts.SOCKADDR_IN6_SCOPE_ID) : 0;
       InetAddress address =
           scope == 0
               ? InetAddress.getByAddress(bytes)
@@ -82,7 +89,28 @@ public final class NativeAddresses {
     }
   }
 
-  /// The bytes of the address there, of that family.
+  /// The address there, if it is one of IPv4, or one that IPv6 maps, as a number for [#ofV4]: an eighth of the memory. Else 0.
+  static long readV4(long at) {
+    boolean v6 = readFamily(at) == Layouts.AF_INET6;
+    byte[] bytes = bytes(at, v6);
+    if (v6 && !isMapped(bytes)) {
+      return 0;
+    }
+    int port = readPort(at + (v6 ? Layouts.SOCKADDR_IN6_PORT : Layouts.SOCKADDR_IN_PORT));
+    int number = ByteBuffer.wrap(bytes).getInt(bytes.length - Integer.BYTES);
+    return V4 | (long) port << Integer.SIZE | Integer.toUnsignedLong(number);
+  }
+
+  private static boolean isMapped(byte[] v6) {
+    ByteBuffer bytes = ByteBuffer.wrap(v6);
+    return bytes.getLong() == 0 && bytes.getInt() == 0xffff;
+  }
+
+  static InetSocketAddress ofV4(long number) {
+    byte[] bytes = ByteBuffer.allocate(Integer.BYTES).putInt((int) number).array();
+    return socketAddress(bytes, 0, (int) (number >>> Integer.SIZE) & 0xffff);
+  }
+
   /// A call that writes the address of one of a socket's ends, and how long it is.
   @FunctionalInterface
   interface NameCall {
@@ -97,6 +125,7 @@ public final class NativeAddresses {
     return read(at);
   }
 
+  /// The bytes of the address there, of that family.
   static byte[] bytes(long at, boolean v6) {
     byte[] bytes = new byte[v6 ? 16 : 4];
     Memory.copy(

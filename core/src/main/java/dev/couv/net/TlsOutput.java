@@ -112,7 +112,7 @@ final class TlsOutput {
   /// What is in flight while nobody has the turn is sent all the same, by a coroutine that takes it.
   void leave() {
     releaseIfClosed();
-    if (flight.hasRemaining() && turns.isFree() && turns.take("flush") == null) {
+    if (flight.hasRemaining() && turns.isFree() && turns.ask("flush") == null) {
       loop.spawn(this::sendRest).named("flush of " + transport);
     }
   }

@@ -36,9 +36,9 @@ public final class Suspension {
     return request.finish();
   }
 
-  /// Takes the turn, if need be when those have had theirs who came before; `purpose` as in [Turns#take].
+  /// Takes the turn, if need be when those have had theirs who came before; `purpose` as in [Turns#ask].
   public static void takeTurn(Turns turns, String purpose) {
-    Operation turn = turns.take(purpose);
+    Operation turn = turns.ask(purpose);
     if (turn != null) {
       await(turn);
     }

@@ -37,7 +37,7 @@ public abstract class NativeListener<H extends StreamHandle, L extends ListenHan
 
   final void takeTurn() throws IOException {
     handle.checkUsable();
-    if (turns.take("accept from") != null) {
+    if (turns.ask("accept from") != null) {
       throw new BusyException(handle + ": another coroutine is already accepting");
     }
   }

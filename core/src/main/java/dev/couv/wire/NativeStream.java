@@ -202,7 +202,7 @@ public abstract class NativeStream implements LoopBound, KeepsNothing {
   }
 
   private void queue(Waiting waiting) throws IOException {
-    Operation turn = turns.take("write to");
+    Operation turn = turns.ask("write to");
     if (turn != null) {
       waiting.await(turn);
       if (!handle.isOpen()) {

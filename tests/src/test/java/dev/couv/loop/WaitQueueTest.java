@@ -116,8 +116,8 @@ class WaitQueueTest {
   @Test
   void aTurnGoesFromOneToTheNext() {
     Turns turns = new Turns("a stream");
-    assertNull(turns.take("write to"));
-    Operation waiting = turns.take("write to");
+    assertNull(turns.ask("write to"));
+    Operation waiting = turns.ask("write to");
     assertNotNull(waiting);
     assertEquals("its turn to write to a stream", waiting.toString());
     assertFalse(waiting.start(waiter("next")));
