@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.couv.host;
 
+import dev.couv.loop.CheckReturnValue;
 import dev.couv.loop.Scratch;
+import dev.couv.loop.Transition;
 import dev.couv.uv.Memory;
 import dev.couv.uv.Posix;
 import dev.couv.uv.PosixDescriptor;
@@ -23,13 +25,26 @@ import dev.couv.uv.UvPipe;
 final class DescriptorReserve {
   private static final int RESERVE = 64;
 
+  @CheckReturnValue
   private enum State {
     /// Connections are taken.
     ENOUGH,
     /// None is taken before others have been closed.
     LOW,
     /// And who accepts has heard of it.
-    TOLD
+    TOLD;
+
+    State low() {
+      return Transition.require(this, this == ENOUGH, "low", LOW);
+    }
+
+    State tell() {
+      return Transition.require(this, this == LOW, "tell", TOLD);
+    }
+
+    State recover() {
+      return Transition.require(this, this != ENOUGH, "recover", ENOUGH);
+    }
   }
 
   /// Numbers from here on are the reserve.
@@ -64,7 +79,7 @@ final class DescriptorReserve {
     if (lent) {
       low();
     } else if (state != State.ENOUGH) {
-      state = State.ENOUGH;
+      state = state.recover();
       openSpare(scratch);
     }
     return lent;
@@ -72,7 +87,7 @@ final class DescriptorReserve {
 
   private void low() {
     if (state == State.ENOUGH) {
-      state = State.LOW;
+      state = state.low();
     }
   }
 
@@ -127,7 +142,7 @@ final class DescriptorReserve {
   boolean tell() {
     boolean untold = state == State.LOW;
     if (untold) {
-      state = State.TOLD;
+      state = state.tell();
     }
     return untold;
   }

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.couv.host;
 
+import dev.couv.loop.CheckReturnValue;
 import dev.couv.loop.EventLoop;
 import dev.couv.loop.Failures;
 import dev.couv.loop.ObjectHandle;
+import dev.couv.loop.Transition;
 import dev.couv.uv.Memory;
 import dev.couv.uv.Native;
 import dev.couv.uv.Posix;
@@ -42,12 +44,21 @@ abstract class HostExitWatch extends ObjectHandle implements ExitWatch {
   ///   RUNNING ───────── over ─────────▶ OVER
   ///      └── over, and leaves a group ─▶ LEADERLESS ── the group has ended ──▶ OVER
   /// ```
+  @CheckReturnValue
   private enum State {
     RUNNING,
     /// It has ended, and others of its group go on. As long as they do, the system gives the number to nobody
     /// else.
     LEADERLESS,
-    OVER
+    OVER;
+
+    State end(boolean leavesGroup) {
+      return Transition.require(this, this == RUNNING, "end", leavesGroup ? LEADERLESS : OVER);
+    }
+
+    State groupEnded() {
+      return Transition.require(this, this == LEADERLESS, "groupEnded", OVER);
+    }
   }
 
   HostExitWatch(EventLoop loop, int handleType, Program program, @Nullable Listener listener) {
@@ -76,7 +87,7 @@ abstract class HostExitWatch extends ObjectHandle implements ExitWatch {
   @Override
   public final boolean signalGroup(String name) throws IOException {
     if (state == State.LEADERLESS && exists(pid)) {
-      state = State.OVER; // the number is another's by now
+      state = state.groupEnded(); // the number is another's by now
     }
     return state != State.OVER && sent(UvProcess.uv_kill(-pid, SignalNumbers.of(name)), name);
   }
@@ -96,7 +107,7 @@ abstract class HostExitWatch extends ObjectHandle implements ExitWatch {
 
   /// Its status is nobody's concern any more: it was fetched, or is for somebody else to fetch.
   final void over() {
-    state = program.detached() && pid != 0 && exists(-pid) ? State.LEADERLESS : State.OVER;
+    state = state.end(program.detached() && pid != 0 && exists(-pid));
     close();
   }
 

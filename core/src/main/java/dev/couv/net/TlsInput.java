@@ -2,7 +2,9 @@
 package dev.couv.net;
 
 import dev.couv.error.UvException;
+import dev.couv.loop.CheckReturnValue;
 import dev.couv.loop.Failures;
+import dev.couv.loop.Transition;
 import dev.couv.strand.Suspension;
 import dev.couv.stream.ByteStream;
 import dev.couv.wire.NativeStream;
@@ -60,11 +62,24 @@ final class TlsInput {
   ///    ├─ the transport ends ─────▶ TRUNCATED, or ENDED where that is tolerated
   ///    └─ a record that is wrong ─▶ BROKEN
   /// ```
+  @CheckReturnValue
   private enum State {
     OPEN,
     ENDED,
     TRUNCATED,
-    BROKEN
+    BROKEN;
+
+    State end() {
+      return Transition.require(this, this == OPEN || this == ENDED, "end", ENDED);
+    }
+
+    State truncate() {
+      return Transition.require(this, this == OPEN, "truncate", TRUNCATED);
+    }
+
+    State spoil() {
+      return Transition.require(this, this == OPEN || this == ENDED, "spoil", BROKEN);
+    }
   }
 
   private final Object owner;
@@ -118,7 +133,7 @@ final class TlsInput {
   void fill() throws IOException {
     shrink();
     if (!(transport instanceof NativeStream ours ? arrive(ours) : arrive())) {
-      state = tolerant ? State.ENDED : State.TRUNCATED;
+      state = tolerant ? state.end() : state.truncate();
     }
     if (engine != null) {
       engine.awaited();
@@ -346,7 +361,7 @@ final class TlsInput {
   private void heed(TlsOutput output, SSLEngineResult result) throws SSLException {
     HandshakeStatus status = result.getHandshakeStatus();
     if (result.getStatus() == Status.CLOSED) {
-      state = State.ENDED;
+      state = state.end();
     } else if (result.bytesConsumed() == 0) {
       throw new SSLException("the engine makes nothing of a whole record");
     } else if (status == HandshakeStatus.NEED_TASK
@@ -363,7 +378,7 @@ final class TlsInput {
 
   private void broken(TlsOutput output, SSLException wrong) {
     failure = wrong;
-    state = State.BROKEN;
+    state = state.spoil();
     if (output.isFree()) {
       output.lastWords();
       output.leave();
@@ -387,7 +402,7 @@ final class TlsInput {
       BufferPool.give(target);
     }
     if (result.getStatus() == Status.CLOSED) {
-      state = State.ENDED;
+      state = state.end();
     }
     return result;
   }

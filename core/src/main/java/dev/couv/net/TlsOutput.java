@@ -3,6 +3,8 @@ package dev.couv.net;
 
 import dev.couv.coro.Loop;
 import dev.couv.error.UvException;
+import dev.couv.loop.CheckReturnValue;
+import dev.couv.loop.Transition;
 import dev.couv.loop.Turns;
 import dev.couv.loop.UserBuffers;
 import dev.couv.strand.Suspension;
@@ -37,12 +39,25 @@ import javax.net.ssl.SSLException;
 final class TlsOutput {
   /// How far this side's direction has come. ENDING: the last record is made, ENDED: the transport was
   /// told.
+  @CheckReturnValue
   private enum State {
     OPEN,
     ENDING,
     /// The transport was told to end. Who told it may have left, and it has ended all the same.
     TOLD,
-    ENDED
+    ENDED;
+
+    State end() {
+      return Transition.require(this, this == OPEN, "end", ENDING);
+    }
+
+    State tell() {
+      return Transition.require(this, this == ENDING || this == TOLD, "tell", TOLD);
+    }
+
+    State ended() {
+      return Transition.require(this, this == TOLD, "ended", ENDED);
+    }
   }
 
   /// How many bytes of records the other side may send that ask for an answer, while none can be given.
@@ -155,7 +170,7 @@ final class TlsOutput {
         return true; // enough for one flight
       }
       if (status == Status.CLOSED) {
-        state = State.ENDING; // TLS 1.2: the other side's end is this side's, too
+        state = state.end(); // TLS 1.2: the other side's end is this side's, too
       } else if (flight.remaining() == before) {
         throw new SSLException("the engine makes no record of what is to be written");
       }
@@ -230,7 +245,7 @@ final class TlsOutput {
   void end() throws SSLException {
     if (state == State.OPEN) {
       engine.jdk().closeOutbound();
-      state = State.ENDING;
+      state = state.end();
     }
     while (!engine.jdk().isOutboundDone() && speak() == Status.OK) {
       // alerts that were due come first
@@ -244,13 +259,13 @@ final class TlsOutput {
     flush();
     if (state != State.ENDED) {
       endTransport();
-      state = State.ENDED;
+      state = state.ended();
     }
   }
 
   private void endTransport() throws IOException {
     boolean again = state == State.TOLD;
-    state = State.TOLD;
+    state = state.tell();
     try {
       transport.shutdown();
     } catch (UvException refused) {

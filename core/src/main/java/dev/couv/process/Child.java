@@ -2,8 +2,10 @@
 package dev.couv.process;
 
 import dev.couv.coro.Event;
+import dev.couv.loop.CheckReturnValue;
 import dev.couv.loop.EventLoop;
 import dev.couv.loop.Failures;
+import dev.couv.loop.Transition;
 import dev.couv.net.LocalStream;
 import dev.couv.signal.Signal;
 import dev.couv.stream.ByteStream;
@@ -48,11 +50,20 @@ public final class Child extends Event<Exit> {
   ///   RUNNING ── close, kills ──▶ DYING
   ///      └────────── ended ─────────┴──▶ OVER
   /// ```
+  @CheckReturnValue
   private enum State {
     RUNNING,
     /// Killed and closed: the loop waits until the system has let go of it.
     DYING,
-    OVER
+    OVER;
+
+    State die() {
+      return Transition.require(this, this == RUNNING, "die", DYING);
+    }
+
+    State end() {
+      return Transition.require(this, this != OVER, "end", OVER);
+    }
   }
 
   private Child(EventLoop loop, Program program) {
@@ -97,7 +108,7 @@ public final class Child extends Event<Exit> {
     lent.add(stream);
   }
 
-  /// Its number in the system.
+  /// The number of the process in the system.
   public long pid() {
     return watch == null ? 0 : watch.pid();
   }
@@ -238,7 +249,7 @@ public final class Child extends Event<Exit> {
       if (state == State.DYING) {
         loop.liveness().waitEnded();
       }
-      state = State.OVER;
+      state = state.end();
       giveBack();
     }
   }
@@ -275,7 +286,7 @@ public final class Child extends Event<Exit> {
   protected void onDispose() {
     closeStreams();
     if (state == State.RUNNING && watch != null && !program.detached() && killed(watch)) {
-      state = State.DYING;
+      state = state.die();
       loop.liveness().waitStarted();
     }
   }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.couv.strand;
 
+import dev.couv.loop.CheckReturnValue;
+import dev.couv.loop.Transition;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -14,10 +16,19 @@ import org.jspecify.annotations.Nullable;
 ///       release: the target was quicker than the resumer, which parked before it could wait
 /// ```
 final class Resumption {
+  @CheckReturnValue
   private enum State {
     ASKED,
     AWAITED,
-    RELEASED
+    RELEASED;
+
+    State await() {
+      return Transition.require(this, this == ASKED, "await", AWAITED);
+    }
+
+    State release() {
+      return Transition.require(this, this != RELEASED, "release", RELEASED);
+    }
   }
 
   /// How the resumer is told to go on; null if that is the loop's thread.
@@ -42,7 +53,7 @@ final class Resumption {
   boolean awaited() {
     boolean waits = state == State.ASKED;
     if (waits) {
-      state = State.AWAITED;
+      state = state.await();
     }
     return waits;
   }
@@ -64,7 +75,7 @@ final class Resumption {
   /// The resumer goes on before everybody else.
   void release() {
     State before = state;
-    state = State.RELEASED;
+    state = state.release();
     if (before == State.AWAITED && resumer != null) {
       resumer.run();
     }
@@ -72,7 +83,7 @@ final class Resumption {
 
   /// The resumer could not wait, and goes on; the target runs later, by itself.
   void giveUp() {
-    state = State.RELEASED;
+    state = state.release();
   }
 
   /// The target has ended before it came to this.

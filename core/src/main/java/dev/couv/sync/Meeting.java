@@ -52,7 +52,7 @@ final class Meeting<T> {
     }
     if (taker == null && giver.gift != null && held < capacity) {
       keep(giver.gift);
-      giver.state = Party.State.MET;
+      giver.state = giver.state.meet();
     }
     return taker;
   }
@@ -181,7 +181,7 @@ final class Meeting<T> {
   // ---- waiting
 
   void join(Party<T> party) {
-    party.state = Party.State.WAITING;
+    party.state = party.state.join();
     line(party.endpoint).add(party);
   }
 
@@ -191,7 +191,7 @@ final class Meeting<T> {
       return false;
     }
     line(party.endpoint).remove(party);
-    party.state = Party.State.LEFT;
+    party.state = party.state.leave();
     return true;
   }
 
@@ -201,7 +201,7 @@ final class Meeting<T> {
     for (Line<Party<T>> line : lines()) {
       refused.addAll(line.takeIf(party -> which.test(party) && party.claim()));
     }
-    refused.forEach(party -> party.state = Party.State.REFUSED);
+    refused.forEach(party -> party.state = party.state.refuse());
     return refused;
   }
 

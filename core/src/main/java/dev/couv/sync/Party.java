@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.couv.sync;
 
+import dev.couv.loop.CheckReturnValue;
 import dev.couv.loop.EventLoop;
 import dev.couv.loop.OutsideWait;
 import dev.couv.loop.TimerEntry;
+import dev.couv.loop.Transition;
 import org.jspecify.annotations.Nullable;
 
 /// Somebody at one end of a channel: what it gives, what it got, and how it is told. By itself it is one that
@@ -21,12 +23,29 @@ import org.jspecify.annotations.Nullable;
 /// Everything here is guarded by the channel's lock until the state is final; then it belongs to whoever is
 /// told.
 class Party<T> extends OutsideWait {
+  @CheckReturnValue
   enum State {
     APART,
     WAITING,
     MET,
     REFUSED,
-    LEFT
+    LEFT;
+
+    State join() {
+      return Transition.require(this, this == APART, "join", WAITING);
+    }
+
+    State meet() {
+      return Transition.require(this, this == APART || this == WAITING, "meet", MET);
+    }
+
+    State refuse() {
+      return Transition.require(this, this == APART || this == WAITING, "refuse", REFUSED);
+    }
+
+    State leave() {
+      return Transition.require(this, this != APART && this != LEFT, "leave", LEFT);
+    }
   }
 
   // Immutable.
@@ -75,7 +94,7 @@ class Party<T> extends OutsideWait {
   final void meets(@Nullable T gets, long number) {
     got = gets;
     serial = number;
-    state = State.MET;
+    state = state.meet();
   }
 
   /// It waits for so long at most, unless somebody comes to the other end. Loop thread.

@@ -158,7 +158,7 @@ final class Passage<T> implements Exhibit {
           patience.met(party.endpoint, now(here));
         }
       } else if (released || closure != null) {
-        party.state = Party.State.REFUSED;
+        party.state = party.state.refuse();
       } else {
         decided = false;
         if (stays) {
@@ -226,7 +226,7 @@ final class Passage<T> implements Exhibit {
     boolean takes;
     try (var _ = lock.hold()) {
       takes = party.state == Party.State.MET && party.endpoint != Endpoint.OUT;
-      party.state = Party.State.LEFT;
+      party.state = party.state.leave();
     }
     if (takes && party.got != null) {
       giveBack(party.got, party.serial, here);
