@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.couv.net;
 
+import dev.couv.strand.Suspension;
 import dev.couv.world.Resolver.Sought;
 import java.net.Inet6Address;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.net.NetworkInterface;
-import java.net.SocketException;
 import java.net.StandardProtocolFamily;
 import java.net.UnknownHostException;
 import java.util.ArrayList;
@@ -142,7 +141,7 @@ record Question(
       found.add(address(name, wildcard ? new byte[4] : new byte[] {127, 0, 0, 1}));
     }
     if (options.wants(StandardProtocolFamily.INET6)
-        && (options.family() != null || Ipv6.IS_THERE)) {
+        && (options.family() != null || Suspension.world().names().hasIpv6())) {
       found.add(address(name, wildcard ? new byte[16] : LOOPBACK6));
     }
     return found;
@@ -182,21 +181,6 @@ record Question(
     if (text != null && (text.isEmpty() || text.indexOf('\0') >= 0)) {
       throw new IllegalArgumentException(
           what + (text.isEmpty() ? " is empty" : " has a NUL character in it"));
-    }
-  }
-
-  /// Whether there is an IPv6 loopback, asked once.
-  private static final class Ipv6 {
-    static final boolean IS_THERE = isThere();
-
-    private Ipv6() {}
-
-    private static boolean isThere() {
-      try {
-        return NetworkInterface.getByInetAddress(address(null, LOOPBACK6)) != null;
-      } catch (SocketException e) {
-        return false;
-      }
     }
   }
 

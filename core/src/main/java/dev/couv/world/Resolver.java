@@ -11,6 +11,9 @@ import org.jspecify.annotations.Nullable;
 /// Knows the addresses of names, and the names of addresses. What can be known without asking anybody it is not asked.
 /// What a host or an address does not have fails with an `UnknownHostException`.
 public interface Resolver {
+  /// Whether the machine can reach itself by IPv6. Asks nobody: any thread, and without waiting.
+  boolean hasIpv6();
+
   /// What a service is for: its name may stand for another port there.
   enum Transport {
     ANY,

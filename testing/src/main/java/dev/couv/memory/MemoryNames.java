@@ -34,6 +34,11 @@ final class MemoryNames implements Resolver {
     node = process.node();
   }
 
+  @Override
+  public boolean hasIpv6() {
+    return true;
+  }
+
   /// Throws, or finds at once; told with the next event.
   private interface Finding<T> {
     T find() throws IOException;

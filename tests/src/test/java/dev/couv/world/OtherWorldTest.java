@@ -154,6 +154,11 @@ final class OtherWorldTest {
   /// Knows one host.
   private static final class Phonebook implements Resolver {
     @Override
+    public boolean hasIpv6() {
+      return false;
+    }
+
+    @Override
     public Request<List<InetSocketAddress>> addresses(EventLoop loop, Sought sought) {
       InetAddress address = InetAddress.ofLiteral("203.0.113.7");
       return switch (String.valueOf(sought.host())) {
