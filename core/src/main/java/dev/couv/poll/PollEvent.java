@@ -2,8 +2,10 @@
 package dev.couv.poll;
 
 import dev.couv.coro.Event;
+import dev.couv.loop.Failures;
 import dev.couv.world.PollHandle;
 import dev.couv.world.PollHandle.Watcher;
+import java.io.IOException;
 import java.util.Set;
 
 /// A descriptor is ready. Happens again and again while it is, for as long as somebody awaits it or has
@@ -22,6 +24,17 @@ public final class PollEvent extends Event<Set<Readiness>> {
         new Watcher(
             wanted,
             (failure, ready) -> fireOnLoop(failure == null ? Readiness.set(ready) : null, failure));
+  }
+
+  /// Waits until the descriptor is ready, and says for what.
+  ///
+  /// @throws dev.couv.error.ClosedException if the event is closed, also while waiting
+  public Set<Readiness> next() throws IOException {
+    try {
+      return await();
+    } catch (Exception e) {
+      throw Failures.io(e);
+    }
   }
 
   @Override

@@ -9,7 +9,8 @@ public enum Platform {
   MACOS,
   WINDOWS;
 
-  private static final String NAME = System.getProperty("os.name", "");
+  /// What the JDK calls the system.
+  public static final String NAME = System.getProperty("os.name", "");
 
   static final Platform CURRENT = of(NAME);
 

@@ -2,6 +2,7 @@
 package dev.couv.libuv;
 
 import dev.couv.uv.BundledLibrary;
+import dev.couv.uv.Platform;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.io.InputStream;
@@ -20,7 +21,7 @@ public final class PackagedLibuv implements BundledLibrary {
 
   /// For the service loader.
   public PackagedLibuv() {
-    this(System.getProperty("os.name", ""), System.getProperty("os.arch", ""));
+    this(Platform.NAME, System.getProperty("os.arch", ""));
   }
 
   PackagedLibuv(String system, String processor) {
