@@ -38,7 +38,7 @@ class ApiLanguageTest {
   private static final Pattern LEANS =
       Pattern.compile(
           "(Likewise|The same|Same|He is|She is|It is\\.|Also|As above|Of the first|With no"
-              + " more)\\b.*");
+              + " more|They|Those that are|So many|That of|The other end)\\b.*");
 
   private static final Pattern MEMBER = Pattern.compile("  (?:  )?(?:public|protected) .*");
   private static final Pattern IN_INTERFACE =

@@ -20,7 +20,7 @@ public final class Context {
     this.scope = scope;
   }
 
-  /// That of the calling coroutine's scope.
+  /// The context of the calling coroutine's scope.
   public static Context current() {
     return Block.of(Strand.current("Context.current")).context();
   }

@@ -145,7 +145,7 @@ public abstract class Event<T extends @Nullable Object>
     return false;
   }
 
-  /// It was hidden or shown while it is started.
+  /// Told when the event is hidden or shown while it is started.
   protected void onHidden(boolean nowHidden) {}
 
   // ---- using
@@ -243,13 +243,13 @@ public abstract class Event<T extends @Nullable Object>
     return removed;
   }
 
-  /// It happens: with a value, or with an error if that is not null. Everybody who awaits goes on,
+  /// Makes the event happen: with a value, or with an error if that is not null. Everybody who awaits goes on,
   /// every callback is told. In a coroutine.
   protected void fire(@Nullable T newValue, @Nullable Throwable newError) throws Exception {
     happen(newValue, newError, false);
   }
 
-  /// It happens for the last time: the outcome stays.
+  /// Makes the event happen for the last time: the outcome stays.
   protected void fireAndClose(@Nullable T newValue, @Nullable Throwable newError) throws Exception {
     happen(newValue, newError, true);
   }
@@ -289,7 +289,7 @@ public abstract class Event<T extends @Nullable Object>
 
   // ---- for events of the runtime
 
-  /// It happens for the last time, seen on the loop's thread, where no user code may run: callbacks are
+  /// Makes the event happen for the last time, on the loop's thread, where no user code may run: callbacks are
   /// told by a coroutine. Does nothing on a closed event.
   protected final void settleOnLoop(@Nullable T newValue, @Nullable Throwable newError) {
     if (!isClosed()) {
@@ -301,7 +301,7 @@ public abstract class Event<T extends @Nullable Object>
     }
   }
 
-  /// It happens, seen on the loop's thread, where no user code may run: callbacks are told by a coroutine. Does
+  /// Makes the event happen, on the loop's thread, where no user code may run: callbacks are told by a coroutine. Does
   /// nothing on a closed event.
   protected final void fireOnLoop(@Nullable T newValue, @Nullable Throwable newError) {
     if (isClosed()) {

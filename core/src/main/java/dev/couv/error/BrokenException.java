@@ -5,7 +5,7 @@ package dev.couv.error;
 public final class BrokenException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 
-  /// The other side has ended it: the message says what.
+  /// Says by the message what the other side has ended.
   public BrokenException(String message) {
     super(message);
   }

@@ -5,7 +5,7 @@ package dev.couv.error;
 public final class BusyException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 
-  /// Another coroutine is at it already: the message says what.
+  /// Says by the message what another coroutine is awaiting.
   public BusyException(String message) {
     super(message);
   }

@@ -6,7 +6,7 @@ package dev.couv.error;
 public final class ClosedException extends IllegalStateException {
   private static final long serialVersionUID = 1L;
 
-  /// It was closed: the message says what.
+  /// Says by the message what was closed.
   public ClosedException(String message) {
     super(message);
   }

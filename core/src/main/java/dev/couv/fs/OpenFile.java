@@ -103,7 +103,7 @@ public final class OpenFile implements ByteStream, KeepsNothing {
     return path;
   }
 
-  /// Where it really is, without a link on the way: also if it was moved since it was opened. The system may tell of one that was removed,
+  /// The path at which the file really is, without a link on the way: also if it was moved since it was opened. The system may tell of one that was removed,
   /// by its last path and a word.
   public Path realPath() throws IOException {
     return realPath(Way.AWAITED);

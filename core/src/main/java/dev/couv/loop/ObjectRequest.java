@@ -5,8 +5,8 @@ import dev.couv.error.BusyException;
 import dev.couv.uv.UvRequest;
 import org.jspecify.annotations.Nullable;
 
-/// The template of an await on a request that belongs to an object, one at a time: a step of a
-/// worker, a scan of a directory. A subclass names the libuv call; the states are [RequestState]'s.
+/// The template of an await on a request that belongs to an object, one at a time: the next
+/// entries of a directory. A subclass names the libuv call; the states are [RequestState]'s.
 ///
 /// While a canceled request has not come back the object is busy: unlike a coroutine it cannot take
 /// another block, because the late result is still the object's.

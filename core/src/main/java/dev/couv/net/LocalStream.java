@@ -138,12 +138,12 @@ public final class LocalStream extends SocketStream<LocalHandle> implements Byte
     return new DetachedSocket<>(detach(socket, socket::detach), LocalStream::new);
   }
 
-  /// This end's path; empty if it has none, as ends that connected, or an abstract name.
+  /// The path of this end; empty if it has none, as ends that connected, or an abstract name.
   public UnixDomainSocketAddress local() throws IOException {
     return socket.local().address();
   }
 
-  /// The other end's path; empty if it has none, as a peer that connected here, or an abstract name.
+  /// The path of the other end; empty if it has none, as a peer that connected here, or an abstract name.
   public UnixDomainSocketAddress remote() throws IOException {
     return socket.remote().address();
   }

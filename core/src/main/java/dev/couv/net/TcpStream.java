@@ -16,12 +16,12 @@ public final class TcpStream extends SocketStream<TcpHandle> implements ByteStre
     super(socket);
   }
 
-  /// This end of the connection.
+  /// The address of this end of the connection.
   public InetSocketAddress local() throws IOException {
     return socket.local();
   }
 
-  /// The other end.
+  /// The address of the other end of the connection.
   ///
   /// @throws IOException if it was gone before the connection was accepted: then nobody knows it
   public InetSocketAddress remote() throws IOException {

@@ -50,6 +50,7 @@ public final class TlsContext {
 
   /// Who we are: a file with our certificate and those between it and a root, ours first; and one with
   /// its private key in PKCS#8. They may be the same file.
+  /// The files are read at once, on the caller's thread: small, and before there is a connection to wait for.
   public TlsContext identity(Path chain, Path key) throws IOException {
     return identity(chain, key, null);
   }

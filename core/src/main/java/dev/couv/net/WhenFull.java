@@ -3,8 +3,8 @@ package dev.couv.net;
 
 /// What becomes of connections that come while a server has as many as it may have.
 public enum WhenFull {
-  /// They wait in the system's backlog until one of the others has ended.
+  /// Those that come wait in the system's backlog until one of the others has ended.
   WAIT,
-  /// They are closed at once.
+  /// Those that come are closed at once.
   REFUSE
 }

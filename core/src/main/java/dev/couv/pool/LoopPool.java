@@ -212,7 +212,7 @@ public final class LoopPool implements AutoCloseable {
 
   // ---- size
 
-  /// So many threads from now on. More are started when there are tasks for them, or a server. Of too
+  /// Changes how many threads it has from now on. More are started when there are tasks for them, or a server. Of too
   /// many, those that have least to do go: each takes no more tasks, finishes those it has, and ends, unless
   /// the pool grows before. With none the tasks that nobody has taken wait.
   ///

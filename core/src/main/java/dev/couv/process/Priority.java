@@ -22,7 +22,7 @@ public record Priority(int nice) {
   /// What a process has unless somebody says otherwise.
   public static final Priority NORMAL = new Priority(0);
 
-  /// Less than usual.
+  /// Somewhat less than usual.
   public static final Priority BELOW_NORMAL = new Priority(10);
 
   /// What nobody else wants.

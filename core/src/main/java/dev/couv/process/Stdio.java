@@ -86,7 +86,7 @@ public final class Stdio {
     return new Stdio("file " + file, (child, launch, at) -> launch.give(at, file.share()));
   }
 
-  /// Another descriptor of this process, which stays open here.
+  /// A descriptor of this process, which stays open here.
   ///
   /// @throws IllegalArgumentException if it is negative
   public static Stdio fd(int descriptor) {

@@ -138,7 +138,7 @@ public final class ByteReader {
 
   // ---- pieces
 
-  /// So many bytes.
+  /// Reads exactly so many bytes.
   ///
   /// @throws EOFException if the stream ends before
   /// @throws FrameTooLongException if they are more than the limit

@@ -59,12 +59,12 @@ public final class Framed<F> implements Iterable<F>, AutoCloseable {
     out.flush();
   }
 
-  /// Its bytes, for what is not a frame.
+  /// Reads the bytes of the stream, for what is not a frame.
   public ByteReader reader() {
     return in;
   }
 
-  /// Where its bytes go, for what is not a frame.
+  /// Writes bytes to the stream, for what is not a frame.
   public ByteWriter writer() {
     return out;
   }

@@ -25,7 +25,7 @@ public final class Lease<R> implements AutoCloseable {
     return pooled.resource;
   }
 
-  /// It turned out to be broken: when this is closed it is given up, and not used again.
+  /// Says that the resource turned out to be broken: when this is closed it is given up, and not used again.
   public void discard() {
     broken = true;
   }

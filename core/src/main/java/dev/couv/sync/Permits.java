@@ -24,7 +24,7 @@ public final class Permits implements LoopBound {
   private final Queue queue = new Queue();
   private int available;
 
-  /// So many permits to begin with.
+  /// Permits, of which so many are there to begin with.
   ///
   /// @throws IllegalArgumentException if there are less than none
   public Permits(int available) {

@@ -306,14 +306,14 @@ public final class Promise<T extends @Nullable Object> implements Awaitable<T> {
     return Await.all(Arrays.asList(promises));
   }
 
-  /// Those that are not done. Any thread.
+  /// Which of the promises are not done yet, in their order. Any thread.
   @SafeVarargs
   @SuppressWarnings("varargs") // read only
   public static <P extends Promise<?>> List<P> pending(P... promises) {
     return Arrays.stream(promises).filter(promise -> !promise.isDone()).toList();
   }
 
-  /// Those that are done. Any thread.
+  /// Which of the promises are done, in their order. Any thread.
   @SafeVarargs
   @SuppressWarnings("varargs") // read only
   public static <P extends Promise<?>> List<P> ready(P... promises) {

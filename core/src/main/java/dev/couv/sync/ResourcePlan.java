@@ -48,7 +48,7 @@ public final class ResourcePlan<R> {
     }
   }
 
-  /// At most so many at any time; 10 unless said otherwise.
+  /// How many resources there are at most at any time; 10 unless said otherwise.
   public ResourcePlan<R> max(int count) {
     if (count < 1) {
       throw new IllegalArgumentException("max: " + count);
@@ -57,7 +57,7 @@ public final class ResourcePlan<R> {
     return this;
   }
 
-  /// So many are kept however long they are idle.
+  /// How many resources are kept however long they are idle.
   public ResourcePlan<R> min(int count) {
     if (count < 0) {
       throw new IllegalArgumentException("min: " + count);

@@ -9,10 +9,10 @@ public enum TerminalMode {
   NORMAL,
   /// Every key at once, not shown, and Ctrl-C is the byte 3. A line that is written still ends with `\n`.
   RAW,
-  /// As raw, and what is written is not changed either: a new line does not begin at the left edge
+  /// Every key at once, not shown, as in `RAW`; and what is written is not changed either: a new line does not begin at the left edge
   /// unless `\r` is written, too.
   BINARY,
-  /// As normal, but what is typed is not shown, except the end of a line: for passwords, see
+  /// Line by line, as in `NORMAL`; but what is typed is not shown, except the end of a line: for passwords, see
   /// [Terminal#readPassword]. Not on Windows.
   NO_ECHO;
 

@@ -98,7 +98,7 @@ public record ClientOptions(
         tls);
   }
 
-  /// So many connections in all at once; who needs another waits.
+  /// How many connections there may be in all at once; who needs another waits.
   public ClientOptions withTotal(int most) {
     return new ClientOptions(
         connections,

@@ -39,14 +39,14 @@ public final class RateLimiter implements LoopBound {
     bucket = new Bucket(permits, period, burst, Time.nanos());
   }
 
-  /// So many permits in each period, evenly, and as many at once if none were taken for that long.
+  /// Gives so many permits in each period, evenly, and as many at once if none were taken for that long.
   ///
   /// @throws IllegalArgumentException if there are no permits, or the period is not positive or longer than 292 years
   public static RateLimiter create(int permits, Duration period) {
     return new RateLimiter(permits, period, permits);
   }
 
-  /// So many permits in each period, evenly, and `burst` at once if none were taken for a while; with a burst of 1 each is
+  /// Gives so many permits in each period, evenly, and `burst` at once if none were taken for a while; with a burst of 1 each is
   /// waited for.
   ///
   /// @throws IllegalArgumentException if there are no permits, no burst, the period is not positive or longer than 292
