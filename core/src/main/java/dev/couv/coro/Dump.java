@@ -65,7 +65,7 @@ final class Dump {
       return asked.get().get(PATIENCE_MILLIS, TimeUnit.MILLISECONDS);
     } catch (TimeoutException e) {
       return "loop: has not answered for %d ms; its thread is at%n%s"
-          .formatted(PATIENCE_MILLIS, scheduler.ownerStack());
+          .formatted(PATIENCE_MILLIS, scheduler.thread().stack());
     } catch (CancellationException e) {
       return "loop: is ending";
     } catch (ExecutionException e) {

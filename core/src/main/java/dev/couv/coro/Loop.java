@@ -185,7 +185,7 @@ public final class Loop implements AutoCloseable {
     if (Thread.currentThread().isVirtual()) {
       throw new IllegalStateException("a loop needs a platform thread, this one is virtual");
     }
-    scheduler.checkOwner();
+    scheduler.thread().check();
     return keeper.run(mode);
   }
 
@@ -352,8 +352,8 @@ public final class Loop implements AutoCloseable {
           "a loop with coroutines or end handlers cannot be closed inside a coroutine of another"
               + " loop: they need a thread to end on. Use Loop.offload");
     }
-    scheduler.inherit();
-    scheduler.checkOwner();
+    scheduler.thread().inherit();
+    scheduler.thread().check();
     closed = true;
     try {
       keeper.endAll("the loop was closed");

@@ -51,14 +51,11 @@ public final class Scheduler {
   /// If turns are watched.
   private final @Nullable TurnWatch turns;
 
+  private final LoopThread thread;
+
   // Read by other threads.
-  private volatile @Nullable Thread owner;
   private volatile boolean running;
   private volatile boolean halted;
-
-  /// Whether somebody interrupted the loop's thread during the run: told when it ends. Kept here,
-  /// because the JDK clears the flag of a thread that carries virtual ones.
-  private boolean interrupted;
 
   /// Whether an idle loop has something to do by now. Made once: a loop is idle at every turn.
   private final BooleanSupplier toDo = this::hasToDo;
@@ -94,10 +91,10 @@ public final class Scheduler {
     events.interlude(this::interlude);
     rota = new Rota(shuffleSeed, world.isRepeatable());
     repeatable = clock.isVirtual() || shuffleSeed.isPresent();
+    thread = new LoopThread(events, rota);
     turnEnd = new TurnEnd(events::escaped);
     engine = Engine.create(rota, events, clock.isVirtual());
-    turns =
-        turnLimit.map(limit -> new TurnWatch(rota::current, this::ownerStack, limit)).orElse(null);
+    turns = turnLimit.map(limit -> new TurnWatch(rota::current, thread::stack, limit)).orElse(null);
     if (turns != null) {
       rota.watchedBy(turns);
       turns.start();
@@ -126,6 +123,10 @@ public final class Scheduler {
     return locals;
   }
 
+  public LoopThread thread() {
+    return thread;
+  }
+
   /// Which engine all loops of this process run on.
   public static String engineKind() {
     return Engine.kind();
@@ -152,13 +153,12 @@ public final class Scheduler {
     if (current != null) {
       return current.rota() == rota;
     }
-    Thread bound = owner;
-    return bound == null || bound == Thread.currentThread();
+    return thread.mayBeHere();
   }
 
   /// Whether it [may use it][#isInside] and a thread has run it before.
   public boolean isAtHome() {
-    return owner != null && isInside();
+    return thread.isKnown() && isInside();
   }
 
   /// Throws if the calling thread may not use the loop now, and so not the subject.
@@ -190,7 +190,7 @@ public final class Scheduler {
   }
 
   private int runReady(int limit) {
-    interrupted |= Thread.interrupted();
+    thread.look();
     int ran = 0;
     while (ran < limit && !halted && rota.runNext()) {
       ran++;
@@ -323,12 +323,7 @@ public final class Scheduler {
   }
 
   private void enterRun() {
-    Thread thread = Thread.currentThread();
-    if (owner == null) {
-      owner = thread;
-      events.thread(thread);
-    }
-    interrupted = Thread.interrupted();
+    thread.enter();
     running = true;
     engine.enter();
   }
@@ -336,9 +331,7 @@ public final class Scheduler {
   private void leaveRun() {
     engine.leave();
     running = false;
-    if (interrupted) {
-      Thread.currentThread().interrupt();
-    }
+    thread.leave();
   }
 
   /// Whether anything can still happen by itself.
@@ -378,42 +371,9 @@ public final class Scheduler {
     halted = false;
   }
 
-  // ---- its thread
-
-  /// Throws unless the caller is the thread that ran it first, or nobody has.
-  public void checkOwner() {
-    Thread bound = owner;
-    if (bound != null && bound != Thread.currentThread()) {
-      throw new IllegalStateException(
-          "the loop belongs to the thread that ran it first, " + bound.getName());
-    }
-  }
-
-  /// Makes this the loop's thread, if that has ended: whoever comes then closes it.
-  public synchronized void inherit() {
-    Thread bound = owner;
-    Thread heir = Thread.currentThread();
-    if (bound != null && !bound.isAlive() && !heir.isVirtual()) {
-      owner = heir;
-      events.thread(heir);
-    }
-  }
-
   /// Whose turn it is, if it is anybody's. Any thread: by then it may be another's.
   public @Nullable Named current() {
     return rota.current();
-  }
-
-  /// Where the loop's thread is: in the strand whose turn it is, or by itself. Any thread.
-  public String ownerStack() {
-    Fiber running = rota.current();
-    Thread within = running == null ? null : running.thread;
-    String frames = within == null ? "" : TurnWatch.frames(within);
-    Thread thread = owner;
-    if (running != null && !frames.isEmpty()) {
-      return "  " + running.name() + "\n" + frames;
-    }
-    return thread == null ? "" : TurnWatch.frames(thread);
   }
 
   // ---- lives and ends

@@ -74,7 +74,7 @@ record LoopLook(
         Map.of(),
         List.of(),
         host.count(),
-        runs ? scheduler.ownerStack() : "",
+        runs ? scheduler.thread().stack() : "",
         Set.of());
   }
 
