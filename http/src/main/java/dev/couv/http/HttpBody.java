@@ -69,15 +69,18 @@ public interface HttpBody {
     if (length() > limit) {
       throw new HttpFailure(413, "more than " + limit + " bytes");
     }
-    int expected = length() >= 0 ? (int) length() : Math.min(limit, 1 << 10);
+    // A length is only a claim until its bytes have come: it takes no more memory than a small
+    // body.
+    int expected = length() >= 0 ? (int) Math.min(length(), 1 << 13) : Math.min(limit, 1 << 10);
     // One more than there should be, so that the end is seen without another array.
-    ByteBuffer all = ByteBuffer.allocate(Math.max(expected, 0) + 1);
+    ByteBuffer all = ByteBuffer.allocate(expected + 1);
     while (read(all) >= 0) {
       if (all.position() > limit) {
         throw new HttpFailure(413, "more than " + limit + " bytes");
       }
       if (!all.hasRemaining()) {
-        long larger = Math.min(2L * all.capacity(), limit + 1L);
+        long most = length() >= all.capacity() ? length() : limit;
+        long larger = Math.min(2L * all.capacity(), most + 1);
         all = ByteBuffer.wrap(Arrays.copyOf(all.array(), (int) larger)).position(all.position());
       }
     }

@@ -9,6 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.couv.coro.Coroutine;
 import dev.couv.testing.InLoop;
 import dev.couv.time.Time;
+import java.io.EOFException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.time.Duration;
@@ -47,6 +48,60 @@ class HttpBodiesTest {
       talk.say(POST + "Transfer-Encoding: chunked\r\n\r\n3\r\none\r\n0\r\nX-Sum: 7\r\n\r\n");
 
       assertEquals("7", talk.body());
+    }
+  }
+
+  /// By the largest array that was offered to be filled, after so many bytes of the claimed length.
+  @Test
+  void aLengthThatIsOnlyClaimedTakesNoMemory() throws Exception {
+    int claimed = 16 << 20;
+    for (int come : new int[] {0, 1, 10_000, 100_000}) {
+      var body = new ClaimedBody(claimed, come);
+
+      assertThrows(EOFException.class, () -> body.bytes(claimed));
+
+      assertTrue(body.largest <= (1 << 13) + 1 + 2 * come, come + ": " + body.largest);
+    }
+    var whole = new ClaimedBody(1_000_000, 1_000_000);
+    assertEquals(1_000_000, whole.bytes(claimed).length);
+    assertEquals(1_000_001, whole.largest, "no more than was told, once it comes");
+  }
+
+  /// One that says how much it has, and ends too early.
+  private static final class ClaimedBody implements HttpBody {
+    private final long length;
+    private final int come;
+    private int given;
+    int largest;
+
+    ClaimedBody(long length, int come) {
+      this.length = length;
+      this.come = come;
+    }
+
+    @Override
+    public int read(ByteBuffer into) throws IOException {
+      largest = Math.max(largest, into.capacity());
+      int count = Math.min(Math.min(into.remaining(), come - given), 1000);
+      if (count == 0) {
+        if (given == length) {
+          return -1;
+        }
+        throw new EOFException("no more");
+      }
+      into.position(into.position() + count);
+      given += count;
+      return count;
+    }
+
+    @Override
+    public long length() {
+      return length;
+    }
+
+    @Override
+    public Headers trailers() {
+      return Headers.EMPTY;
     }
   }
 
