@@ -149,7 +149,7 @@ final class Router implements HttpHandler {
     String[] words = path.startsWith("/") ? path.substring(1).split("/", -1) : new String[0];
     for (int i = 0; i < words.length; i++) {
       words[i] = Percent.decode(words[i], false);
-      if (words[i].equals(".") || words[i].equals("..")) {
+      if (hasDots(words[i])) {
         throw new HttpFailure(400, "a path with dots");
       }
     }
@@ -160,6 +160,22 @@ final class Router implements HttpHandler {
     }
     request.values(new PathValues(target.names, values.toArray(String[]::new)));
     return target;
+  }
+
+  /// Whether a part of it is `.` or `..`: also behind a slash that was encoded, which is one to whoever makes a path of the
+  /// value.
+  private static boolean hasDots(String word) {
+    int from = 0;
+    for (int i = 0; i <= word.length(); i++) {
+      if (i == word.length() || word.charAt(i) == '/' || word.charAt(i) == '\\') {
+        int length = i - from;
+        if (length > 0 && length <= 2 && word.charAt(from) == '.' && word.charAt(i - 1) == '.') {
+          return true;
+        }
+        from = i + 1;
+      }
+    }
+    return false;
   }
 
   /// As deep as the longest pattern, whatever the path is.

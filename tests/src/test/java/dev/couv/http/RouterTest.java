@@ -65,6 +65,19 @@ class RouterTest {
   }
 
   @Test
+  void dotsBehindAnEncodedSlashAreRefused() throws Exception {
+    router.add("PUT", "/files/{path...}", request -> Response.text(request.value("path")));
+
+    for (String path :
+        List.of("..%2F..%2Fx", "a%2f..", "a%5C..%5cb", "%2e%2F", "%2F.%2Fx", "..%5C")) {
+      assertEquals(400, refused("PUT", "/files/" + path).status(), path);
+    }
+    assertEquals("a/b", found("PUT", "/files/a%2Fb"));
+    assertEquals("..a/b../.c/...", found("PUT", "/files/..a%2Fb..%2F.c%2F..."));
+    assertEquals("a.b\\x.y", found("PUT", "/files/a.b%5Cx.y"));
+  }
+
+  @Test
   void otherMethodsAreToldWhichThereAre() throws Exception {
     add("GET", "/a");
     add("PUT", "/a");
