@@ -20,6 +20,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.function.Executable;
 import org.junit.jupiter.api.io.TempDir;
 
 /// What is closed with an answer, and bodies whose length is told before they are written: by HTTP/1.1 and by HTTP/2.
@@ -78,6 +79,36 @@ final class ResponseEndTest {
     talk.say(get("/sized")).body();
     assertEquals(List.of("last", "first"), closed);
     closed.clear();
+  }
+
+  @Test
+  void aMediaTypeThatCouldTearAHeadIsRefusedWhereverItIsSaid() {
+    Content.Writing writing = _ -> {};
+    Path path = Path.of("x");
+    for (String type : List.of("a/b\r\nSet-Cookie: c=d", "a/b\n", "a\0", "\u010a", "a/\u7f0d")) {
+      assertRefused(() -> new Content.Bytes(type, new byte[0]));
+      assertRefused(() -> new Content.FileRange(type, path, 0, 0));
+      assertRefused(() -> new Content.Streamed(type, writing));
+      assertRefused(() -> new Content.Streamed(type, 3, writing));
+      assertRefused(() -> Response.bytes(type));
+    }
+    assertRefused(() -> new Content.FileRange("", path, -1, 0));
+    assertRefused(() -> new Content.FileRange("", path, 0, -1));
+    assertRefused(() -> new Content.Streamed("", -2, writing));
+    assertEquals("x/y", new Content.Bytes("x/y", new byte[0]).type());
+  }
+
+  @Test
+  void alsoThatOfAnOpenFile(@TempDir Path dir) throws Exception {
+    try (OpenFile file = Fs.open(Files.writeString(dir.resolve("f"), "abc"))) {
+      assertRefused(() -> new Content.OpenRange("a\r\nb: c", file, 0, 3));
+      assertRefused(() -> new Content.OpenRange("", file, -1, 3));
+      assertRefused(() -> new Content.OpenRange("", file, 0, -3));
+    }
+  }
+
+  private static void assertRefused(Executable making) {
+    assertThrows(IllegalArgumentException.class, making);
   }
 
   @Test

@@ -9,7 +9,7 @@ import java.nio.charset.StandardCharsets;
 /// Puts the heads of answers together, in one array that all connections of a loop use in turn: nobody waits between the
 /// first byte and the last.
 ///
-/// The names and values were checked when the answer was made; so nothing in them can end the head.
+/// Names and values were checked when the headers were made, the media type when the content was; so nothing in them can end the head.
 public final class Heads {
   private static final byte[] CONTENT_LENGTH = ascii("\r\ncontent-length: ");
   private static final byte[] CONTENT_TYPE = ascii("\r\ncontent-type: ");
@@ -144,7 +144,7 @@ public final class Heads {
     put(value);
   }
 
-  /// Only characters of one byte get here: others are refused where headers are made.
+  /// Only characters of one byte get here: others are refused where headers are made, and media types where contents are.
   @SuppressWarnings("deprecation") // of all ways the one that copies once
   private void put(String text) {
     room(text.length() + 4);
