@@ -366,6 +366,38 @@ class Http2ProtocolTest {
     }
   }
 
+  /// What HTTP/1.1 refuses is refused here as well: who passes requests on from one to the other must not be surprised.
+  @Test
+  void whatOneVersionRefusesTheOtherDoesToo() throws Exception {
+    try (var http = HttpFixture.simple(ServerOptions.DEFAULT);
+        var client = RawTwo.open(http)) {
+      int stream = 1;
+      for (String path : List.of("/#", "/a#b", "/a\"", "/?x#y")) {
+        int status = path.indexOf('#') < 0 ? 404 : 400;
+        assertEquals(status, client.get(stream, path).answer(stream).status, path);
+        assertEquals(status, status(http, path, "a"), path);
+        stream += 2;
+      }
+      for (String host : List.of("a:b", "a:1b", "[::1]:x", "a:-1", "u@a")) {
+        client.frame(
+            HEADERS,
+            END_STREAM | END_HEADERS,
+            stream,
+            head(":method", "GET", ":scheme", "http", ":path", "/", ":authority", host));
+        assertEquals(400, client.answer(stream).status, host);
+        assertEquals(400, status(http, "/", host), host);
+        stream += 2;
+      }
+      assertEquals("200 hello", client.get(stream, "/").answer(stream).toString());
+    }
+  }
+
+  private static int status(HttpFixture http, String target, String host) throws IOException {
+    String request =
+        "GET " + target + " HTTP/1.1\r\nHost: " + host + "\r\nConnection: close\r\n\r\n";
+    return Integer.parseInt(http.all(request).substring(9, 12));
+  }
+
   @Test
   void dataBehindTheEndIsAnError() throws Exception {
     try (var http =

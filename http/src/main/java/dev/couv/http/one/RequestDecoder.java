@@ -4,6 +4,7 @@ package dev.couv.http.one;
 import dev.couv.http.Headers;
 import dev.couv.http.HttpLimits;
 import dev.couv.http.serve.Refused;
+import dev.couv.http.serve.RequestWords;
 import io.netty.buffer.ByteBuf;
 import io.netty.handler.codec.http.HttpDecoderConfig;
 import io.netty.handler.codec.http.HttpHeaders;
@@ -145,8 +146,7 @@ final class RequestDecoder extends HttpRequestDecoder {
       refuse(400, "white space around the method");
     }
     for (int i = start; i < start + length; i++) {
-      byte b = line[i];
-      if ((b < 'A' || b > 'Z') && b != '-' && b != '_' && (b < '0' || b > '9')) {
+      if (!RequestWords.isOfMethod(line[i])) {
         refuse(400, "no method");
       }
     }
@@ -160,8 +160,7 @@ final class RequestDecoder extends HttpRequestDecoder {
       refuse(400, "more than one space after the method");
     }
     for (int i = start; i < start + length; i++) {
-      // Also what is beyond ASCII, which is negative. A fragment stays with who asks.
-      if (line[i] <= ' ' || line[i] == 127 || line[i] == '#') {
+      if (!RequestWords.isOfTarget(line[i])) {
         refuse(400, "a character that no target has");
       }
     }
@@ -216,31 +215,12 @@ final class RequestDecoder extends HttpRequestDecoder {
       }
     }
     if (host != null) {
-      for (int i = 0; i < host.length(); i++) {
-        if (!isOfHost(host.charAt(i))) {
-          refuse(400, "no host");
-        }
+      if (!RequestWords.isHost(host)) {
+        refuse(400, "no host");
       }
-      checkPort(host);
     } else if (request.protocolVersion() != HttpVersion.HTTP_1_0) {
       refuse(400, "no host");
     }
-  }
-
-  private void checkPort(String host) {
-    int colon = host.lastIndexOf(':');
-    if (colon >= 0 && host.indexOf(']', colon) < 0) {
-      for (int i = colon + 1; i < host.length(); i++) {
-        if (host.charAt(i) < '0' || host.charAt(i) > '9') {
-          refuse(400, "no port");
-        }
-      }
-    }
-  }
-
-  /// Names, numbers, ports, and what RFC 3986 allows beside them.
-  private static boolean isOfHost(char c) {
-    return c > ' ' && c < 127 && "/@?#\\,\"<>^`{|}".indexOf(c) < 0;
   }
 
   private void checkTrailer(String name) {

@@ -4,6 +4,7 @@ package dev.couv.http.two;
 import dev.couv.http.Headers;
 import dev.couv.http.HttpLimits;
 import dev.couv.http.serve.Refused;
+import dev.couv.http.serve.RequestWords;
 import io.netty.handler.codec.http2.Http2Headers;
 import java.util.Map;
 import java.util.Set;
@@ -107,7 +108,7 @@ record RequestHead(String method, String target, Headers headers, long length, b
     if (!cookies.isEmpty()) {
       add(builder, "cookie", cookies.toString());
     }
-    if (host == null || !isHost(host)) {
+    if (host == null || host.isEmpty() || !RequestWords.isHost(host)) {
       throw new Refused(400, "no host");
     }
     return builder.build();
@@ -131,23 +132,11 @@ record RequestHead(String method, String target, Headers headers, long length, b
 
   private static boolean isMethod(String method) {
     for (int i = 0; i < method.length(); i++) {
-      char c = method.charAt(i);
-      if ((c < 'A' || c > 'Z') && c != '-' && c != '_' && (c < '0' || c > '9')) {
+      if (!RequestWords.isOfMethod(method.charAt(i))) {
         return false;
       }
     }
     return !method.isEmpty();
-  }
-
-  /// As in HTTP/1.1: names, numbers, ports.
-  private static boolean isHost(String host) {
-    for (int i = 0; i < host.length(); i++) {
-      char c = host.charAt(i);
-      if (c <= ' ' || c >= 127 || "/@?#\\,\"<>^`{|}".indexOf(c) >= 0) {
-        return false;
-      }
-    }
-    return !host.isEmpty();
   }
 
   private static void checkTarget(String method, String target, HttpLimits limits) throws Refused {
@@ -159,8 +148,7 @@ record RequestHead(String method, String target, Headers headers, long length, b
       throw new Refused(400, "no path");
     }
     for (int i = 0; i < target.length(); i++) {
-      char c = target.charAt(i);
-      if (c <= ' ' || c >= 127) {
+      if (!RequestWords.isOfTarget(target.charAt(i))) {
         throw new Refused(400, "a character that no path has");
       }
     }
