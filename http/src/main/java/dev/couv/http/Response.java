@@ -95,8 +95,10 @@ public final class Response {
         .withHeader("Cache-Control", "no-store");
   }
 
-  /// The answer 101: the connection goes on in another protocol, which has to be the one the client asked for. Those are
-  /// the headers, `Upgrade` among them.
+  /// The answer 101: the connection goes on in another protocol, which has to be one the client asked for in HTTP/1.1, once the
+  /// body of its request was read. Those are the headers, `Upgrade` among them.
+  ///
+  /// A client that did not ask is answered 426; an upgrade over a body that was not read is a failure of the handler's, 500.
   public static Response upgrade(String protocol, Headers headers, Content.Takeover takeover) {
     Response response = new Response(101, headers, new Content.Upgraded(takeover));
     return response.withHeader("Upgrade", protocol);

@@ -8,6 +8,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.couv.coro.Loop;
 import dev.couv.testing.InLoop;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /// What handlers answer, as it reaches the client.
@@ -149,6 +151,50 @@ class HttpAnswersTest {
                   + "data: x\n\n"
                   + ": still here\n\n"),
           all);
+    }
+  }
+
+  /// What is left of a body would be the first words of the other protocol, and a client that has not asked does not speak it.
+  @Test
+  void anUpgradeThatWouldBeMisunderstoodIsRefused() throws Exception {
+    List<Throwable> told = new ArrayList<>();
+    HttpHandler echo =
+        request -> {
+          if (request.target().equals("/read")) {
+            request.body().bytes(100);
+          }
+          return Response.upgrade("echo", Headers.EMPTY, stream -> stream.write("taken over"));
+        };
+    try (var http =
+        HttpFixture.open(
+            ServerOptions.DEFAULT.withOnFailure((_, failure) -> told.add(failure)),
+            server -> server.route("*", "/{path}", echo))) {
+      String asks = " HTTP/1.1\r\nHost: a\r\nConnection: upgrade\r\nUpgrade: echo\r\n";
+      String body = "Content-Length: 5\r\n\r\nhello";
+      String chunks = "Transfer-Encoding: chunked\r\n\r\n5\r\nhello\r\n0\r\n\r\n";
+      for (String unread : List.of(body, chunks, "Expect: 100-continue\r\n" + body)) {
+        String all = http.all("POST /" + "x" + asks + unread);
+        assertTrue(all.startsWith("HTTP/1.1 500 "), all);
+        assertTrue(all.contains("\r\nconnection: close\r\n"), all);
+      }
+      assertEquals(3, told.size(), told::toString);
+      for (String head :
+          List.of(
+              " HTTP/1.1\r\nHost: a\r\n",
+              " HTTP/1.1\r\nHost: a\r\nUpgrade: echo\r\n",
+              " HTTP/1.1\r\nHost: a\r\nConnection: upgrade\r\nUpgrade: other\r\n",
+              asks.replace("1.1", "1.0"))) {
+        String all = http.all("GET /x" + head + "\r\n");
+        assertTrue(all.startsWith("HTTP/1.1 426 "), all);
+        assertTrue(all.contains("\r\nUpgrade: echo\r\n"), all);
+        assertTrue(all.contains("\r\nconnection: close\r\n"), all);
+      }
+      for (String read : List.of(body, chunks)) {
+        String all = http.all("POST /read" + asks + read);
+        assertTrue(all.startsWith("HTTP/1.1 101 "), all);
+        assertTrue(all.endsWith("\r\n\r\ntaken over"), all);
+      }
+      assertEquals(3, told.size(), told::toString);
     }
   }
 

@@ -108,6 +108,11 @@ final class IncomingBody implements ComingBody {
     return failure;
   }
 
+  /// Whether all of it was read.
+  boolean hasEnded() {
+    return state == State.ENDED;
+  }
+
   /// Whether the next request can come: this body was read, or can be skipped with little effort.
   boolean canBeSkipped() {
     return switch (state) {

@@ -250,11 +250,17 @@ public final class OneConnection implements ServerConnection {
       body.invite(); // who writes the answer may read it, and then it is too late for a word
     }
     boolean stays = isKept(request) && state.mayServe() && (body == null || body.canBeSkipped());
+    Response sent = response;
     if (response.content() instanceof Content.Upgraded upgraded) {
-      takeOver(request, response, upgraded, since);
-      return false;
+      Response refused = upgradeRefusal(request, response, body);
+      if (refused == null) {
+        takeOver(request, response, upgraded, since);
+        return false;
+      }
+      sent = refused;
+      stays = false;
     }
-    stays = send(request, response, stays, since);
+    stays = send(request, sent, stays, since);
     if (stream.isClosed()) {
       return false;
     }
@@ -327,6 +333,29 @@ public final class OneConnection implements ServerConnection {
     } else {
       stream.close();
     }
+  }
+
+  /// What is answered instead of an upgrade that would be misunderstood; null if it would not: the client has asked for it, and nothing
+  /// of its request is left, which the other protocol would take for its own.
+  private @Nullable Response upgradeRefusal(
+      Request request, Response response, @Nullable IncomingBody body) {
+    String protocol = String.valueOf(response.headers().get("upgrade"));
+    Headers asked = request.headers();
+    boolean wanted =
+        request.version() == HttpVersion.HTTP_1_1
+            && asked.contains(KnownNames.CONNECTION, "upgrade")
+            && asked.contains("upgrade", protocol);
+    if (!wanted) {
+      return Response.text("this speaks " + protocol + "\n")
+          .withStatus(426)
+          .withHeader("Upgrade", protocol);
+    }
+    if (body != null && !body.hasEnded()) {
+      service.failed(
+          request, new IllegalStateException("an upgrade before the body was read: " + request));
+      return Service.INTERNAL;
+    }
+    return null;
   }
 
   private void takeOver(Request request, Response response, Content.Upgraded upgraded, long since)
