@@ -15,6 +15,7 @@ import org.jspecify.annotations.Nullable;
 /// @param idle after so much silence the other side is asked whether it is there, and given up after as much again; null
 ///     for never
 /// @param closeTime how long [WebSocket#close()] waits for the other side
+/// @param sendTime how long the other side may take nothing while somebody waits to send; then the connection is closed
 /// @param protocols what is spoken inside of it: a client offers them, a server takes the first that it is offered
 /// @param origins of a server: from which pages browsers may come, `https://example.org`, or `*` for all; empty for those
 ///     of the server itself. Clients that are no browsers say none, and may come
@@ -27,6 +28,7 @@ public record WebSocketOptions(
     Compression compression,
     @Nullable Duration idle,
     Duration closeTime,
+    Duration sendTime,
     List<String> protocols,
     List<String> origins,
     Headers headers,
@@ -43,7 +45,7 @@ public record WebSocketOptions(
   }
 
   /// Messages and frames of 1 MiB, each message compressed for itself, a question after a minute of silence, five seconds
-  /// to close, thirty to connect, no protocol, and pages of the server itself.
+  /// to close, thirty to send and to connect, no protocol, and pages of the server itself.
   public static final WebSocketOptions DEFAULT =
       new WebSocketOptions(
           1 << 20,
@@ -51,6 +53,7 @@ public record WebSocketOptions(
           Compression.MESSAGES,
           Duration.ofMinutes(1),
           Duration.ofSeconds(5),
+          Duration.ofSeconds(30),
           List.of(),
           List.of(),
           Headers.EMPTY,
@@ -66,6 +69,7 @@ public record WebSocketOptions(
     Objects.requireNonNull(compression, "compression");
     checkTime(idle == null ? closeTime : idle);
     checkTime(closeTime);
+    checkTime(sendTime);
     checkTime(connectTime);
     protocols = List.copyOf(protocols);
     for (String protocol : protocols) {
@@ -87,7 +91,17 @@ public record WebSocketOptions(
   /// Messages that come have at most that many bytes, decompressed.
   public WebSocketOptions withMessage(int bytes) {
     return new WebSocketOptions(
-        bytes, frame, compression, idle, closeTime, protocols, origins, headers, connectTime, tls);
+        bytes,
+        frame,
+        compression,
+        idle,
+        closeTime,
+        sendTime,
+        protocols,
+        origins,
+        headers,
+        connectTime,
+        tls);
   }
 
   /// Frames that come have at most that many bytes.
@@ -98,6 +112,7 @@ public record WebSocketOptions(
         compression,
         idle,
         closeTime,
+        sendTime,
         protocols,
         origins,
         headers,
@@ -113,6 +128,7 @@ public record WebSocketOptions(
         newCompression,
         idle,
         closeTime,
+        sendTime,
         protocols,
         origins,
         headers,
@@ -128,6 +144,7 @@ public record WebSocketOptions(
         compression,
         time,
         closeTime,
+        sendTime,
         protocols,
         origins,
         headers,
@@ -138,7 +155,33 @@ public record WebSocketOptions(
   /// Closing waits that long for the other side.
   public WebSocketOptions withCloseTime(Duration time) {
     return new WebSocketOptions(
-        message, frame, compression, idle, time, protocols, origins, headers, connectTime, tls);
+        message,
+        frame,
+        compression,
+        idle,
+        time,
+        sendTime,
+        protocols,
+        origins,
+        headers,
+        connectTime,
+        tls);
+  }
+
+  /// The other side may take nothing for that long while somebody waits to send to it: then the connection is closed.
+  public WebSocketOptions withSendTime(Duration time) {
+    return new WebSocketOptions(
+        message,
+        frame,
+        compression,
+        idle,
+        closeTime,
+        time,
+        protocols,
+        origins,
+        headers,
+        connectTime,
+        tls);
   }
 
   /// What is spoken inside of it, the best first.
@@ -149,6 +192,7 @@ public record WebSocketOptions(
         compression,
         idle,
         closeTime,
+        sendTime,
         List.of(newProtocols),
         origins,
         headers,
@@ -164,6 +208,7 @@ public record WebSocketOptions(
         compression,
         idle,
         closeTime,
+        sendTime,
         protocols,
         List.of(newOrigins),
         headers,
@@ -180,6 +225,7 @@ public record WebSocketOptions(
         compression,
         idle,
         closeTime,
+        sendTime,
         protocols,
         origins,
         headers.with(name, value),
@@ -190,7 +236,17 @@ public record WebSocketOptions(
   /// Of a client: the socket is open within that time, or not at all.
   public WebSocketOptions withConnectTime(Duration time) {
     return new WebSocketOptions(
-        message, frame, compression, idle, closeTime, protocols, origins, headers, time, tls);
+        message,
+        frame,
+        compression,
+        idle,
+        closeTime,
+        sendTime,
+        protocols,
+        origins,
+        headers,
+        time,
+        tls);
   }
 
   /// Of a client: how it speaks TLS, and whom it trusts.
@@ -201,6 +257,7 @@ public record WebSocketOptions(
         compression,
         idle,
         closeTime,
+        sendTime,
         protocols,
         origins,
         headers,

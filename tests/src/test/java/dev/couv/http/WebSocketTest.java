@@ -30,6 +30,7 @@ import java.nio.channels.ClosedChannelException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Random;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.TimeoutException;
 import org.junit.jupiter.api.Test;
@@ -286,6 +287,42 @@ class WebSocketTest {
     }
     socket.send("cancelled");
     socket.receive();
+  }
+
+  /// With a context a message refers to those before it: not to one that was given up.
+  @ParameterizedTest
+  @EnumSource(Compression.class)
+  void whatIsSentBehindAMessageThatWasGivenUpIsUnderstood(Compression compression)
+      throws Exception {
+    var random = new Random(7);
+    var sent = new ArrayList<byte[]>();
+    Gate full = new Gate();
+    WebSocketHandler flood =
+        socket -> {
+          boolean stopped = false;
+          for (int i = 0; !stopped; i++) {
+            assertTrue(i < 10_000, "nobody waits");
+            byte[] message = new byte[30_000];
+            random.nextBytes(message);
+            sent.add(message);
+            try {
+              Time.timeout(Duration.ofMillis(100), () -> socket.send(message));
+            } catch (TimeoutException left) {
+              stopped = true;
+              full.open();
+              socket.send(message);
+            }
+          }
+          socket.receive();
+        };
+    var options = WebSocketOptions.DEFAULT.withCompression(compression);
+    try (var http = serve(options, flood);
+        var socket = WebSocket.connect(uri(http), options)) {
+      full.await();
+      for (int i = 0; i < sent.size(); i++) {
+        assertArrayEquals(sent.get(i), socket.receive().bytes(), "message " + i);
+      }
+    }
   }
 
   // ---- closing

@@ -77,6 +77,14 @@ final class FrameWriter implements Framer<FrameWriter.Frame> {
     }
   }
 
+  /// The frame was put together, and is not sent.
+  void forget(Frame frame) {
+    Deflate deflating = deflate;
+    if (deflating != null && frame.isMessage()) {
+      deflating.forget();
+    }
+  }
+
   private void write(int first, byte[] payload, int length, boolean own, ByteWriter out)
       throws IOException {
     int mask = masks ? MASKED : 0;

@@ -9,7 +9,6 @@ import dev.couv.http.WebSocketMessage;
 import dev.couv.http.WebSocketOptions;
 import dev.couv.stream.ByteReader;
 import dev.couv.stream.ByteStream;
-import dev.couv.stream.ByteWriter;
 import dev.couv.sync.Gate;
 import dev.couv.time.Time;
 import io.netty.buffer.ByteBuf;
@@ -33,17 +32,13 @@ import org.jspecify.annotations.Nullable;
 /// ## Who reads
 ///
 /// One coroutine at a time: who receives, or who closes while nobody receives. It answers pings on the way, and sees the
-/// other side close. Whoever leaves early has lost nothing: frames that were taken stay in [Incoming], and a pong that is
-/// owed is paid by the next.
+/// other side close. Whoever leaves early has lost nothing: frames that were taken stay in [Incoming].
 ///
 /// ## Who writes
 ///
-/// Anybody, a frame as a whole, in the order they came. Frames that nobody waits for (a ping after silence, the word that a
-/// server goes away) are left out where the other side takes nothing.
+/// Anybody, by [Outward]. Frames that nobody waits for (a ping after silence, the word that a server goes away) are left out where
+/// the other side takes nothing. Pongs are the business of [Pongs].
 public final class Link {
-  /// Beyond this a frame is not written by who must not wait.
-  private static final int AHEAD = 1 << 15;
-
   /// What is still read, after everything was said, so that the connection is not reset under the last word.
   private static final long LINGERING = 1 << 20;
 
@@ -52,11 +47,11 @@ public final class Link {
 
   private final ByteStream stream;
   private final ByteReader in;
-  private final ByteWriter out;
+  private final Outward out;
+  private final Pongs pongs;
   private final WebSocketOptions options;
   private final FrameDecoder decoder;
   private final @Nullable Deflate deflate;
-  private final FrameWriter writer;
   private final Incoming incoming;
   private final Scope scope = Coroutine.current().scope();
 
@@ -68,7 +63,6 @@ public final class Link {
   /// Opens when the reader leaves; made by a closer that finds one.
   private @Nullable Gate left;
 
-  private byte @Nullable [] owedPong;
   private int closeCode = CloseCodes.NOTHING_SAID;
   private String closeReason = "";
 
@@ -78,10 +72,12 @@ public final class Link {
     this.options = options;
     int longest = Math.min(options.frame(), options.message());
     this.in = ByteReader.of(stream).limit(longest + FRAME_HEAD);
-    this.out = ByteWriter.of(stream);
     this.deflate = extension.open(client);
     this.decoder = new FrameDecoder(!client, deflate != null, longest);
-    this.writer = new FrameWriter(client, deflate, this);
+    this.out =
+        new Outward(
+            stream, options.sendTime(), new FrameWriter(client, deflate, this), this::givenUp);
+    this.pongs = new Pongs(out, scope);
     this.incoming = new Incoming(deflate, options.message());
   }
 
@@ -120,7 +116,6 @@ public final class Link {
     reader = Coroutine.current();
     try {
       while (true) {
-        payPong();
         WebSocketMessage message = take(frame());
         if (message != null && state == LinkState.OPEN) {
           return message; // what comes after we have closed is nobody's
@@ -134,7 +129,7 @@ public final class Link {
       fail(broken);
       throw broken;
     } catch (ClosedChannelException closed) {
-      throw closed;
+      throw state == LinkState.BROKEN ? again() : closed; // broken by who sends
     } catch (IOException gone) {
       closeCode = CloseCodes.ABNORMAL;
       fail(gone);
@@ -145,6 +140,14 @@ public final class Link {
       if (waited != null) {
         waited.open();
       }
+    }
+  }
+
+  /// The other side takes nothing: the connection is closed because of that.
+  private void givenUp(IOException why) {
+    if (state == LinkState.OPEN || state == LinkState.CLOSING) {
+      closeCode = CloseCodes.ABNORMAL;
+      fail(why);
     }
   }
 
@@ -201,8 +204,7 @@ public final class Link {
   private @Nullable WebSocketMessage take(WebSocketFrame frame) throws IOException {
     switch (frame) {
       case PingWebSocketFrame ping -> {
-        owedPong = Incoming.bytes(ping.content());
-        payPong();
+        pongs.answer(Incoming.bytes(ping.content()));
       }
       case PongWebSocketFrame _ -> {} // it came: that is all we wanted to know
       case CloseWebSocketFrame close -> closed(close);
@@ -211,14 +213,6 @@ public final class Link {
       }
     }
     return null;
-  }
-
-  private void payPong() throws IOException {
-    byte[] owed = owedPong;
-    if (owed != null && state == LinkState.OPEN) {
-      out.write(writer, new FrameWriter.Frame(FrameWriter.PONG, owed));
-    }
-    owedPong = null;
   }
 
   private void closed(CloseWebSocketFrame frame) throws WebSocketException {
@@ -254,7 +248,7 @@ public final class Link {
 
   private void write(int kind, byte[] payload) throws IOException {
     checkOpen();
-    out.write(writer, new FrameWriter.Frame(kind, payload));
+    out.write(new FrameWriter.Frame(kind, payload));
   }
 
   private void checkOpen() throws IOException {
@@ -282,12 +276,8 @@ public final class Link {
 
   /// A frame that is left out where the other side takes nothing: false then.
   private boolean tryWrite(int kind, byte[] payload) {
-    if (state != LinkState.OPEN || out.pending() > AHEAD) {
-      return false;
-    }
     try {
-      out.write(writer, new FrameWriter.Frame(kind, payload));
-      return true;
+      return state == LinkState.OPEN && out.tryWrite(new FrameWriter.Frame(kind, payload));
     } catch (IOException gone) {
       return false; // who reads sees it, too
     }
@@ -317,12 +307,12 @@ public final class Link {
 
   private void shakeHands(byte[] payload) throws IOException {
     if (state == LinkState.OPEN) {
-      out.write(writer, new FrameWriter.Frame(FrameWriter.CLOSE, payload));
+      out.writeLast(new FrameWriter.Frame(FrameWriter.CLOSE, payload));
     }
     if (state == LinkState.BROKEN && !(failure instanceof WebSocketException)) {
       return; // nobody is there
     }
-    out.flush();
+    out.flushLast();
     while (state == LinkState.CLOSING) {
       if (reader == null) {
         read();
