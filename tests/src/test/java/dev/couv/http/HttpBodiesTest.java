@@ -36,6 +36,23 @@ class HttpBodiesTest {
   }
 
   @Test
+  void chunksThatAreHardlyMoreThanTheirExtensionsAreRefused() throws Exception {
+    try (var http = HttpFixture.simple()) {
+      String chunk = "1;" + "x".repeat(4000) + "\r\na\r\n";
+      String refused =
+          http.all(POST + "Transfer-Encoding: chunked\r\n\r\n" + chunk.repeat(20) + "0\r\n\r\n");
+      assertTrue(refused.startsWith("HTTP/1.1 400 "), refused);
+      try (var talk = http.talk()) {
+        String small = "1;a=b\r\nx\r\n".repeat(20_000);
+        talk.say(POST + "Transfer-Encoding: chunked\r\n\r\n" + small + "0\r\n\r\n");
+        assertEquals("x".repeat(20_000), talk.body());
+        talk.say(POST + "Transfer-Encoding: chunked\r\n\r\n" + chunk.repeat(3) + "0\r\n\r\n");
+        assertEquals("aaa", talk.body());
+      }
+    }
+  }
+
+  @Test
   void trailersAreThereAtTheEnd() throws Exception {
     HttpHandler echo =
         request -> {

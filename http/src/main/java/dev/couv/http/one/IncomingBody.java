@@ -38,8 +38,19 @@ final class IncomingBody implements ComingBody {
 
   private final List<Object> parts = new ArrayList<>(2);
 
+  /// What a chunked body may have beside its bytes and its trailers: so much at all, for each piece, and for each byte.
+  private static final long FRAMING = 1 << 14;
+
+  private static final long FRAMING_OF_PIECE = 16;
+  private static final long FRAMING_OF_BYTE = 2;
+
   private final BodyPace pace;
   private long taken;
+
+  /// How many pieces of chunks have come, and all bytes of them, with what frames them.
+  private long pieces;
+
+  private long framed;
 
   private State state;
   private Headers trailers = Headers.EMPTY;
@@ -225,7 +236,10 @@ final class IncomingBody implements ComingBody {
     }
     parts.clear();
     while (true) {
+      int before = in.bytes().readerIndex();
       chunks.next(in.array(), in.bytes(), parts);
+      framed += in.bytes().readerIndex() - before;
+      checkFraming();
       if (!parts.isEmpty()) {
         break;
       }
@@ -239,6 +253,7 @@ final class IncomingBody implements ComingBody {
         }
         chunk = content;
         taken += content.content().readableBytes();
+        pieces++;
       }
       if (content instanceof LastHttpContent last) {
         state = State.ENDED;
@@ -249,6 +264,19 @@ final class IncomingBody implements ComingBody {
     }
     if (taken > limits.body()) {
       throw new Refused(413, "a body of more than " + limits.body() + " bytes");
+    }
+  }
+
+  /// A chunk of a byte may have kilobytes of extensions, which nobody counts as a body.
+  private void checkFraming() throws Refused {
+    long most =
+        FRAMING + limits.head() + FRAMING_OF_PIECE * (pieces + 1) + FRAMING_OF_BYTE * taken;
+    long unseen = 0;
+    for (Object part : parts) {
+      unseen += ((HttpContent) part).content().readableBytes();
+    }
+    if (framed - unseen - taken > most) {
+      throw new Refused(400, "chunks of which there is too little");
     }
   }
 
