@@ -25,7 +25,8 @@ final class FileAnswer {
     if (isKnown()) {
       return described(Response.of(304));
     }
-    String asked = request.header("range");
+    // Ranges are defined for GET alone: with HEAD the file is described as a whole.
+    String asked = request.method().equals("GET") ? request.header("range") : null;
     ByteRange range = asked == null || !isRangeWanted() ? null : ByteRange.of(asked, facts.size());
     if (range == null) {
       return part(0, facts.size());

@@ -84,6 +84,10 @@ class StaticFilesTest {
       String moved = talk.say(get("/s/sub?x=y")).head();
       assertTrue(moved.startsWith("HTTP/1.1 301 "), moved);
       assertEquals("/s/sub/?x=y", HttpFixture.field(moved, "location"));
+      String whole =
+          talk.say("HEAD /s/digits.txt HTTP/1.1\r\nHost: a\r\nRange: bytes=1-2\r\n\r\n").head();
+      assertTrue(whole.startsWith("HTTP/1.1 200 "), whole);
+      assertEquals("10", HttpFixture.field(whole, "content-length"));
       String asked = talk.say("HEAD /s/digits.txt HTTP/1.1\r\nHost: a\r\n\r\n").head();
       assertEquals("10", HttpFixture.field(asked, "content-length"));
       assertEquals(405, talk.say("PUT /s/x HTTP/1.1\r\nHost: a\r\n\r\n").status());
