@@ -3,7 +3,6 @@ package dev.couv.http;
 
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
-import java.time.Instant;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
 import java.util.Locale;
@@ -21,7 +20,7 @@ final class AccessLines {
     Request request = access.request();
     StringBuilder line = new StringBuilder(160);
     line.append(host(access.peer().remote())).append(" - - [");
-    AT.formatTo(Instant.now(), line);
+    AT.formatTo(access.at(), line);
     line.append("] \"");
     if (request == null) {
       line.append('-');

@@ -2,6 +2,7 @@
 package dev.couv.http;
 
 import java.time.Duration;
+import java.time.Instant;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -18,7 +19,9 @@ public interface AccessLog {
   /// @param status what it was answered with
   /// @param bytes how many bytes of body were sent
   /// @param time from the end of its head to the end of its answer
-  record Access(@Nullable Request request, Peer peer, int status, long bytes, Duration time) {
+  /// @param at when its answer was at its end, by the loop's clock
+  record Access(
+      @Nullable Request request, Peer peer, int status, long bytes, Duration time, Instant at) {
     /// As a line in the "combined" format, which most tools read.
     @Override
     public String toString() {

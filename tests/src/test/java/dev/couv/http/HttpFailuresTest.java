@@ -15,13 +15,17 @@ import dev.couv.net.Tls;
 import dev.couv.net.TlsFiles;
 import dev.couv.net.TlsOptions;
 import dev.couv.testing.InLoop;
+import dev.couv.testing.TestClock;
 import dev.couv.time.Time;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.concurrent.TimeoutException;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
@@ -41,6 +45,25 @@ class HttpFailuresTest {
 
   private HttpFixture open(HttpHandler handler) throws IOException {
     return HttpFixture.open(options, server -> server.route("*", "/{path...}", handler));
+  }
+
+  /// So that a run in virtual time says the same each time.
+  @Test
+  void accessesAreAtTheTimeOfTheLoop(TestClock clock) throws Exception {
+    List<String> lines = new ArrayList<>();
+    var at =
+        DateTimeFormatter.ofPattern("'['dd/MMM/yyyy:HH:mm:ss Z']'", Locale.ENGLISH)
+            .withZone(ZoneOffset.UTC);
+    try (var http =
+        HttpFixture.simple(ServerOptions.DEFAULT.withAccessLog(AccessLog.to(lines::add)))) {
+      Time.sleep(Duration.ofDays(40));
+      http.all("GET / HTTP/1.0\r\n\r\n");
+      String now = at.format(Time.now());
+
+      assertEquals(1, lines.size());
+      assertTrue(lines.getFirst().contains(now), () -> now + ": " + lines);
+      assertTrue(clock.elapsed().toDays() >= 40);
+    }
   }
 
   @Test

@@ -186,7 +186,7 @@ public final class Service {
     if (log != null) {
       Duration time = Duration.ofNanos(Time.nanos() - since);
       try {
-        log.served(new AccessLog.Access(request, peer, status, bytes, time));
+        log.served(new AccessLog.Access(request, peer, status, bytes, time, Time.now()));
       } catch (Cancelled | Resumed leaving) {
         throw leaving;
       } catch (Exception | Error broken) {
