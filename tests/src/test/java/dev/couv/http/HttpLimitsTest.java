@@ -109,6 +109,54 @@ class HttpLimitsTest {
     }
   }
 
+  /// Each part in time, and fast enough, and all of it too late.
+  @Test
+  void aRequestThatTakesTooLongAsAWholeIsRefused(TestClock clock) throws Exception {
+    var limits = HttpLimits.DEFAULT.withWhole(Duration.ofSeconds(50));
+    for (String body :
+        List.of("Content-Length: 200000\r\n\r\n", "Transfer-Encoding: chunked\r\n\r\n30d40\r\n")) {
+      Duration before = clock.elapsed();
+      try (var http = HttpFixture.simple(with(limits));
+          var talk = http.talk()) {
+        var answer = Coroutine.spawn(talk::rest);
+        talk.say("POST / HTTP/1.1\r\nHost: a\r\n");
+        Time.sleep(Duration.ofSeconds(9));
+        talk.say(body);
+        for (int i = 0; i < 10 && !answer.status().isEnded(); i++) {
+          Time.sleep(Duration.ofSeconds(10));
+          try {
+            talk.say("x".repeat(15_000));
+          } catch (IOException ended) {
+            break;
+          }
+        }
+
+        assertTrue(answer.await().startsWith("HTTP/1.1 408 "));
+        long seconds = clock.elapsed().minus(before).toSeconds();
+        assertTrue(seconds >= 50 && seconds < 60, () -> "after " + seconds);
+      }
+    }
+  }
+
+  @Test
+  void aHandlerMayTakeLongerThanItsRequest(TestClock clock) throws Exception {
+    var limits = HttpLimits.DEFAULT.withWhole(Duration.ofSeconds(5));
+    HttpHandler slow =
+        request -> {
+          Time.sleep(Duration.ofMinutes(5));
+          return Response.text(request.body().text(10));
+        };
+    try (var http = HttpFixture.open(with(limits), server -> server.route("POST", "/", slow));
+        var talk = http.talk()) {
+      String request = POST + "Content-Length: 2\r\n\r\nok";
+      assertEquals("ok", talk.say(request).body());
+      assertEquals("ok", talk.say(request).body());
+      assertTrue(clock.elapsed().toMinutes() >= 10);
+      assertThrows(
+          IllegalArgumentException.class, () -> HttpLimits.DEFAULT.withWhole(Duration.ZERO));
+    }
+  }
+
   @Test
   void aBodyThatComesSlowlyButComesIsTaken(TestClock clock) throws Exception {
     try (var http = HttpFixture.simple(ServerOptions.DEFAULT);

@@ -77,26 +77,32 @@ final class IncomingBody implements ComingBody {
       Inflow in,
       ByteWriter out,
       HttpLimits limits,
+      BodyPace pace,
       @Nullable RequestDecoder decoder,
       long length,
       boolean expected) {
     this.in = in;
     this.out = out;
     this.limits = limits;
-    this.pace = new BodyPace(limits);
+    this.pace = pace;
     this.decoder = decoder;
     this.length = length;
     this.state = expected ? State.EXPECTED : State.COMING;
   }
 
   static IncomingBody ofLength(
-      Inflow in, ByteWriter out, HttpLimits limits, long length, boolean expected) {
-    return new IncomingBody(in, out, limits, null, length, expected);
+      Inflow in, ByteWriter out, HttpLimits limits, BodyPace pace, long length, boolean expected) {
+    return new IncomingBody(in, out, limits, pace, null, length, expected);
   }
 
   static IncomingBody chunked(
-      Inflow in, ByteWriter out, HttpLimits limits, RequestDecoder decoder, boolean expected) {
-    return new IncomingBody(in, out, limits, decoder, -1, expected);
+      Inflow in,
+      ByteWriter out,
+      HttpLimits limits,
+      BodyPace pace,
+      RequestDecoder decoder,
+      boolean expected) {
+    return new IncomingBody(in, out, limits, pace, decoder, -1, expected);
   }
 
   @Override
@@ -269,8 +275,7 @@ final class IncomingBody implements ComingBody {
 
   /// A chunk of a byte may have kilobytes of extensions, which nobody counts as a body.
   private void checkFraming() throws Refused {
-    long most =
-        FRAMING + limits.head() + FRAMING_OF_PIECE * (pieces + 1) + FRAMING_OF_BYTE * taken;
+    long most = FRAMING + limits.head() + FRAMING_OF_PIECE * (pieces + 1) + FRAMING_OF_BYTE * taken;
     long unseen = 0;
     for (Object part : parts) {
       unseen += ((HttpContent) part).content().readableBytes();

@@ -11,6 +11,7 @@ import dev.couv.http.Peer;
 import dev.couv.http.Request;
 import dev.couv.http.Response;
 import dev.couv.http.serve.Answers;
+import dev.couv.http.serve.BodyPace;
 import dev.couv.http.serve.Lingering;
 import dev.couv.http.serve.Refused;
 import dev.couv.http.serve.ServerConnection;
@@ -23,6 +24,7 @@ import dev.couv.time.Time;
 import io.netty.handler.codec.http.HttpRequest;
 import java.io.IOException;
 import java.nio.file.NoSuchFileException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeoutException;
@@ -49,6 +51,9 @@ public final class OneConnection implements ServerConnection {
 
   /// Requests that have come, for [#look] to see whether there are new ones.
   private long requests;
+
+  /// When the first byte of the last request was here, by `Time.nanos()`; 0 unless the time of whole requests is limited.
+  private long began;
 
   private long seenRequests = -1;
   private long seenSent = -1;
@@ -148,6 +153,9 @@ public final class OneConnection implements ServerConnection {
     if (in.isEmpty() && !in.fill()) {
       return null;
     }
+    if (limits.whole() != null) {
+      began = Time.nanos();
+    }
     HttpRequest head = decodeHead();
     return head != null ? head : awaitRestOfHead();
   }
@@ -161,11 +169,14 @@ public final class OneConnection implements ServerConnection {
   /// A head that did not come at once has its time.
   private @Nullable HttpRequest awaitRestOfHead() throws Exception {
     state = state.begin();
+    Duration whole = limits.whole();
+    Duration time =
+        whole == null || whole.compareTo(limits.headTime()) > 0 ? limits.headTime() : whole;
     try {
-      boolean came = Time.timeout(limits.headTime(), this::readRestOfHead);
+      boolean came = Time.timeout(time, this::readRestOfHead);
       return came ? (HttpRequest) parts.getFirst() : null;
     } catch (TimeoutException slow) {
-      throw new Refused(408, "the head did not come within " + limits.headTime());
+      throw new Refused(408, "the head did not come within " + time);
     }
   }
 
@@ -199,6 +210,7 @@ public final class OneConnection implements ServerConnection {
   }
 
   private HttpBody body(Headers headers, boolean expected) throws Refused {
+    BodyPace pace = new BodyPace(limits, began);
     String length = headers.get(KnownNames.CONTENT_LENGTH);
     if (length == null) {
       String coding = headers.get(KnownNames.TRANSFER_ENCODING);
@@ -211,7 +223,7 @@ public final class OneConnection implements ServerConnection {
         boolean list = !coding.startsWith(",") && !coding.endsWith(",");
         throw new Refused(list ? 501 : 400, "no coding but chunked");
       }
-      return IncomingBody.chunked(in, out.writer(), limits, decoder, expected);
+      return IncomingBody.chunked(in, out.writer(), limits, pace, decoder, expected);
     }
     // Netty has looked at it. What is counted needs no decoder, which is told to wait for the next
     // head.
@@ -220,7 +232,7 @@ public final class OneConnection implements ServerConnection {
       throw new Refused(413, "a body of more than " + limits.body() + " bytes");
     }
     decoder.reset();
-    return IncomingBody.ofLength(in, out.writer(), limits, count, expected);
+    return IncomingBody.ofLength(in, out.writer(), limits, pace, count, expected);
   }
 
   // ---- answers

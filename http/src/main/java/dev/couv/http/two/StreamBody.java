@@ -57,7 +57,7 @@ final class StreamBody implements ComingBody {
     this.exchange = exchange;
     this.limits = limits;
     this.length = length;
-    this.pace = new BodyPace(limits);
+    this.pace = new BodyPace(limits, Time.nanos());
     this.state = expected ? State.EXPECTED : State.COMING;
   }
 
