@@ -4,6 +4,7 @@ package dev.couv.http;
 import dev.couv.fs.OpenFile;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -90,9 +91,28 @@ public final class Response {
   }
 
   /// Events for the browser's `EventSource`, for as long as the body runs.
+  ///
+  /// Over HTTP/1.1 a client that leaves while the body waits for something else is not noticed before something is sent to it: send something now
+  /// and then.
   public static Response events(ServerEvents.Source source) {
-    return stream("text/event-stream", out -> ServerEvents.send(source, out))
-        .withHeader("Cache-Control", "no-store");
+    Objects.requireNonNull(source, "source");
+    return unstored(out -> ServerEvents.send(source, out));
+  }
+
+  /// Events for the browser's `EventSource`, with a line that browsers ignore after so much silence: so a client that has left is noticed, and the
+  /// body cancelled. It runs in a coroutine of its own.
+  ///
+  /// @throws IllegalArgumentException if that time is not positive
+  public static Response events(Duration silence, ServerEvents.Source source) {
+    if (silence.isNegative() || silence.isZero()) {
+      throw new IllegalArgumentException("a time of " + silence);
+    }
+    Objects.requireNonNull(source, "source");
+    return unstored(out -> ServerEvents.send(source, silence, out));
+  }
+
+  private static Response unstored(Content.Writing writing) {
+    return stream("text/event-stream", writing).withHeader("Cache-Control", "no-store");
   }
 
   /// The answer 101: the connection goes on in another protocol, which has to be one the client asked for in HTTP/1.1, once the

@@ -1,31 +1,85 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.couv.http;
 
+import dev.couv.coro.Await;
+import dev.couv.sync.Mutex;
+import dev.couv.time.Time;
 import java.io.IOException;
 import java.time.Duration;
+import org.jspecify.annotations.Nullable;
 
 /// Server-sent events: what an answer of [Response#events] writes them to. Sending waits where the client is slow.
+///
+/// That a client has gone is seen by sending to it: who has nothing to say sends a [#comment] now and then, or has that done
+/// ([Response#events(Duration, ServerEvents.Source)]).
 public final class ServerEvents {
   /// Sends events.
   @FunctionalInterface
   public interface Source {
-    /// Sends them; the answer ends when this returns. A client that has gone is an `IOException` of a later send.
+    /// Sends them; the answer ends when this returns. A client that has gone is an `IOException` of a later send, perhaps not the next.
     void run(ServerEvents events) throws Exception;
   }
 
   private final ContentWriter out;
 
-  private ServerEvents(ContentWriter out) {
+  /// Of whoever writes; null if nobody does but the source.
+  private final @Nullable Mutex turn;
+
+  /// When something was written last, by `Time.nanos()`.
+  private long last = Time.nanos();
+
+  private ServerEvents(ContentWriter out, @Nullable Mutex turn) {
     this.out = out;
+    this.turn = turn;
   }
 
   static void send(Source source, ContentWriter out) throws Exception {
-    source.run(new ServerEvents(out));
+    source.run(new ServerEvents(out, null));
+  }
+
+  /// With a comment after so much silence. It fails if the client has gone, and then the source is cancelled.
+  static void send(Source source, Duration silence, ContentWriter out) throws Exception {
+    ServerEvents events = new ServerEvents(out, new Mutex());
+    Await.race(
+        () -> {
+          source.run(events);
+          return true;
+        },
+        () -> {
+          events.breakSilence(silence.toNanos());
+          return false;
+        });
+  }
+
+  private void breakSilence(long silence) throws IOException {
+    while (true) {
+      long left = silence - (Time.nanos() - last);
+      if (left > 0) {
+        Time.sleep(Duration.ofNanos(left));
+      } else {
+        comment("");
+      }
+    }
+  }
+
+  private void write(CharSequence event) throws IOException {
+    Mutex waited = turn;
+    if (waited == null) {
+      out.write(event.toString());
+      return;
+    }
+    waited.lock();
+    try {
+      out.write(event.toString());
+      last = Time.nanos();
+    } finally {
+      waited.unlock();
+    }
   }
 
   /// An event of that text, which may have several lines.
   public void send(String data) throws IOException {
-    out.write(lines(new StringBuilder(), "data", data).append('\n').toString());
+    write(lines(new StringBuilder(), "data", data).append('\n'));
   }
 
   /// An event with a name, which the browser's `addEventListener` takes, and an id, which it tells when it comes again
@@ -40,17 +94,17 @@ public final class ServerEvents {
     if (!id.isEmpty()) {
       event.append("id: ").append(line(id)).append('\n');
     }
-    out.write(lines(event, "data", data).append('\n').toString());
+    write(lines(event, "data", data).append('\n'));
   }
 
   /// How long the browser is to wait before it comes again.
   public void retry(Duration wait) throws IOException {
-    out.write("retry: " + wait.toMillis() + "\n\n");
+    write("retry: " + wait.toMillis() + "\n\n");
   }
 
   /// A line that browsers ignore: so that connections are not taken for dead.
   public void comment(String text) throws IOException {
-    out.write(lines(new StringBuilder(), "", text).append('\n').toString());
+    write(lines(new StringBuilder(), "", text).append('\n'));
   }
 
   /// Every line, whichever way it ends, has its name before it.

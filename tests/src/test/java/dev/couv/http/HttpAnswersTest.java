@@ -3,10 +3,14 @@ package dev.couv.http;
 
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.couv.coro.Loop;
+import dev.couv.sync.Gate;
 import dev.couv.testing.InLoop;
+import dev.couv.testing.TestClock;
+import dev.couv.time.Time;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -155,6 +159,65 @@ class HttpAnswersTest {
   }
 
   /// What is left of a body would be the first words of the other protocol, and a client that has not asked does not speak it.
+  /// A quiet source is ended when its client has gone: a comment finds that out.
+  @Test
+  void aClientThatLeavesAQuietSourceIsNoticed(TestClock clock) throws Exception {
+    Gate left = new Gate();
+    HttpHandler quiet =
+        _ ->
+            Response.events(
+                Duration.ofSeconds(20),
+                events -> {
+                  try {
+                    events.send("first");
+                    new Gate().await();
+                  } finally {
+                    left.open();
+                  }
+                });
+    List<Throwable> told = new ArrayList<>();
+    try (var http =
+        HttpFixture.open(
+            ServerOptions.DEFAULT.withOnFailure((_, failure) -> told.add(failure)),
+            server -> server.route("GET", "/", quiet))) {
+      try (var talk = http.talk()) {
+        talk.say("GET / HTTP/1.1\r\nHost: a\r\n\r\n").head();
+        assertEquals("d\r\ndata: first\n\n\r\n", talk.bytes(18));
+        for (int i = 1; i <= 10; i++) {
+          assertEquals("4\r\n: \n\n\r\n", talk.bytes(9));
+          assertEquals(20 * i, clock.elapsed().toSeconds());
+        }
+        assertTrue(left.isClosed());
+      }
+
+      left.await();
+
+      assertTrue(clock.elapsed().toSeconds() <= 300, () -> "after " + clock.elapsed());
+    }
+    assertEquals(List.of(), told);
+    assertThrows(IllegalArgumentException.class, () -> Response.events(Duration.ZERO, _ -> {}));
+  }
+
+  @Test
+  void aSourceWithoutSilenceIsLeftAlone(TestClock clock) throws Exception {
+    HttpHandler busy =
+        _ ->
+            Response.events(
+                Duration.ofSeconds(20),
+                events -> {
+                  for (int i = 0; i < 5; i++) {
+                    events.send("x");
+                    Time.sleep(Duration.ofSeconds(15));
+                  }
+                });
+    try (var http = HttpFixture.open(server -> server.route("GET", "/", busy))) {
+      String all = http.all("GET / HTTP/1.0\r\n\r\n");
+
+      assertTrue(all.endsWith("\r\n\r\n" + "data: x\n\n".repeat(5)), all);
+      assertEquals(75, clock.elapsed().toSeconds());
+    }
+  }
+
   @Test
   void anUpgradeThatWouldBeMisunderstoodIsRefused() throws Exception {
     List<Throwable> told = new ArrayList<>();
