@@ -3,6 +3,7 @@ package dev.couv.http;
 
 import java.net.SocketAddress;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
@@ -19,6 +20,7 @@ public final class Request {
   private final int pathEnd;
 
   private @Nullable Query query;
+  private @Nullable Map<String, String> cookies;
 
   /// Set by the router.
   private PathValues values = PathValues.NONE;
@@ -135,6 +137,26 @@ public final class Request {
   /// The first value of that header; null if it is not there.
   public @Nullable String header(String name) {
     return headers.get(name);
+  }
+
+  /// The value of that cookie; null if the client has none. Clients can say what they like here.
+  ///
+  /// @throws HttpFailure with the status 400 if there are more than a thousand cookies
+  public @Nullable String cookie(String name) throws HttpFailure {
+    return cookies().get(name);
+  }
+
+  /// The cookies by their names, in their order; of several of one name the first. A value in quotes is here without them, and what is no
+  /// cookie is left out.
+  ///
+  /// @throws HttpFailure with the status 400 if there are more than a thousand
+  public Map<String, String> cookies() throws HttpFailure {
+    Map<String, String> decoded = cookies;
+    if (decoded == null) {
+      decoded = Cookies.of(headers.all("cookie"));
+      cookies = decoded;
+    }
+    return decoded;
   }
 
   /// Its body, to be read once. What a handler leaves of it is skipped, if it is not too much.

@@ -152,6 +152,13 @@ public final class Response {
     return new Response(status, headers.plus(name, value), content, closing);
   }
 
+  /// With that cookie, which the browser is to keep (`Set-Cookie`), after others.
+  ///
+  /// @throws IllegalArgumentException if browsers would not keep it: one that must be secure, by its name or [SameSite#NONE], and is not
+  public Response withCookie(Cookie cookie) {
+    return plusHeader("Set-Cookie", cookie.header());
+  }
+
   /// With those headers, each in place of those of the same name; what is there several times comes several times.
   ///
   /// @throws IllegalArgumentException if one of them says how the body is framed
