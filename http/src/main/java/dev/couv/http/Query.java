@@ -2,7 +2,10 @@
 package dev.couv.http;
 
 import java.util.ArrayList;
+import java.util.Collections;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /// The decoded parameters of a query, in their order.
@@ -13,10 +16,20 @@ final class Query {
   private final List<String> names = new ArrayList<>();
   private final List<String> values = new ArrayList<>();
 
-  private Query() {}
+  /// What is answered to too many.
+  private final int refusal;
+
+  private Query(int refusal) {
+    this.refusal = refusal;
+  }
 
   static Query of(String text) throws HttpFailure {
-    Query query = new Query();
+    return of(text, 400);
+  }
+
+  /// The refusal is the status for who sends too many.
+  static Query of(String text, int refusal) throws HttpFailure {
+    Query query = new Query(refusal);
     int from = 0;
     while (from < text.length()) {
       int and = text.indexOf('&', from);
@@ -31,7 +44,7 @@ final class Query {
 
   private void add(String parameter) throws HttpFailure {
     if (names.size() >= MOST) {
-      throw new HttpFailure(400, "more than " + MOST + " parameters");
+      throw new HttpFailure(refusal, "more than " + MOST + " parameters");
     }
     int equals = parameter.indexOf('=');
     names.add(Percent.decode(equals < 0 ? parameter : parameter.substring(0, equals), true));
@@ -51,5 +64,13 @@ final class Query {
       }
     }
     return found;
+  }
+
+  Set<String> names() {
+    return Collections.unmodifiableSet(new LinkedHashSet<>(names));
+  }
+
+  int size() {
+    return names.size();
   }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.couv.http;
 
+import java.io.IOException;
 import java.net.SocketAddress;
 import java.util.List;
 import java.util.Map;
@@ -21,6 +22,7 @@ public final class Request {
 
   private @Nullable Query query;
   private @Nullable Map<String, String> cookies;
+  private @Nullable Form form;
 
   /// Set by the router.
   private PathValues values = PathValues.NONE;
@@ -66,7 +68,9 @@ public final class Request {
 
   /// This request with that header, in place of those of the same name.
   public Request withHeader(String name, String value) {
-    return of(method, target, version, headers.with(name, value), body, peer);
+    Request other = of(method, target, version, headers.with(name, value), body, peer);
+    other.form = form; // which cannot be read again
+    return other;
   }
 
   /// This request with that body.
@@ -155,6 +159,20 @@ public final class Request {
     if (decoded == null) {
       decoded = Cookies.of(headers.all("cookie"));
       cookies = decoded;
+    }
+    return decoded;
+  }
+
+  /// The fields of the form that is its body (`application/x-www-form-urlencoded`). The body is read by the first call; others have what
+  /// that has read, whatever their limit.
+  ///
+  /// @throws HttpFailure with the status 415 if it is no such form, 413 if it has more than `limit` bytes or a thousand fields, 400 if
+  ///     it cannot be decoded
+  public Form form(int limit) throws IOException, HttpFailure {
+    Form decoded = form;
+    if (decoded == null) {
+      decoded = Form.of(this, limit);
+      form = decoded;
     }
     return decoded;
   }
