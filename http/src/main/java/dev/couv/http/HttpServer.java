@@ -48,6 +48,7 @@ public final class HttpServer implements AutoCloseable, LoopBound {
   private final StreamListener<?> listener;
   private final ServerOptions options;
   private final Router router = new Router();
+  private final Filters filters = new Filters(router);
   private final List<WebSocketRoute> webSockets = new ArrayList<>();
   private @Nullable Service service;
 
@@ -94,6 +95,13 @@ public final class HttpServer implements AutoCloseable, LoopBound {
   /// @throws IllegalArgumentException if it is no path or method, or has its route already
   public HttpServer route(String method, String path, HttpHandler handler) {
     router.add(method, path, Objects.requireNonNull(handler, "handler"));
+    return this;
+  }
+
+  /// Has that filter before all that is answered here, inside of those that were added before it; returns itself. It sees all requests,
+  /// also those that no route answers, but not what was refused because it is no request.
+  public HttpServer filter(HttpFilter filter) {
+    filters.add(filter);
     return this;
   }
 
@@ -146,7 +154,7 @@ public final class HttpServer implements AutoCloseable, LoopBound {
       throw new IllegalStateException(this + " serves already");
     }
     try (Scope scope = Scope.apart()) {
-      Service serving = new Service(options, router, scope);
+      Service serving = new Service(options, filters, scope);
       service = serving;
       Coroutine<Void> accepting = scope.spawn(() -> accept(serving));
       accepting.named("accept of " + this);
