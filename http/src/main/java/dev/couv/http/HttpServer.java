@@ -7,6 +7,7 @@ import dev.couv.coro.LoopBound;
 import dev.couv.coro.Scope;
 import dev.couv.http.one.Heads;
 import dev.couv.http.one.OneConnection;
+import dev.couv.http.serve.Compressing;
 import dev.couv.http.serve.Service;
 import dev.couv.http.two.AnswerHeads;
 import dev.couv.http.two.TwoConnection;
@@ -55,6 +56,10 @@ public final class HttpServer implements AutoCloseable, LoopBound {
   private HttpServer(StreamListener<?> listener, ServerOptions options) {
     this.listener = listener;
     this.options = options;
+    Compression compression = options.compression();
+    if (compression != null) {
+      filters.add(new Compressing(compression));
+    }
   }
 
   /// Listens at that address, at once. Port 0 lets the system choose; [#local] tells.

@@ -20,6 +20,7 @@ import org.jspecify.annotations.Nullable;
 /// @param listen how it listens
 /// @param accessLog is told of every answer; null to tell nobody
 /// @param onFailure is told of what handlers threw that was no [HttpFailure]; null to log it
+/// @param compression which answers are compressed; null for none
 public record ServerOptions(
     HttpLimits limits,
     int connections,
@@ -29,8 +30,9 @@ public record ServerOptions(
     TlsOptions tlsOptions,
     ListenOptions listen,
     @Nullable AccessLog accessLog,
-    @Nullable BiConsumer<? super Request, ? super Throwable> onFailure) {
-  /// The default limits, ten thousand connections, ten seconds at the end, no TLS, failures logged.
+    @Nullable BiConsumer<? super Request, ? super Throwable> onFailure,
+    @Nullable Compression compression) {
+  /// The default limits, ten thousand connections, ten seconds at the end, no TLS, failures logged, nothing compressed.
   public static final ServerOptions DEFAULT =
       new ServerOptions(
           HttpLimits.DEFAULT,
@@ -40,6 +42,7 @@ public record ServerOptions(
           null,
           TlsOptions.DEFAULT,
           ListenOptions.DEFAULT,
+          null,
           null,
           null);
 
@@ -60,55 +63,134 @@ public record ServerOptions(
   /// What a client may ask for.
   public ServerOptions withLimits(HttpLimits newLimits) {
     return new ServerOptions(
-        newLimits, connections, grace, name, tls, tlsOptions, listen, accessLog, onFailure);
+        newLimits,
+        connections,
+        grace,
+        name,
+        tls,
+        tlsOptions,
+        listen,
+        accessLog,
+        onFailure,
+        compression);
   }
 
   /// At most that many connections at once; others wait.
   public ServerOptions withConnections(int most) {
     return new ServerOptions(
-        limits, most, grace, name, tls, tlsOptions, listen, accessLog, onFailure);
+        limits, most, grace, name, tls, tlsOptions, listen, accessLog, onFailure, compression);
   }
 
   /// When the server ends, requests may go on for that long before they are cancelled.
   public ServerOptions withGrace(Duration newGrace) {
     return new ServerOptions(
-        limits, connections, newGrace, name, tls, tlsOptions, listen, accessLog, onFailure);
+        limits,
+        connections,
+        newGrace,
+        name,
+        tls,
+        tlsOptions,
+        listen,
+        accessLog,
+        onFailure,
+        compression);
   }
 
   /// The header `Server` of every answer; empty to say nothing.
   public ServerOptions withName(String newName) {
     return new ServerOptions(
-        limits, connections, grace, newName, tls, tlsOptions, listen, accessLog, onFailure);
+        limits,
+        connections,
+        grace,
+        newName,
+        tls,
+        tlsOptions,
+        listen,
+        accessLog,
+        onFailure,
+        compression);
   }
 
   /// Speaks TLS, as whoever that context says: `TlsContext.create().identity(chain, key).build()`.
   public ServerOptions withTls(SSLContext context) {
     return new ServerOptions(
-        limits, connections, grace, name, context, tlsOptions, listen, accessLog, onFailure);
+        limits,
+        connections,
+        grace,
+        name,
+        context,
+        tlsOptions,
+        listen,
+        accessLog,
+        onFailure,
+        compression);
   }
 
   /// How TLS is spoken. Which protocols are offered inside of it is the server's business.
   public ServerOptions withTlsOptions(TlsOptions newOptions) {
     return new ServerOptions(
-        limits, connections, grace, name, tls, newOptions, listen, accessLog, onFailure);
+        limits,
+        connections,
+        grace,
+        name,
+        tls,
+        newOptions,
+        listen,
+        accessLog,
+        onFailure,
+        compression);
   }
 
   /// How it listens: the backlog, and whether others share the address.
   public ServerOptions withListen(ListenOptions newListen) {
     return new ServerOptions(
-        limits, connections, grace, name, tls, tlsOptions, newListen, accessLog, onFailure);
+        limits,
+        connections,
+        grace,
+        name,
+        tls,
+        tlsOptions,
+        newListen,
+        accessLog,
+        onFailure,
+        compression);
   }
 
   /// Is told of every answer; null to tell nobody.
   public ServerOptions withAccessLog(@Nullable AccessLog newLog) {
     return new ServerOptions(
-        limits, connections, grace, name, tls, tlsOptions, listen, newLog, onFailure);
+        limits, connections, grace, name, tls, tlsOptions, listen, newLog, onFailure, compression);
   }
 
   /// Is told of what handlers threw that was no [HttpFailure], in the connection's coroutine; null to log it.
   public ServerOptions withOnFailure(
       @Nullable BiConsumer<? super Request, ? super Throwable> newOnFailure) {
     return new ServerOptions(
-        limits, connections, grace, name, tls, tlsOptions, listen, accessLog, newOnFailure);
+        limits,
+        connections,
+        grace,
+        name,
+        tls,
+        tlsOptions,
+        listen,
+        accessLog,
+        newOnFailure,
+        compression);
+  }
+
+  /// Compresses answers for clients that take it; null to compress none. It costs time of the loop, and tells attackers something of pages
+  /// that have a secret beside what others chose (BREACH).
+  public ServerOptions withCompression(@Nullable Compression newCompression) {
+    return new ServerOptions(
+        limits,
+        connections,
+        grace,
+        name,
+        tls,
+        tlsOptions,
+        listen,
+        accessLog,
+        onFailure,
+        newCompression);
   }
 }

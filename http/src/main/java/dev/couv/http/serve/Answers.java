@@ -51,19 +51,24 @@ public final class Answers {
   /// @throws ClientGone if the client does not take it any more
   public static void write(Content.Streamed content, ContentWriter out) throws IOException {
     try {
-      if (content.length() < 0) {
-        content.writing().writeTo(out);
-      } else {
-        SizedWriter sized = new SizedWriter(out, content.length());
-        content.writing().writeTo(sized);
-        sized.end();
-      }
+      writeAll(content, out);
     } catch (ClientGone gone) {
       throw gone;
     } catch (Cancelled | Resumed leaving) {
       throw leaving;
     } catch (Exception | Error failed) {
       throw new Torn(failed);
+    }
+  }
+
+  /// The same, for who tells of failures himself.
+  static void writeAll(Content.Streamed content, ContentWriter out) throws Exception {
+    if (content.length() < 0) {
+      content.writing().writeTo(out);
+    } else {
+      SizedWriter sized = new SizedWriter(out, content.length());
+      content.writing().writeTo(sized);
+      sized.end();
     }
   }
 
