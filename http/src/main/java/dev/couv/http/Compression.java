@@ -37,7 +37,7 @@ public record Compression(int minimum, int level, int atOnce) {
     return new Compression(minimum, newLevel, atOnce);
   }
 
-  /// So many answers at once, each of which has a quarter of a MiB outside of the heap; more go as they are.
+  /// How many answers are compressed at once, each of which has a quarter of a MiB outside of the heap; more go as they are.
   public Compression withAtOnce(int newAtOnce) {
     return new Compression(minimum, level, newAtOnce);
   }
