@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.couv.testing.InLoop;
 import java.net.ProtocolException;
+import java.net.URI;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -116,5 +117,98 @@ class WebClientRedirectsTest {
         var client = WebClient.open()) {
       assertEquals(302, client.get(server.uri()).status());
     }
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "?p=2, /dir/page?p=2",
+    "'', /dir/page?q",
+    "#part, /dir/page?q",
+    "page, /dir/page",
+    "?p=2#x, /dir/page?p=2",
+    "../../../up, /up",
+    "./, /dir/",
+    "//HOST/x, /x",
+    "b/../c/., /dir/c/",
+  })
+  void referencesAreResolvedByTheRulesOfToday(String location, String asked) throws Exception {
+    var came = new ArrayList<String>();
+    try (var http =
+            HttpFixture.open(
+                server ->
+                    server.route(
+                        "GET",
+                        "/{path...}",
+                        request -> {
+                          came.add(request.target());
+                          String host = request.header("host");
+                          return came.size() > 1
+                              ? Response.text("here")
+                              : Response.redirect(location.replace("HOST", host));
+                        }));
+        var client = WebClient.open()) {
+      String base = "http://127.0.0.1:" + http.address().getPort();
+      try (var answer = client.get(base + "/dir/page?q#top")) {
+        assertEquals(200, answer.status());
+        String part = location.contains("#") ? location.substring(location.indexOf('#')) : "#top";
+        assertEquals(base + asked + part, answer.uri().toString());
+      }
+    }
+    assertEquals(List.of("/dir/page?q", asked), came);
+  }
+
+  /// The examples of RFC 3986, 5.4; of those with nothing behind the `#` it has a fragment of its own.
+  @ParameterizedTest
+  @CsvSource({
+    "g:h, g:h",
+    "g, http://a/b/c/g",
+    "./g, http://a/b/c/g",
+    "g/, http://a/b/c/g/",
+    "/g, http://a/g",
+    "//g, http://g",
+    "?y, http://a/b/c/d;p?y",
+    "g?y, http://a/b/c/g?y",
+    "#s, http://a/b/c/d;p?q#s",
+    "g#s, http://a/b/c/g#s",
+    "g?y#s, http://a/b/c/g?y#s",
+    ";x, http://a/b/c/;x",
+    "g;x, http://a/b/c/g;x",
+    "g;x?y#s, http://a/b/c/g;x?y#s",
+    "'', http://a/b/c/d;p?q",
+    "., http://a/b/c/",
+    "./, http://a/b/c/",
+    ".., http://a/b/",
+    "../, http://a/b/",
+    "../g, http://a/b/g",
+    "../.., http://a/",
+    "../../, http://a/",
+    "../../g, http://a/g",
+    "../../../g, http://a/g",
+    "../../../../g, http://a/g",
+    "/./g, http://a/g",
+    "/../g, http://a/g",
+    "g., http://a/b/c/g.",
+    ".g, http://a/b/c/.g",
+    "g.., http://a/b/c/g..",
+    "..g, http://a/b/c/..g",
+    "./../g, http://a/b/g",
+    "./g/., http://a/b/c/g/",
+    "g/./h, http://a/b/c/g/h",
+    "g/../h, http://a/b/c/h",
+    "g;x=1/./y, http://a/b/c/g;x=1/y",
+    "g;x=1/../y, http://a/b/c/y",
+    "g?y/./x, http://a/b/c/g?y/./x",
+    "g#s/../x, http://a/b/c/g#s/../x",
+    "http:g, http:g",
+  })
+  void theExamplesOfTheRfc(String reference, String whole) {
+    var base = URI.create("http://a/b/c/d;p?q");
+    assertEquals(whole, References.resolve(base, reference).toString());
+  }
+
+  @Test
+  void besideWhatHasNoPathIsBelowTheRoot() {
+    assertEquals("http://a/x", References.resolve(URI.create("http://a"), "x").toString());
+    assertEquals("http://a?x", References.resolve(URI.create("http://a"), "?x").toString());
   }
 }
