@@ -9,8 +9,9 @@ import org.jspecify.annotations.Nullable;
 /// How a [WebClient] asks.
 ///
 /// @param connections how many requests go to one origin at once; others wait
-/// @param total how many there are at once in all; others wait
+/// @param total how many there are at once in all; others wait. Connections that are kept count as well: the oldest makes room
 /// @param keep how long a connection is kept that nobody uses
+/// @param turnTime how long a request may wait for others to end, where there are as many as may be
 /// @param connectTime how long it may take to connect, with the handshake of TLS
 /// @param headTime how long a server may take from the end of the request to the end of the answer's head
 /// @param idle how long the next bytes of a body may take, either way
@@ -25,6 +26,7 @@ public record ClientOptions(
     int connections,
     int total,
     Duration keep,
+    Duration turnTime,
     Duration connectTime,
     Duration headTime,
     Duration idle,
@@ -35,13 +37,14 @@ public record ClientOptions(
     long gzip,
     String name,
     TlsOptions tls) {
-  /// Eight connections to an origin and 256 in all, kept for half a minute; ten seconds to connect, half a minute for a
+  /// Eight connections to an origin and 256 in all, kept for half a minute; a minute for a request's turn, ten seconds to connect, half a minute for a
   /// head or between two pieces of a body; five redirects; 64 KiB in 200 headers; nothing compressed.
   public static final ClientOptions DEFAULT =
       new ClientOptions(
           8,
           256,
           Duration.ofSeconds(30),
+          Duration.ofMinutes(1),
           Duration.ofSeconds(10),
           Duration.ofSeconds(30),
           Duration.ofSeconds(30),
@@ -58,7 +61,7 @@ public record ClientOptions(
     if (connections < 1 || total < 1) {
       throw new IllegalArgumentException(connections + " connections, " + total + " in all");
     }
-    for (Duration time : new Duration[] {keep, connectTime, headTime, idle}) {
+    for (Duration time : new Duration[] {keep, turnTime, connectTime, headTime, idle}) {
       checkTime(time);
     }
     if (whole != null) {
@@ -86,6 +89,7 @@ public record ClientOptions(
         toOne,
         inAll,
         keep,
+        turnTime,
         connectTime,
         headTime,
         idle,
@@ -98,12 +102,13 @@ public record ClientOptions(
         tls);
   }
 
-  /// How many connections there may be in all at once; who needs another waits.
+  /// How many connections there may be in all at once, with those that are kept, of which the oldest makes room; who needs another waits.
   public ClientOptions withTotal(int most) {
     return new ClientOptions(
         connections,
         most,
         keep,
+        turnTime,
         connectTime,
         headTime,
         idle,
@@ -121,6 +126,27 @@ public record ClientOptions(
     return new ClientOptions(
         connections,
         total,
+        time,
+        turnTime,
+        connectTime,
+        headTime,
+        idle,
+        whole,
+        redirects,
+        head,
+        headers,
+        gzip,
+        name,
+        tls);
+  }
+
+  /// A request may wait that long for its turn, where as many are under way as may be: then it fails, and was not sent. Answers that nobody closes or
+  /// reads to their end keep their places.
+  public ClientOptions withTurnTime(Duration time) {
+    return new ClientOptions(
+        connections,
+        total,
+        keep,
         time,
         connectTime,
         headTime,
@@ -140,6 +166,7 @@ public record ClientOptions(
         connections,
         total,
         keep,
+        turnTime,
         time,
         headTime,
         idle,
@@ -158,6 +185,7 @@ public record ClientOptions(
         connections,
         total,
         keep,
+        turnTime,
         connectTime,
         time,
         idle,
@@ -176,6 +204,7 @@ public record ClientOptions(
         connections,
         total,
         keep,
+        turnTime,
         connectTime,
         headTime,
         time,
@@ -194,6 +223,7 @@ public record ClientOptions(
         connections,
         total,
         keep,
+        turnTime,
         connectTime,
         headTime,
         idle,
@@ -212,6 +242,7 @@ public record ClientOptions(
         connections,
         total,
         keep,
+        turnTime,
         connectTime,
         headTime,
         idle,
@@ -230,6 +261,7 @@ public record ClientOptions(
         connections,
         total,
         keep,
+        turnTime,
         connectTime,
         headTime,
         idle,
@@ -248,6 +280,7 @@ public record ClientOptions(
         connections,
         total,
         keep,
+        turnTime,
         connectTime,
         headTime,
         idle,
@@ -266,6 +299,7 @@ public record ClientOptions(
         connections,
         total,
         keep,
+        turnTime,
         connectTime,
         headTime,
         idle,
@@ -284,6 +318,7 @@ public record ClientOptions(
         connections,
         total,
         keep,
+        turnTime,
         connectTime,
         headTime,
         idle,

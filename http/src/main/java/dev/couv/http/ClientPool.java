@@ -14,8 +14,10 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.SequencedMap;
 import java.util.Set;
 import java.util.concurrent.CancellationException;
 import org.jspecify.annotations.Nullable;
@@ -36,6 +38,13 @@ final class ClientPool {
   private final Permits total;
   private final Map<Origin, Lane> lanes = new HashMap<>();
   private final Set<ClientConnection> busy = new HashSet<>();
+
+  /// All that are idle, the oldest first.
+  private final SequencedMap<ClientConnection, Idle> kept = new LinkedHashMap<>();
+
+  /// Requests that have had their turn: each has a connection, or makes one.
+  private int tickets;
+
   private boolean closed;
 
   ClientPool(ClientOptions options, Scope scope) {
@@ -57,7 +66,8 @@ final class ClientPool {
     }
   }
 
-  private record Idle(ClientConnection connection, Coroutine<Void> watch) {}
+  private record Idle(
+      Origin origin, Lane lane, ClientConnection connection, Coroutine<Void> watch) {}
 
   /// A request's right to a connection, until it is given back.
   final class Ticket {
@@ -75,6 +85,7 @@ final class ClientPool {
     ClientConnection connect(boolean fresh, Deadline deadline) throws IOException {
       ClientConnection taken = fresh ? null : takeIdle(lane);
       if (taken == null) {
+        makeRoom();
         ByteStream stream =
             deadline.limit(
                 options.connectTime(),
@@ -108,9 +119,10 @@ final class ClientPool {
       }
       returned = true;
       ClientConnection used = connection;
+      tickets--;
       if (used != null && reusable && !closed) {
         busy.remove(used);
-        keep(lane, used);
+        keep(origin, lane, used);
       } else {
         drop();
       }
@@ -120,25 +132,23 @@ final class ClientPool {
     }
   }
 
-  /// Waits until another request may be made to that origin.
+  /// Waits until another request may be made to that origin, but not for ever: whoever leaves answers open would not hear of it.
+  ///
+  /// @throws java.net.SocketTimeoutException if nobody makes room in time
   Ticket enter(Origin origin, Deadline deadline) throws IOException {
     Lane lane = lanes.computeIfAbsent(origin, _ -> new Lane(options.connections()));
     lane.users++;
     boolean entered = false;
     try {
-      if (!lane.permits.tryAcquire()) {
-        deadline.limit("a turn to ask " + origin, () -> acquire(lane.permits));
+      if (!tryEnter(lane)) {
+        String among =
+            " behind %d requests to it or %d in all"
+                .formatted(options.connections(), options.total());
+        deadline.limit(
+            options.turnTime(), "a turn to ask " + origin + among, () -> awaitTurn(lane));
       }
-      try {
-        if (!total.tryAcquire()) {
-          deadline.limit("a turn to ask " + origin, () -> acquire(total));
-        }
-        entered = true;
-      } finally {
-        if (!entered) {
-          lane.permits.release();
-        }
-      }
+      entered = true;
+      tickets++;
       return new Ticket(origin, lane);
     } finally {
       if (!entered) {
@@ -147,8 +157,28 @@ final class ClientPool {
     }
   }
 
-  private static boolean acquire(Permits permits) {
-    permits.acquire();
+  private boolean tryEnter(Lane lane) {
+    if (!lane.permits.tryAcquire()) {
+      return false;
+    }
+    if (!total.tryAcquire()) {
+      lane.permits.release();
+      return false;
+    }
+    return true;
+  }
+
+  private boolean awaitTurn(Lane lane) {
+    lane.permits.acquire();
+    boolean entered = false;
+    try {
+      total.acquire();
+      entered = true;
+    } finally {
+      if (!entered) {
+        lane.permits.release();
+      }
+    }
     return true;
   }
 
@@ -166,7 +196,7 @@ final class ClientPool {
 
   // ---- idle ones
 
-  private void keep(Lane lane, ClientConnection connection) {
+  private void keep(Origin origin, Lane lane, ClientConnection connection) {
     if (lane.idle.size() >= options.connections()) {
       connection.close();
       return;
@@ -174,9 +204,22 @@ final class ClientPool {
     try {
       Coroutine<Void> watch = scope.spawn(() -> watch(lane, connection));
       watch.named("idle " + connection);
-      lane.idle.addLast(new Idle(connection, watch));
+      Idle idle = new Idle(origin, lane, connection, watch);
+      lane.idle.addLast(idle);
+      kept.put(connection, idle);
     } catch (RuntimeException over) {
       connection.close(); // the scope has ended before its client
+    }
+  }
+
+  /// A client that asks ever other origins has no more connections than one that asks the same: the one that nobody has used for longest goes.
+  private void makeRoom() {
+    while (!kept.isEmpty() && kept.size() + tickets > options.total()) {
+      Idle oldest = kept.pollFirstEntry().getValue();
+      oldest.lane().idle.remove(oldest);
+      oldest.watch().cancel();
+      oldest.connection().close();
+      forget(oldest.origin(), oldest.lane());
     }
   }
 
@@ -186,6 +229,7 @@ final class ClientPool {
     } finally {
       boolean mine = lane.idle.removeIf(idle -> idle.connection() == connection);
       if (mine) { // nobody has taken it: it ended by itself, or the scope did
+        kept.remove(connection);
         connection.close();
         lanes.entrySet().removeIf(e -> e.getValue() == lane && isUnused(lane));
       }
@@ -200,6 +244,7 @@ final class ClientPool {
   private @Nullable ClientConnection takeIdle(Lane lane) {
     for (Idle idle; (idle = lane.idle.pollLast()) != null; ) {
       ClientConnection connection = idle.connection();
+      kept.remove(connection);
       idle.watch().cancel();
       boolean free = false;
       try {
@@ -225,7 +270,7 @@ final class ClientPool {
 
   /// How many are kept.
   int idle() {
-    return lanes.values().stream().mapToInt(lane -> lane.idle.size()).sum();
+    return kept.size();
   }
 
   boolean isClosed() {
@@ -241,6 +286,7 @@ final class ClientPool {
       }
     }
     lanes.clear();
+    kept.clear();
     List.copyOf(busy).forEach(ClientConnection::close);
   }
 }
