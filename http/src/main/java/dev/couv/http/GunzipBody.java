@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.couv.http;
 
+import java.io.FilterInputStream;
 import java.io.IOException;
+import java.io.InputStream;
 import java.nio.ByteBuffer;
 import java.nio.channels.ClosedChannelException;
 import java.util.zip.GZIPInputStream;
@@ -12,7 +14,11 @@ final class GunzipBody implements HttpBody {
   /// What may follow the compressed bytes, which is nobody's.
   private static final int BEHIND = 1 << 10;
 
+  /// So many compressed bytes may come behind each other that are none of the body: heads with long names, members that are empty.
+  private static final int SILENT = 1 << 16;
+
   private final HttpBody raw;
+  private final Counted counted;
   private final long limit;
   private @Nullable GZIPInputStream in;
   private long taken;
@@ -31,6 +37,7 @@ final class GunzipBody implements HttpBody {
 
   GunzipBody(HttpBody raw, long limit) {
     this.raw = raw;
+    this.counted = new Counted(raw.input());
     this.limit = limit;
   }
 
@@ -52,7 +59,7 @@ final class GunzipBody implements HttpBody {
     switch (state) {
       case BEGINNING -> {
         state = State.OPENING;
-        in = new GZIPInputStream(raw.input(), 1 << 12);
+        in = new GZIPInputStream(counted, 1 << 12);
         state = State.COMING;
       }
       case COMING -> {}
@@ -69,6 +76,7 @@ final class GunzipBody implements HttpBody {
     int count;
     try {
       count = from.read(some);
+      counted.check(); // a failure in what might be another member is taken for the end
     } catch (IOException failed) {
       end();
       throw failed;
@@ -79,6 +87,7 @@ final class GunzipBody implements HttpBody {
       state = State.ENDED;
       return -1;
     }
+    counted.silent = 0;
     taken += count;
     if (taken > limit) {
       end();
@@ -106,6 +115,39 @@ final class GunzipBody implements HttpBody {
         from.close();
       } catch (IOException impossible) {
         throw new AssertionError(impossible);
+      }
+    }
+  }
+
+  /// The compressed bytes. A server that sends ever more of them, and nothing that they are, is not read for ever.
+  private static final class Counted extends FilterInputStream {
+    /// How many came since the last byte of the body.
+    int silent;
+
+    Counted(InputStream in) {
+      super(in);
+    }
+
+    @Override
+    public int read() throws IOException {
+      check();
+      int next = super.read();
+      silent += next < 0 ? 0 : 1;
+      return next;
+    }
+
+    @Override
+    public int read(byte[] into, int offset, int length) throws IOException {
+      check();
+      int count = super.read(into, offset, length);
+      silent += Math.max(count, 0);
+      return count;
+    }
+
+    void check() throws IOException {
+      if (silent > SILENT) {
+        throw new IOException(
+            "an answer with more than " + SILENT + " compressed bytes that are nothing");
       }
     }
   }

@@ -11,8 +11,12 @@ import java.io.IOException;
 import java.net.SocketTimeoutException;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HexFormat;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /// What a client holds and waits for at most, whatever it asks and whoever answers.
 @InLoop
@@ -84,5 +88,43 @@ class WebClientLimitsTest {
         each.get(server.uri()).close(); // and those who gave up hold no place
       }
     }
+  }
+
+  /// Names without an end, and members without a byte: neither adds to what was decompressed.
+  @ParameterizedTest
+  @CsvSource({"08, 61", "10, 61", "00, 1f8b08000000000000ff03000000000000000000"})
+  void compressedBytesThatAreNothingHaveALimit(String flags, String again) throws Exception {
+    byte[] head = HexFormat.of().parseHex("1f8b08" + flags + "000000000003");
+    byte[] nothing = HexFormat.of().parseHex(again);
+    byte[] first = flags.equals("00") ? nothing : head;
+    var sent = new AtomicLong();
+    try (var http =
+            HttpFixture.open(
+                server ->
+                    server.route(
+                        "GET",
+                        "/",
+                        request ->
+                            Response.stream(
+                                    "text/plain",
+                                    out -> {
+                                      out.write(first);
+                                      byte[] some = new byte[nothing.length * 500];
+                                      for (int i = 0; i < some.length; i++) {
+                                        some[i] = nothing[i % nothing.length];
+                                      }
+                                      while (sent.addAndGet(some.length) < 1 << 26) {
+                                        out.write(some);
+                                      }
+                                    })
+                                .withHeader("Content-Encoding", "gzip")));
+        var client = WebClient.open(ClientOptions.DEFAULT.withGzip(1000))) {
+      try (var answer = client.get(uri(http, "/"))) {
+        var failure = assertThrows(IOException.class, () -> answer.bytes(1 << 20));
+        assertTrue(failure.toString().contains("compressed bytes"), failure::toString);
+      }
+      assertEquals(0, client.idle());
+    }
+    assertTrue(sent.get() < 1 << 25, () -> sent + " bytes were taken");
   }
 }
