@@ -4,7 +4,8 @@
 //   ./couv run examples/proxy.java 8080 http://127.0.0.1:9001 http://127.0.0.1:9002
 //
 // Requests go to the healthy upstreams in turn. Each is asked for /health every second, and is well
-// if the answer is below 500. One that fails a request is left out until it is found well.
+// if the answer is below 500. One that cannot be reached is left out until it is found well; one
+// that fails a request, or is slow with it, is not: the fault may be the request's.
 // A request that may be repeated is, elsewhere; after SECONDS without an answer it is given up.
 // Bodies pass as they come, both ways.
 // TERM or Ctrl-C: answers that are on their way have ten seconds to come to their end.
@@ -37,6 +38,9 @@ static final Retry RETRY = Retry.of().withAttempts(3).withBackoff(Backoff.none()
 final List<Upstream> upstreams = new ArrayList<>();
 int turn;
 
+/// Lines for standard output. If nobody reads those, some are missing, and no request waits.
+final Chan<String> told = Chan.create(10_000);
+
 class Upstream {
   final String uri;
   boolean well = true;
@@ -46,7 +50,7 @@ class Upstream {
   }
 
   void found(boolean newWell, String why) {
-    if (well != newWell) IO.println(uri + (newWell ? " is well: " : " is left out: ") + why);
+    if (well != newWell) told.trySend(uri + (newWell ? " is well: " : " is left out: ") + why);
     well = newWell;
   }
 }
@@ -70,23 +74,29 @@ void main(String[] args) throws Exception {
   var options =
       ServerOptions.DEFAULT
           .withLimits(HttpLimits.DEFAULT.withBody(Long.MAX_VALUE)) // the upstreams have their own
-          .withAccessLog(AccessLog.to(IO::println))
-          .withOnFailure((request, failure) -> IO.println(request + " is torn: " + failure));
+          .withAccessLog(AccessLog.to(told::trySend))
+          .withOnFailure((request, failure) -> told.trySend(request + " is torn: " + failure));
   var address = new InetSocketAddress("127.0.0.1", Integer.parseInt(given.group(2)));
-  try (var server = HttpServer.open(address, options);
+  try (var telling = Scope.open();
+      var server = HttpServer.open(address, options);
       var client = WebClient.open(asking);
       var checks = Scope.open()) {
+    telling.spawn(
+        () -> {
+          for (var line : told) Terminal.stdout().write(line + "\n");
+        });
     for (var upstream : upstreams) checks.spawn(() -> check(upstream));
     server.route("*", "/{path...}", request -> pass(request, client));
-    IO.println("listening at 127.0.0.1:" + server.local().getPort() + ", Ctrl-C ends it");
+    told.trySend("listening at 127.0.0.1:" + server.local().getPort() + ", Ctrl-C ends it");
     checks.spawn(
         () -> {
           Signal.await(Signal.TERM, Signal.INT);
-          IO.println("ending");
+          told.trySend("ending");
           server.close();
         });
     server.serve();
     checks.cancel();
+    told.close();
   }
 }
 
@@ -115,7 +125,7 @@ Response pass(Request request, WebClient client) throws Exception {
           failure ->
               upstreams.stream().anyMatch(upstream -> upstream.well)
                   && (failure instanceof ConnectException // it has not got anything
-                      || (repeatable && failure instanceof IOException)));
+                      || (repeatable && failure instanceof IOException && !isSlow(failure))));
   try {
     return retry.run(() -> attempt(request, held, client));
   } catch (IllegalArgumentException wrong) {
@@ -127,15 +137,17 @@ Response pass(Request request, WebClient client) throws Exception {
   }
 }
 
+/// Whoever asked has waited long enough.
+boolean isSlow(Throwable failure) {
+  return failure instanceof SocketTimeoutException;
+}
+
 Response attempt(Request request, byte[] held, WebClient client) throws Exception {
   var upstream = next();
   try {
     return answer(request, client.send(forward(request, held, upstream)));
-  } catch (IOException failed) {
-    // Of a body that streams nobody knows which side has failed.
-    if (held != null || failed instanceof ConnectException) {
-      upstream.found(false, failed.getMessage());
-    }
+  } catch (ConnectException failed) {
+    upstream.found(false, failed.getMessage());
     throw failed;
   }
 }
@@ -161,23 +173,16 @@ ClientRequest forward(Request request, byte[] held, Upstream upstream) {
   return held.length == 0 ? there : there.withBytes("", held);
 }
 
-Response answer(Request request, ClientResponse there) {
-  var here = Response.of(there.status());
-  for (var header : endToEnd(there.headers())) {
-    here = here.plusHeader(header.name(), header.value());
-  }
-  if (there.body().length() == 0 && !request.method().equals("HEAD")) {
+/// However this one ends, also if its client has left before it began, the one that it passes on does.
+Response answer(Request request, ClientResponse there) throws IOException {
+  try {
+    var here = Response.of(there.status()).withHeaders(endToEnd(there.headers())).closing(there);
+    if (there.body().length() == 0 && !request.method().equals("HEAD")) return here;
+    return here.withContent(new Content.Streamed("", out -> there.body().copyTo(out)));
+  } catch (IllegalArgumentException wrong) {
     there.close();
-    return here;
+    throw new ProtocolException("nothing to pass on: " + wrong.getMessage());
   }
-  return here.withContent(
-      new Content.Streamed(
-          "",
-          out -> {
-            try (there) {
-              there.body().copyTo(out);
-            }
-          }));
 }
 
 /// Also without those that "Connection" names.

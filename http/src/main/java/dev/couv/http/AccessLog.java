@@ -29,7 +29,16 @@ public interface AccessLog {
     }
   }
 
-  /// One that gives each as a line in the "combined" format, which most tools read: `AccessLog.to(IO::println)`.
+  /// One that gives each as a line in the "combined" format, which most tools read. It is given on the loop's thread, and must not wait there: who writes
+  /// to `System.out` waits for whoever reads that, and everybody with him. A channel takes lines at once, and another coroutine writes them:
+  ///
+  /// ```java
+  /// var lines = Chan.<String>create(10_000); // if they are not written fast enough some are missing
+  /// Coroutine.spawn(() -> {
+  ///   for (var line : lines) Terminal.stdout().write(line + "\n");
+  /// });
+  /// var options = ServerOptions.DEFAULT.withAccessLog(AccessLog.to(lines::trySend));
+  /// ```
   static AccessLog to(Consumer<? super String> lines) {
     return access -> lines.accept(access.toString());
   }

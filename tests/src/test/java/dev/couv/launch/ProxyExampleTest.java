@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.couv.launch;
 
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
@@ -10,9 +11,12 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
 import dev.couv.net.Program;
+import java.io.DataInputStream;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.Socket;
+import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -23,6 +27,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executors;
+import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Tag;
@@ -87,7 +92,6 @@ class ProxyExampleTest {
         assertEquals("a GET /torn", curl(url + "/torn"));
       }
       a.tearing = true;
-      proxy.line(b.uri() + " is well: ");
       assertEquals(502, status(url + "/torn", "-d", "order"));
       assertEquals(1, a.orders.get() + b.orders.get());
     }
@@ -128,7 +132,8 @@ class ProxyExampleTest {
         var proxy = start("-t", "1", a)) {
       String url = "http://127.0.0.1:" + proxy.port();
       assertEquals(504, status(url + "/never", "-d", "order"));
-      proxy.line(a.uri() + " is well");
+      assertEquals(504, status(url + "/never"));
+      assertEquals("a GET /who", curl(url + "/who")); // slow once is not ill
 
       try (Program curl = Program.start("curl", "-sS", "--noproxy", "*", url + "/halves")) {
         a.half.await();
@@ -142,6 +147,37 @@ class ProxyExampleTest {
     }
   }
 
+  /// Over HTTP/2, where clients take back single requests: the upstream's answer comes, and is nobody's.
+  @Test
+  void clientsThatLeaveTakeNoPlaces() throws Exception {
+    List<Socket> clients = new ArrayList<>();
+    try (var a = new Upstream("a", 0);
+        var proxy = start(a)) {
+      int port = proxy.port();
+      for (int round = 0; round < 11; round++) { // the proxy asks an upstream a thousand at once
+        Socket client = new Socket(InetAddress.getLoopbackAddress(), port);
+        clients.add(client);
+        client.getOutputStream().write("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n".getBytes(UTF_8));
+        client.getOutputStream().write(frame(SETTINGS, 0, 0));
+        for (int i = 0; i < 100; i++) {
+          client.getOutputStream().write(frame(HEADERS, 5, 2 * i + 1, GET_LATER));
+        }
+        assertTrue(a.asked.tryAcquire(100, 120, TimeUnit.SECONDS), "requests are held up");
+        for (int i = 0; i < 100; i++) {
+          client.getOutputStream().write(frame(RESET, 0, 2 * i + 1, 0, 0, 0, 8));
+        }
+        client.getOutputStream().write(frame(PING, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1));
+        awaitPong(new DataInputStream(client.getInputStream()));
+        a.later.release(100);
+      }
+      assertEquals("a GET /who", curl("http://127.0.0.1:" + port + "/who"));
+    } finally {
+      for (Socket client : clients) {
+        client.close();
+      }
+    }
+  }
+
   @Test
   void whatMakesNoSenseIsRefused() throws Exception {
     var end = new Cli().withHttp().run("run", "examples/proxy.java", "8080", "ftp://127.0.0.1");
@@ -151,6 +187,45 @@ class ProxyExampleTest {
   }
 
   // ---- both ends
+
+  private static final int HEADERS = 1;
+  private static final int RESET = 3;
+  private static final int SETTINGS = 4;
+  private static final int PING = 6;
+
+  /// GET and http from HPACK's table, a path and a host in letters.
+  private static final byte[] GET_LATER =
+      ("\u0082\u0086\u0004\u0006/later" + "\u0001\u0001a").getBytes(ISO_8859_1);
+
+  private static byte[] frame(int type, int flags, int stream, int... payload) {
+    byte[] bytes = new byte[payload.length];
+    for (int i = 0; i < bytes.length; i++) {
+      bytes[i] = (byte) payload[i];
+    }
+    return frame(type, flags, stream, bytes);
+  }
+
+  private static byte[] frame(int type, int flags, int stream, byte[] payload) {
+    return ByteBuffer.allocate(9 + payload.length)
+        .putInt(payload.length << 8 | type)
+        .put((byte) flags)
+        .putInt(stream)
+        .put(payload)
+        .array();
+  }
+
+  /// Then all that was said before is known to the other side.
+  private static void awaitPong(DataInputStream in) throws IOException {
+    while (true) {
+      int head = in.readInt();
+      int flags = in.read();
+      in.readInt();
+      in.readNBytes(head >>> 8);
+      if ((head & 0xff) == PING && flags == 1) {
+        return;
+      }
+    }
+  }
 
   private static Cli.Running start(Object... words) throws Exception {
     List<String> arguments = new ArrayList<>(List.of("run", "examples/proxy.java"));
@@ -188,6 +263,8 @@ class ProxyExampleTest {
   /// A server that nobody here wrote, and handlers that do what upstreams do.
   private static final class Upstream implements AutoCloseable {
     final AtomicInteger orders = new AtomicInteger();
+    final Semaphore asked = new Semaphore(0);
+    final Semaphore later = new Semaphore(0);
     final CountDownLatch half = new CountDownLatch(1);
     final CountDownLatch rest = new CountDownLatch(1);
     volatile int health = 200;
@@ -229,6 +306,11 @@ class ProxyExampleTest {
             if (!tearing) {
               tell(exchange);
             }
+          }
+          case "/later" -> {
+            asked.release();
+            later.acquire();
+            tell(exchange);
           }
           case "/never" -> rest.await(60, TimeUnit.SECONDS);
           case "/halves" -> {
