@@ -38,7 +38,9 @@ class MetricsManualTest {
       printed.add(run("Program" + i, blocks[i].split("```", 2)[0]));
     }
 
-    assertEquals(List.of("2.0 coroutines\n2.0 orders\n", "that is 3\n"), printed);
+    assertEquals(
+        List.of("2.0 coroutines\n2.0 orders\n", "green\n1 answered\n1 asked\n", "that is 3\n"),
+        printed);
   }
 
   private String run(String name, String program) throws Exception {
@@ -77,6 +79,10 @@ class MetricsManualTest {
     for (Class<?> type : List.of(MeterRegistry.class, OpenTelemetry.class, Context.class)) {
       modules.add(type.getProtectionDomain().getCodeSource().getLocation().getPath());
     }
+    Path cli = Path.of(System.getProperty("couv.test.cli-jar"));
+    modules.add(
+        cli.resolveSibling("lib")
+            .toString()); // with dev.couv.http; what is there twice is taken above
     ByteArrayOutputStream complaints = new ByteArrayOutputStream();
     int status =
         ToolProvider.getSystemJavaCompiler()
@@ -90,7 +96,7 @@ class MetricsManualTest {
                 "--module-path",
                 String.join(":", modules),
                 "--add-modules",
-                "dev.couv.metrics,micrometer.core,io.opentelemetry.api,io.opentelemetry.context",
+                "dev.couv.http,dev.couv.metrics,micrometer.core,io.opentelemetry.api,io.opentelemetry.context",
                 file.toString());
     assertEquals(0, status, () -> complaints.toString(UTF_8));
   }
