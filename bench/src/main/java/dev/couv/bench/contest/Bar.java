@@ -40,13 +40,22 @@ record Bar(String result, String size, Metric metric, String peer, String base, 
     }
   }
 
-  /// The figure that tells; nothing if nobody has measured it, or beside somebody else.
+  /// The figure that tells; nothing if nobody has measured it, or the base was not there.
   Optional<Row> find(List<Result> results) {
     return results.stream()
         .filter(each -> each.name().equals(result))
-        .flatMap(each -> each.find(size, peer, metric).stream())
-        .filter(row -> isItself() || row.base().equals(base))
+        .flatMap(each -> find(each).stream())
         .findFirst();
+  }
+
+  private Optional<Row> find(Result table) {
+    Optional<Row> ours = table.find(size, peer, metric);
+    if (isItself()) {
+      return ours;
+    }
+    return ours.flatMap(
+        row ->
+            table.find(size, base, metric).map(theirs -> row.isTo(theirs) ? row : row.to(theirs)));
   }
 
   boolean isReachedBy(Row row) {

@@ -31,6 +31,18 @@ record Row(
         high);
   }
 
+  /// Whether it is measured by that one.
+  boolean isTo(Row other) {
+    return base.equals(other.peer);
+  }
+
+  /// The same figure, measured by another contender of its table, which is not the base of it: the ratio of both medians, which are of the same rounds. A
+  /// result does not have the rounds one by one, so nobody knows its range.
+  Row to(Row other) {
+    double found = value / other.value;
+    return new Row(size, metric, peer, other.peer, value, found, found, found);
+  }
+
   static Row parse(String line) {
     String[] cells = line.split("\t", -1);
     if (cells.length != 9) {
