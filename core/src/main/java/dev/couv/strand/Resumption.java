@@ -26,8 +26,9 @@ final class Resumption {
       return Transition.require(this, this == ASKED, "await", AWAITED);
     }
 
+    /// Also a second time: by who gave up, and by the target.
     State release() {
-      return Transition.require(this, this != RELEASED, "release", RELEASED);
+      return RELEASED;
     }
   }
 
