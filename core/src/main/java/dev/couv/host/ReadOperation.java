@@ -154,15 +154,27 @@ final class ReadOperation extends ObjectOperation implements Reading {
       return;
     }
     if (taken != null && taken.isDirect()) {
-      ByteBuffer passing = taken;
-      taken = ByteBuffer.allocate(count).put(0, passing, 0, count);
-      stream.loop().transfers().give(passing);
+      taken = kept(taken);
     }
     if (taken == null && into != null) {
       taken = ByteBuffer.wrap(Landing.bytes(into, position, count));
     }
     if (taken != null && taken.hasRemaining()) {
       unread.leave(taken);
+    }
+  }
+
+  /// A copy of what is in a buffer of the loop's, which goes back. Without memory for it nobody reads on: there would be a hole.
+  private ByteBuffer kept(ByteBuffer passing) {
+    ByteBuffer copy = null;
+    try {
+      copy = ByteBuffer.allocate(count).put(0, passing, 0, count);
+      return copy;
+    } finally {
+      stream.loop().transfers().give(passing);
+      if (copy == null) {
+        stream.close();
+      }
     }
   }
 

@@ -262,7 +262,7 @@ final class TlsInput {
   @Nullable ByteBuffer take(TlsOutput output) throws IOException {
     if (!plain.hasRemaining() && isOpen() && isDigestible()) {
       ByteBuffer own = ByteBuffer.allocate(promised());
-      if (decrypt(output, own) > 0) {
+      if (decryptAll(output, own) > 0) {
         return own.flip();
       }
     }
@@ -272,6 +272,20 @@ final class TlsInput {
     ByteBuffer own = ByteBuffer.allocate(plain.remaining());
     move(own);
     return own.flip();
+  }
+
+  /// If it throws, what was decrypted is there for the next read, or nobody reads on.
+  private int decryptAll(TlsOutput output, ByteBuffer own) {
+    try {
+      return decrypt(output, own);
+    } catch (Throwable failed) {
+      if (own.position() > 0 && plain.hasRemaining()) {
+        transport.close(); // no place is left for what was first
+      } else if (own.position() > 0) {
+        plain = own.flip();
+      }
+      throw failed;
+    }
   }
 
   /// How many bytes the records are at most that are decrypted in a turn. If it were too few, the rest is for the next.
@@ -350,8 +364,8 @@ final class TlsInput {
         break;
       }
     }
-    if (!isDigestible()) {
-      shrink();
+    if (!cipher.hasRemaining()) {
+      drop();
     }
     return into.position() - start;
   }

@@ -43,8 +43,9 @@ class Party<T> extends OutsideWait {
       return Transition.require(this, this == APART || this == WAITING, "refuse", REFUSED);
     }
 
+    /// Also a second time: it has left by itself, and then its loop was closed before it could be told how its wait ended.
     State leave() {
-      return Transition.require(this, this != APART && this != LEFT, "leave", LEFT);
+      return Transition.require(this, this != APART, "leave", LEFT);
     }
   }
 
