@@ -221,11 +221,12 @@ final class EchoContest {
                 String.valueOf(server.pid()))));
   }
 
-  /// Of a server that has served others before: what the first of them make grow is not what one more costs, and a stack has a quarter of the
-  /// size once its methods are compiled.
+  /// Of a server that has served others before: what the first of them make grow is not what one more costs, and a stack has a fraction of the
+  /// size once its methods are compiled, also those that a connection calls once.
   private Sample hold(RunningServer server, int connections)
       throws IOException, InterruptedException {
     warmUp(server, "tcp", 50, "64", WARM_UP_MESSAGES);
+    warmUp(server, "churn", 50, "64", WARM_UP_CONNECTIONS);
     held(server, 200);
     long before = server.residentAfterCollection();
     double grown = held(server, connections) - before;
