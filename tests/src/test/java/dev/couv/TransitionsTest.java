@@ -8,9 +8,16 @@ import java.io.IOException;
 import java.lang.classfile.Attributes;
 import java.lang.classfile.ClassFile;
 import java.lang.classfile.ClassModel;
+import java.lang.classfile.CodeElement;
+import java.lang.classfile.CodeModel;
+import java.lang.classfile.Instruction;
 import java.lang.classfile.MethodModel;
+import java.lang.classfile.Opcode;
+import java.lang.classfile.instruction.FieldInstruction;
 import java.lang.constant.ClassDesc;
+import java.lang.constant.ConstantDescs;
 import java.lang.constant.MethodTypeDesc;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
@@ -36,6 +43,67 @@ class TransitionsTest {
 
     assertEquals(Set.of(), careless);
     assertTrue(states >= 5, "only " + states + " enums with transitions were found");
+  }
+
+  /// But where an object is made, its state is not a constant that somebody has chosen: it is what a transition says.
+  @Test
+  void noStateIsAssignedAsAConstant() throws IOException {
+    Set<ClassDesc> states = new HashSet<>();
+    for (ClassModel model : CoreClasses.all()) {
+      if (hasTransitions(model)) {
+        states.add(model.thisClass().asSymbol());
+      }
+    }
+
+    Set<String> raw = new TreeSet<>();
+    for (ClassModel model : CoreClasses.all()) {
+      for (MethodModel method : model.methods()) {
+        if (!method.methodName().equalsString("<init>") && assigns(method, states)) {
+          raw.add(model.thisClass().asInternalName() + "." + method.methodName());
+        }
+      }
+    }
+    assertEquals(Set.of(), raw);
+  }
+
+  @Test
+  void aPlantedAssignmentIsFound() {
+    ClassDesc state = ClassDesc.of("dev.couv.planted.State");
+    ClassDesc owner = ClassDesc.of("dev.couv.planted.Owner");
+    byte[] planted =
+        ClassFile.of()
+            .build(
+                owner,
+                type ->
+                    type.withMethodBody(
+                        "close",
+                        MethodTypeDesc.of(ConstantDescs.CD_void),
+                        0,
+                        code ->
+                            code.aload(0)
+                                .getstatic(state, "CLOSED", state)
+                                .putfield(owner, "state", state)
+                                .return_()));
+
+    assertTrue(assigns(ClassFile.of().parse(planted).methods().getFirst(), Set.of(state)));
+  }
+
+  /// Whether it puts a constant of these enums into a field.
+  private static boolean assigns(MethodModel method, Set<ClassDesc> states) {
+    CodeElement before = null;
+    for (CodeElement each : method.code().map(CodeModel::elementList).orElse(List.of())) {
+      if (each instanceof FieldInstruction put
+          && put.opcode() == Opcode.PUTFIELD
+          && states.contains(put.typeSymbol())
+          && before instanceof FieldInstruction got
+          && got.opcode() == Opcode.GETSTATIC) {
+        return true;
+      }
+      if (each instanceof Instruction) {
+        before = each;
+      }
+    }
+    return false;
   }
 
   @Test

@@ -12,6 +12,13 @@ import java.util.OptionalLong;
 /// How a loop is to run: what ends it gracefully, how long one coroutine may hold it, whether a likely
 /// deadlock is one, where it gets its time from, and whether the order of ready coroutines is shuffled.
 /// The last two, and the world outside of it, are a test's seams.
+///
+/// @param time where it gets its time from
+/// @param shuffleSeed draws the order of ready coroutines; empty for first come, first served
+/// @param shutdownOn what ends it gracefully, if anything does
+/// @param turnLimit how long one coroutine may hold it before that is told
+/// @param strictDeadlocks whether a likely deadlock is one; empty leaves it to the system property
+/// @param world what is outside of it
 @SuppressWarnings("exports") // a world is made by the runtime's own modules
 public record LoopOptions(
     TimeSource time,
@@ -33,6 +40,9 @@ public record LoopOptions(
           HostWorld.INSTANCE);
 
   /// What asks for a shutdown, and the time it may take.
+  ///
+  /// @param triggers what asks for it
+  /// @param grace how long it may take before what is left is cancelled
   public record ShutdownOn(List<ShutdownTrigger> triggers, Duration grace) {
     /// Copies the triggers, and refuses a negative grace.
     public ShutdownOn {

@@ -53,6 +53,10 @@ public final class Listing implements Iterable<DirEntry>, AutoCloseable {
     Stage end() {
       return this == CLOSED ? CLOSED : ENDED;
     }
+
+    Stage close() {
+      return CLOSED;
+    }
   }
 
   private Listing(
@@ -200,7 +204,7 @@ public final class Listing implements Iterable<DirEntry>, AutoCloseable {
     if (stage == Stage.CLOSED) {
       return;
     }
-    stage = Stage.CLOSED;
+    stage = stage.close();
     ready.clear();
     directory.close();
     cleanable.clean(); // nothing more to do, so it is forgotten

@@ -6,9 +6,11 @@ import java.nio.file.attribute.PosixFilePermission;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/// How to listen at a path: how many connections the system keeps waiting; who may connect, which takes
-/// the permission to write (null leaves it to the process's `umask`); and whether a socket file that nobody
-/// listens at any more is replaced.
+/// How to listen at a path.
+///
+/// @param backlog how many connections the system keeps waiting
+/// @param permissions who may connect, which takes the permission to write; null leaves it to the process's `umask`
+/// @param replaceStale whether a socket file that nobody listens at any more is replaced
 public record LocalOptions(
     int backlog, @Nullable Set<PosixFilePermission> permissions, boolean replaceStale) {
   /// 511 connections wait, who may connect is left to the `umask`, and a stale file is replaced.

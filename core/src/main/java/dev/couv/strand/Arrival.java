@@ -45,6 +45,11 @@ enum Arrival {
     return Transition.require(this, this == DELIVERED || this == FOUND, "take", TAKEN);
   }
 
+  /// For the next wait, whatever came of this one.
+  Arrival clear() {
+    return Transition.require(this, this != ABANDONED, "clear", NOTHING);
+  }
+
   Arrival abandon() {
     return Transition.require(this, this == NOTHING, "abandon", ABANDONED);
   }

@@ -224,7 +224,7 @@ public final class WakerSeat extends Seat<@Nullable Object> {
     note = null;
     place = null;
     enlisted = false;
-    arrival = Arrival.NOTHING;
+    arrival = arrival.clear();
     value = null;
     error = null;
   }

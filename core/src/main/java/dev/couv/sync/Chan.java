@@ -139,6 +139,8 @@ public final class Chan<T> implements Iterable<T>, ReasonedCloseable {
   }
 
   /// What the other side passed, as [#trySync] found it.
+  ///
+  /// @param value null if the other side only received
   public record Met<T>(@Nullable T value) {}
 
   /// Exchanges values with somebody who waits at a fitting end, as [#sync] does; null if nobody is there.

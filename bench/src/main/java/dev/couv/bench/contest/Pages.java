@@ -15,7 +15,7 @@ final class Pages {
 
       Rendered by `bench/render` from the files of `bench/results`, each of which one command has made: the last run of each is here, good or bad.
       A ratio is to the first contender of its table, in the same round: **median**, and range over the rounds. Less is better in every column, so above 1.00 is a loss.
-      A bar may be to any other contender: then the figure is the ratio of both medians, which are of the same rounds, and has no range.
+      A bar may be to any other contender: then the figure is the ratio of both ratios to the first one, and has no range.
       Servers have one core and the load the other; CPU is that of the whole process, with its compiler and collector. How it is measured, and what was learnt, is in
       [internals/speed.md](internals/speed.md).
 

@@ -36,10 +36,11 @@ record Row(
     return base.equals(other.peer);
   }
 
-  /// The same figure, measured by another contender of its table, which is not the base of it: the ratio of both medians, which are of the same rounds. A
-  /// result does not have the rounds one by one, so nobody knows its range.
+  /// The same figure, measured by another contender of its table, which is not the base of it: the ratio of both ratios to the base, each of which
+  /// is of one round, so that rounds in which the machine was slower do not count. A result does not have the rounds one by one, so nobody
+  /// knows its range.
   Row to(Row other) {
-    double found = value / other.value;
+    double found = ratio / other.ratio;
     return new Row(size, metric, peer, other.peer, value, found, found, found);
   }
 
