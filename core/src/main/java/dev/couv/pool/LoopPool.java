@@ -115,8 +115,8 @@ public final class LoopPool implements AutoCloseable {
   }
 
   /// Applies the function to each item, on the pool's threads, and waits for all: the results in the
-  /// order of the items. The first failure, in that order, is thrown, and what has not ended is
-  /// cancelled; so it is if the caller is cancelled.
+  /// order of the items. After the first failure what has not ended is cancelled, and the failure is thrown when it has; so
+  /// it is if the caller is cancelled.
   public <A, B extends @Nullable Object> List<B> map(
       Collection<? extends A> items, Promise.Step<? super A, ? extends B> function)
       throws Exception {
@@ -135,6 +135,7 @@ public final class LoopPool implements AutoCloseable {
       return results;
     } finally {
       promises.forEach(Promise::cancel); // those that are done do not mind
+      batch.awaitEnd();
     }
   }
 

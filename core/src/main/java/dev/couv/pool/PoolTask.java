@@ -109,7 +109,7 @@ final class PoolTask<T extends @Nullable Object> extends Line.Member {
   private void broken(Throwable thrown) {
     promise.fail(thrown);
     if (batch != null) {
-      batch.failed();
+      batch.failed(promise);
     }
   }
 

@@ -39,7 +39,9 @@ final class PoolTasks {
 
   /// Nobody will hear of it: whoever takes it must not run it.
   void drop(PoolTask<?> task) {
-    all.remove(task);
+    if (all.remove(task)) {
+      task.ended();
+    }
     task.promise.cancel();
   }
 

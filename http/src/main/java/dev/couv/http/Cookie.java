@@ -39,10 +39,15 @@ public record Cookie(
   public Cookie {
     Objects.requireNonNull(sameSite, "sameSite");
     if (!HeaderChars.isToken(name)) {
-      throw new IllegalArgumentException("no name of a cookie");
+      throw new IllegalArgumentException(
+          "not a name that a cookie can have: letters, digits and some signs");
     }
     if (!isMadeOf(value, "\",;\\ ") || name.length() + value.length() > LONGEST) {
-      throw new IllegalArgumentException("no value of the cookie " + name); // may be a secret
+      throw new IllegalArgumentException(
+          "not a value that the cookie "
+              + name
+              + " can have: no spaces, commas, semicolons, quotes, nor"
+              + " anything beyond ASCII"); // may be a secret
     }
     if (!path.startsWith("/") || !isMadeOf(path, ";") || path.length() > LONGEST_ATTRIBUTE) {
       throw new IllegalArgumentException("no path of the cookie " + name);

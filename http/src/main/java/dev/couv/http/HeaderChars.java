@@ -22,13 +22,13 @@ final class HeaderChars {
 
   static void check(String name, String value) {
     if (!isToken(name)) {
-      throw new IllegalArgumentException("no name of a header: " + visible(name));
+      throw new IllegalArgumentException("not a name that a header can have: " + visible(name));
     }
     for (int i = 0; i < value.length(); i++) {
       char c = value.charAt(i);
       if ((c < ' ' && c != '\t') || c == 0x7f || c > 0xff) {
         throw new IllegalArgumentException(
-            "no value of the header " + name + ": " + visible(value));
+            "not a value that the header " + name + " can have: " + visible(value));
       }
     }
   }

@@ -202,7 +202,8 @@ public final class Response {
 
   private static int checkStatus(int status) {
     if (status < 200 || status > 599) {
-      throw new IllegalArgumentException("no answer has the status " + status);
+      throw new IllegalArgumentException(
+          "a final answer has a status from 200 to 599, not " + status);
     }
     return status;
   }

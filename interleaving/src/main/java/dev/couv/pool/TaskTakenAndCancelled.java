@@ -20,7 +20,7 @@ public class TaskTakenAndCancelled {
 
   private final PoolTasks tasks = new PoolTasks("a pool");
   private final TaskLine line = new TaskLine();
-  private final PoolTask<Integer> task = new PoolTask<>(tasks, BODY, BODY);
+  private final PoolTask<Integer> task = new PoolTask<>(tasks, BODY, BODY, null);
 
   public TaskTakenAndCancelled() {
     line.add(task);

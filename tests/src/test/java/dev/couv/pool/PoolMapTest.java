@@ -8,12 +8,15 @@ import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.couv.coro.Coroutine;
 import dev.couv.coro.Loop;
 import dev.couv.error.ClosedException;
 import dev.couv.sync.Chan;
 import dev.couv.sync.Promise;
 import dev.couv.testing.Behaviour;
+import dev.couv.testing.InLoop;
 import dev.couv.time.Time;
+import java.io.IOException;
 import java.time.Duration;
 import java.util.AbstractCollection;
 import java.util.ArrayList;
@@ -60,6 +63,62 @@ class PoolMapTest {
                 });
             assertTrue(Loop.current().stats().iterations() - before < 10);
           });
+    }
+  }
+
+  @InLoop
+  @Test
+  void theFirstFailureIsThrownWhicheverItemHasIt() {
+    try (LoopPool pool = LoopPool.open(1)) {
+      Promise<Integer> never = Promise.outside(() -> {});
+      IOException thrown =
+          assertThrows(
+              IOException.class,
+              () ->
+                  pool.map(
+                      List.of(1, 2, 3),
+                      n -> {
+                        if (n == 3) {
+                          throw new IOException("third");
+                        }
+                        return never.await();
+                      }));
+      assertEquals("third", thrown.getMessage());
+      assertEquals(0, pool.stats().tasks());
+    }
+  }
+
+  @Test
+  void noneOutlivesACallerWhoIsCancelled() throws Exception {
+    List<Integer> items = IntStream.range(0, 10).boxed().toList();
+    try (LoopPool pool = LoopPool.open(2)) {
+      Loop.run(
+          () -> {
+            var mapping =
+                Coroutine.spawn(
+                    () ->
+                        pool.map(
+                            items,
+                            n -> {
+                              Time.sleep(Duration.ofDays(1));
+                              return n;
+                            }));
+            Coroutine.pause();
+            mapping.cancel();
+            assertThrows(CancellationException.class, mapping::await);
+            assertEquals(0, pool.stats().tasks());
+          });
+      Thread.currentThread().interrupt();
+      assertThrows(
+          InterruptedException.class,
+          () ->
+              pool.map(
+                  items,
+                  n -> {
+                    Time.sleep(Duration.ofDays(1));
+                    return n;
+                  }));
+      assertEquals(0, pool.stats().tasks());
     }
   }
 
