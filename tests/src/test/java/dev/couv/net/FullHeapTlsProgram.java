@@ -6,6 +6,8 @@ import dev.couv.stream.FullHeap;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.ClosedChannelException;
+import java.util.ArrayList;
+import java.util.List;
 
 /// Reads a TLS stream where there is no memory for what comes, and again where there is.
 final class FullHeapTlsProgram {
@@ -16,15 +18,12 @@ final class FullHeapTlsProgram {
   public static void main(String[] args) throws Exception {
     Loop.run(
         () -> {
-          try (TlsPair first = TlsPair.open();
-              TlsPair second = TlsPair.open();
-              TlsPair third = TlsPair.open()) {
-            read(first, ByteBuffer.allocate(8192), 4);
-            // These hold what the pool of buffers has.
-            read(second, ByteBuffer.allocate(1), SENT);
-            read(third, ByteBuffer.allocate(1), SENT);
+          try (TlsPair first = TlsPair.open()) {
+            first.client().write(ByteBuffer.allocate(4));
+            first.server().read(ByteBuffer.allocate(8192));
             ByteBuffer into = ByteBuffer.allocate(8192);
             first.client().write(ByteBuffer.allocate(SENT));
+            List<ByteBuffer> held = takeAll();
             FullHeap.fill(1000);
             Throwable failed = null;
             try {
@@ -34,14 +33,20 @@ final class FullHeapTlsProgram {
             }
             FullHeap.empty();
             System.out.println(failed == null ? "it was read" : "refused");
+            held.forEach(BufferPool::give);
             System.out.println(rest(first, into));
           }
         });
   }
 
-  private static void read(TlsPair pair, ByteBuffer into, int sent) throws IOException {
-    pair.client().write(ByteBuffer.allocate(sent));
-    pair.server().read(into);
+  /// What the pools have is in use by others.
+  private static List<ByteBuffer> takeAll() {
+    List<ByteBuffer> taken = new ArrayList<>();
+    for (int i = 0; i < 64; i++) {
+      taken.add(BufferPool.take(1));
+      taken.add(BufferPool.BULK.take());
+    }
+    return taken;
   }
 
   private static String rest(TlsPair pair, ByteBuffer into) {
