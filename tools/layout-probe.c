@@ -22,6 +22,7 @@
 #include <linux/fs.h>
 #include <poll.h>
 #include <sys/epoll.h>
+#include <sys/eventfd.h>
 #include <sys/inotify.h>
 #include <sys/ioctl.h>
 #include <sys/mman.h>
@@ -216,6 +217,7 @@ static void structs(void) {
   FIELD(struct termios, "termios", c_lflag);
   STRUCT(struct epoll_event, "epoll_event");
   FIELD(struct epoll_event, "epoll_event", events);
+  FIELD(struct epoll_event, "epoll_event", data);
   STRUCT(struct pollfd, "pollfd");
   FIELD(struct pollfd, "pollfd", fd);
   FIELD(struct pollfd, "pollfd", events);
@@ -333,8 +335,12 @@ static void constants(void) {
   CONSTANT(SO_PEERNAME);
   CONSTANT(EPOLL_CLOEXEC);
   CONSTANT(EPOLL_CTL_ADD);
+  CONSTANT(EPOLL_CTL_DEL);
   CONSTANT(EPOLLIN);
   CONSTANT(EPOLLOUT);
+  CONSTANT(EPOLLET);
+  CONSTANT(EFD_CLOEXEC);
+  CONSTANT(EFD_NONBLOCK);
   CONSTANT(MSG_DONTWAIT);
   CONSTANT(MSG_NOSIGNAL);
   CONSTANT(MSG_MORE);

@@ -24,6 +24,7 @@
 #ifdef __linux__
 #include <spawn.h>
 #include <sys/epoll.h>
+#include <sys/eventfd.h>
 #include <sys/inotify.h>
 #include <sys/pidfd.h>
 #include <sys/sendfile.h>

@@ -2,6 +2,7 @@
 package dev.couv.host;
 
 import dev.couv.loop.Callbacks;
+import dev.couv.loop.EpollSet;
 import dev.couv.loop.EventLoop;
 import dev.couv.loop.Failures;
 import dev.couv.loop.ObjectHandle;
@@ -78,10 +79,19 @@ abstract class HostListener<S extends HostSocket> extends ObjectHandle {
     passed.close();
   }
 
-  /// With a socket that is bound.
+  /// With a socket that is bound. A negative code if that failed.
   final int listen(int backlog) {
     int code = setDefaults();
-    return code < 0 ? code : UvStream.uv_listen(address(), backlog, Callbacks.CONNECTION_CB);
+    if (code >= 0) {
+      code = UvStream.uv_listen(address(), backlog, Callbacks.CONNECTION_CB);
+    }
+    EpollSet epoll = loop().epoll();
+    // Others may listen at the same socket, too: so many that libuv cannot.
+    if (code >= 0 && epoll != null) {
+      int descriptor = SocketCalls.descriptor(loop().scratch(), address());
+      code = descriptor < 0 ? descriptor : epoll.tryForLibuv(descriptor);
+    }
+    return code;
   }
 
   private int openCopy(long passed) {

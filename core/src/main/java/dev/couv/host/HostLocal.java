@@ -29,6 +29,9 @@ final class HostLocal extends HostSocket implements LocalHandle {
   private final PassedSockets passed = new PassedSockets(this);
   private String name;
 
+  /// Whether it is none, but a pipe or a device, which the system's calls for sockets refuse.
+  private boolean noSocket;
+
   HostLocal(EventLoop loop) {
     this(loop, NAME);
   }
@@ -38,12 +41,19 @@ final class HostLocal extends HostSocket implements LocalHandle {
     this.name = name;
   }
 
-  /// Over a descriptor, which is its own from now on, also if that fails; then `subject` did not open.
+  /// Over the descriptor of a pipe or a device, which is its own from now on, also if that fails; then `subject` did not open.
   static HostLocal adopt(EventLoop loop, int descriptor, String name, String subject)
+      throws IOException {
+    return adopt(loop, descriptor, name, subject, true);
+  }
+
+  private static HostLocal adopt(
+      EventLoop loop, int descriptor, String name, String subject, boolean noSocket)
       throws IOException {
     HostLocal stream = null;
     try {
       stream = new HostLocal(loop, name);
+      stream.noSocket = noSocket;
       Failures.check(stream.init(), "open", subject);
       Failures.check(stream.open(descriptor), "open", subject);
       return stream;
@@ -58,7 +68,7 @@ final class HostLocal extends HostSocket implements LocalHandle {
 
   /// Over the descriptor of a socket, which is its own from now on, also if that fails.
   static HostLocal adopt(EventLoop loop, int descriptor) throws IOException {
-    return adopt(loop, descriptor, NAME, "a local socket");
+    return adopt(loop, descriptor, NAME, "a local socket", false);
   }
 
   @Override
@@ -85,6 +95,18 @@ final class HostLocal extends HostSocket implements LocalHandle {
   public LocalName remote() throws IOException {
     checkUsable();
     return LocalAddresses.remote(this);
+  }
+
+  /// Sockets come with bytes that libuv reads.
+  @Override
+  boolean isLeftToLibuv() {
+    return noSocket || passed.isAsked();
+  }
+
+  @Override
+  void isNoSocket() {
+    noSocket = true;
+    leaveToLibuv();
   }
 
   // ---- sockets that are passed

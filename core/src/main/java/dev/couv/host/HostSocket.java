@@ -2,6 +2,7 @@
 package dev.couv.host;
 
 import dev.couv.error.BusyException;
+import dev.couv.loop.EpollSet;
 import dev.couv.loop.EventLoop;
 import dev.couv.loop.Failures;
 import dev.couv.loop.Scratch;
@@ -12,15 +13,26 @@ import dev.couv.uv.Memory;
 import dev.couv.uv.PosixBytes;
 import dev.couv.uv.PosixSocket;
 import dev.couv.uv.UvBuf;
+import dev.couv.uv.UvErrors;
 import dev.couv.world.SocketHandle;
 import dev.couv.world.StreamHandle;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import org.jspecify.annotations.Nullable;
 
 /// A socket as what accepts and passes them needs to know it, whatever its kind.
+///
+/// Where the loop waits in the kernel by itself ([EpollSet]), the socket is read and written by the system's own calls: libuv waits for
+/// what the kernel did not take at once, and for everything else.
 abstract class HostSocket extends HostStream implements SocketHandle {
-  private static final int NOW_WITH_MORE =
-      PosixBytes.MSG_MORE | PosixBytes.MSG_DONTWAIT | PosixBytes.MSG_NOSIGNAL;
+  private static final int NOW = PosixBytes.MSG_DONTWAIT | PosixBytes.MSG_NOSIGNAL;
+  private static final int NOW_WITH_MORE = PosixBytes.MSG_MORE | NOW;
+
+  /// Its descriptor, if it was asked for; else negative.
+  private int known = -1;
+
+  /// What tells of what is to be read, if it is not libuv.
+  private @Nullable EpollSet watching;
 
   HostSocket(EventLoop loop, int handleType) {
     super(loop, handleType);
@@ -44,6 +56,110 @@ abstract class HostSocket extends HostStream implements SocketHandle {
     return ownNumber();
   }
 
+  /// Libuv's code if nobody knows it.
+  private int number(EventLoop loop) {
+    if (known < 0) {
+      known = SocketCalls.descriptor(loop.scratch(), address());
+    }
+    return known;
+  }
+
+  // ---- reading
+
+  /// Whether the system's calls for sockets are not for it, as it is now.
+  boolean isLeftToLibuv() {
+    return false;
+  }
+
+  @Override
+  protected final int startEvents() {
+    EpollSet epoll = isLeftToLibuv() ? null : loop().epoll();
+    if (epoll == null) {
+      return super.startEvents();
+    }
+    int number = number(loop());
+    int code = number < 0 ? number : epoll.watch(number, address());
+    watching = code < 0 ? null : epoll;
+    return code;
+  }
+
+  @Override
+  protected final void stopEvents() {
+    if (!forget()) {
+      super.stopEvents();
+    }
+  }
+
+  /// Has nobody told of it any more. False if it was not watched.
+  private boolean forget() {
+    EpollSet before = watching;
+    if (before == null) {
+      return false;
+    }
+    before.forget(known);
+    watching = null;
+    return true;
+  }
+
+  /// [#isLeftToLibuv] from now on: libuv goes on where it was watched.
+  final void leaveToLibuv() {
+    if (forget()) {
+      int code = super.startEvents();
+      if (code < 0) {
+        failed(code);
+      }
+    }
+  }
+
+  /// Reads as libuv would, and tells what it would tell.
+  @Override
+  protected final void onReadable() {
+    if (watching == null) {
+      return; // it was told of before it was forgotten
+    }
+    long buffer = loop().scratch().vectorAddress();
+    onAlloc(buffer);
+    long room = UvBuf.len(buffer);
+    if (room == 0) {
+      onRead(UvErrors.UV_ENOBUFS);
+      return;
+    }
+    long count = PosixBytes.recv(known, UvBuf.base(buffer), room, PosixBytes.MSG_DONTWAIT);
+    if (count == UvErrors.UV_ENOTSOCK) {
+      onRead(0);
+      isNoSocket();
+    } else {
+      onRead(count == 0 ? UvErrors.UV_EOF : count == UvErrors.UV_EAGAIN ? 0 : count);
+    }
+  }
+
+  /// What it was thought to be: a pipe for example.
+  void isNoSocket() {
+    failed(UvErrors.UV_ENOTSOCK);
+  }
+
+  @Override
+  protected void closing() {
+    forget(); // before libuv closes the descriptor: a copy of it may live on
+    super.closing();
+  }
+
+  // ---- writing
+
+  /// One buffer by the system's own call, unless libuv has something to write before.
+  @Override
+  final int writeNow(long vector, int buffers) {
+    boolean own = buffers == 1 && loop().epoll() != null && !isLeftToLibuv() && !isQueueing();
+    if (!own) {
+      return super.writeNow(vector, buffers);
+    }
+    long count = PosixBytes.send(number(loop()), UvBuf.base(vector), UvBuf.len(vector), NOW);
+    if (count == UvErrors.UV_ENOTSOCK) {
+      return super.writeNow(vector, buffers);
+    }
+    return count == UvErrors.UV_ENOBUFS ? UvErrors.UV_EAGAIN : (int) count;
+  }
+
   /// By the system's own call: libuv's cannot say that more follows.
   @Override
   public final boolean writeNowWithMore(ByteBuffer from) throws IOException {
@@ -53,9 +169,13 @@ abstract class HostSocket extends HostStream implements SocketHandle {
     }
     long bytes = scratch.vectorAddress();
     long count = PosixBytes.send(ownNumber(), UvBuf.base(bytes), UvBuf.len(bytes), NOW_WITH_MORE);
-    if (count < 0) {
-      return writeNow(from); // which tells what is wrong, if it is no pipe
+    if (count == UvErrors.UV_ENOTSOCK
+        || count == UvErrors.UV_EAGAIN
+        || count == UvErrors.UV_ENOBUFS) {
+      return writeNow(from);
     }
+    written((int) count);
+    Failures.check((int) count, "write", this);
     from.position(from.position() + (int) count);
     return !from.hasRemaining();
   }

@@ -31,12 +31,12 @@ abstract class HostStream extends ReadHandle {
   }
 
   @Override
-  protected final int startEvents() {
+  protected int startEvents() {
     return UvStream.uv_read_start(address(), Callbacks.ALLOC_CB, Callbacks.READ_CB);
   }
 
   @Override
-  protected final void stopEvents() {
+  protected void stopEvents() {
     UvStream.uv_read_stop(address());
   }
 
@@ -49,13 +49,24 @@ abstract class HostStream extends ReadHandle {
     if (buffers == 0) {
       return true;
     }
-    int code = UvStream.uv_try_write(address(), scratch.vectorAddress(), buffers);
+    int code = writeNow(scratch.vectorAddress(), buffers);
+    written(code);
     if (code == UvErrors.UV_EAGAIN) {
       return false;
     }
     Failures.check(code, "write", this);
     Gather.advance(from, code);
     return code == Gather.offered(scratch, buffers);
+  }
+
+  /// Has the system take what it takes at once of those buffers: how many bytes that was, or libuv's code.
+  int writeNow(long vector, int buffers) {
+    return UvStream.uv_try_write(address(), vector, buffers);
+  }
+
+  /// Whether libuv may have something that is to be written first.
+  final boolean isQueueing() {
+    return outgoing != null && (outgoing.isLeft() || pending() > 0);
   }
 
   final Outgoing outgoing() {

@@ -40,6 +40,11 @@ final class Outgoing {
     }
   }
 
+  /// Whether libuv still has one that was given up: also a shutdown, behind which nothing is written.
+  boolean isLeft() {
+    return left > 0;
+  }
+
   /// What is to be awaited until none is left, or the stream is closed; null if that is so.
   @Nullable Operation leftovers() {
     if (left == 0) {

@@ -32,6 +32,7 @@ abstract class OutgoingOperation extends RequestOperation implements Delivery {
 
   @Override
   protected void received() {
+    written(status());
     direction.await(null);
   }
 
@@ -43,7 +44,14 @@ abstract class OutgoingOperation extends RequestOperation implements Delivery {
 
   @Override
   protected void late(int lateStatus) {
+    written(lateStatus);
     direction.drained();
+  }
+
+  private void written(int code) {
+    if (stream instanceof ReadHandle reads) {
+      reads.written(code);
+    }
   }
 
   /// Throws what became of it; `done` is what the stream was being, as in "written".

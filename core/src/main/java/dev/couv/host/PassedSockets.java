@@ -54,7 +54,9 @@ final class PassedSockets {
     }
     asked = on;
     UvPipe.ipc(through.address(), on);
-    if (!on) {
+    if (on) {
+      through.leaveToLibuv();
+    } else {
       failure = 0;
       close();
     }

@@ -28,7 +28,7 @@ record PolledEnd(int polled, int events) {
     boolean complete = false;
     long event = 0;
     try {
-      event = NativeMemory.check(Memory.calloc(1, Epoll.EPOLL_EVENT_ROOM));
+      event = NativeMemory.check(Memory.calloc(1, Epoll.EVENT_SIZE));
       Memory.putInt(event, writing ? Epoll.EPOLLOUT : Epoll.EPOLLIN);
       int code = Epoll.epoll_ctl(own, Epoll.EPOLL_CTL_ADD, descriptor, event);
       Failures.check(code, "poll", subject);

@@ -10,6 +10,7 @@ import dev.couv.uv.FileLayouts;
 import dev.couv.uv.Memory;
 import dev.couv.uv.UvFs;
 import dev.couv.uv.UvHandle;
+import dev.couv.uv.UvLoop;
 import dev.couv.world.PathEvent;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -42,6 +43,8 @@ final class PolledPath extends ObjectHandle {
     long name = PathBytes.allocate(path);
     try {
       Failures.checkFile(polled.open(UvFs::uv_fs_poll_init), "watch", path);
+      UvLoop.uv_update_time(
+          loop.address()); // from which it counts: libuv may not have run for long
       Failures.checkFile(
           UvFs.uv_fs_poll_start(polled.address(), Callbacks.FS_POLL_CB, name, millis),
           "watch",

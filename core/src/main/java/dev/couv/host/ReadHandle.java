@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.couv.host;
 
+import dev.couv.error.UvException;
 import dev.couv.loop.EventLoop;
 import dev.couv.loop.ObjectHandle;
 import dev.couv.loop.Unread;
@@ -8,6 +9,7 @@ import dev.couv.uv.UvBuf;
 import dev.couv.uv.UvErrors;
 import dev.couv.world.Reading;
 import dev.couv.world.StreamHandle;
+import java.io.IOException;
 import java.nio.ByteBuffer;
 
 /// The half of a stream that reads, whatever tells that there is something to be read.
@@ -26,6 +28,11 @@ import java.nio.ByteBuffer;
 /// When the connection hangs up after a read that did not fill its buffer, libuv tells of an end
 /// without asking the kernel. It may have been a reset, and bytes may be missing: so it is made to
 /// read once more.
+///
+/// ## Failures that are told once
+///
+/// The kernel tells of a connection that broke once, to the first call on it. If that was a write, the reads after it seem to be at the end of
+/// the stream. They are told what the write was.
 abstract class ReadHandle extends ObjectHandle implements StreamHandle {
   final Unread unread = new Unread();
   private final ReadOperation reading;
@@ -77,6 +84,9 @@ abstract class ReadHandle extends ObjectHandle implements StreamHandle {
         return;
       }
     }
+    if (count == UvErrors.UV_EOF && unread.lost() != 0) {
+      count = unread.lost();
+    }
     if (count > 0) {
       reading.arrived((int) count);
       bytesArrived();
@@ -88,6 +98,20 @@ abstract class ReadHandle extends ObjectHandle implements StreamHandle {
     } else if (count < 0) {
       unread.ended((int) count);
       failed((int) count);
+    }
+  }
+
+  /// A write has ended with that code, which may be none of a failure.
+  final void written(int code) {
+    if (code == UvErrors.UV_ECONNRESET || code == UvErrors.UV_ETIMEDOUT) {
+      unread.lost(code);
+    }
+  }
+
+  @Override
+  public final void writeFailed(IOException failure) {
+    if (failure instanceof UvException told) {
+      written(-told.errno());
     }
   }
 

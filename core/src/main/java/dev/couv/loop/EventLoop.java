@@ -29,6 +29,10 @@ public final class EventLoop {
   private final Scratch scratch = new Scratch();
   private final TransferBuffers transfers = new TransferBuffers();
   private final TimerQueue timers = new TimerQueue();
+
+  /// Null where libuv waits by itself.
+  private final @Nullable EpollSet epoll;
+
   private final Alarm alarm;
   private final Wakeup wakeup;
   private final Inbox inbox;
@@ -57,8 +61,15 @@ public final class EventLoop {
     this.inside = inside;
     libuv = new NativeLoop(liveness);
     escaped = libuv.escaped;
+    try {
+      epoll = EpollSet.open(libuv);
+    } catch (Throwable failed) {
+      libuv.close();
+      libuv.free();
+      throw failed;
+    }
     alarm = new Alarm(libuv);
-    wakeup = new Wakeup(libuv);
+    wakeup = new Wakeup(libuv, epoll);
     inbox = new Inbox(libuv, wakeup);
     try {
       Census.opened(this);
@@ -80,14 +91,8 @@ public final class EventLoop {
   public void poll(boolean mayBlock, boolean timed) {
     // What is left of a batch of posts has rung the bell already.
     boolean blocks = mayBlock && inbox.isEmpty();
-    if (blocks) {
-      if (timed && !timers.isEmpty()) {
-        alarm.set(timers.nextDeadline());
-      } else {
-        alarm.clear();
-      }
-    }
-    turn(blocks);
+    boolean untilDue = blocks && timed && !timers.isEmpty();
+    turn(blocks, untilDue, untilDue ? timers.nextDeadline() : 0);
   }
 
   /// Whether libuv has nothing that could bring something: neither requests nor handles but the loop's own, which only end a wait.
@@ -98,13 +103,21 @@ public final class EventLoop {
   /// One turn of libuv; a blocking one ends at that moment of `System.nanoTime` at the latest.
   public void pollUntil(long limit, boolean timed) {
     boolean sooner = timed && !timers.isEmpty() && timers.nextDeadline() - limit < 0;
-    alarm.set(sooner ? timers.nextDeadline() : limit);
-    turn(inbox.isEmpty());
+    turn(inbox.isEmpty(), true, sooner ? timers.nextDeadline() : limit);
   }
 
-  private void turn(boolean blocks) {
+  private void turn(boolean blocks, boolean limited, long limit) {
     clock.turn();
-    libuv.turn(blocks);
+    if (epoll != null) {
+      epoll.turn(blocks, limited, limit);
+    } else {
+      if (blocks && limited) {
+        alarm.set(limit);
+      } else if (blocks) {
+        alarm.clear();
+      }
+      libuv.turn(blocks);
+    }
     updateTime();
     escaped.rethrow();
   }
@@ -231,6 +244,11 @@ public final class EventLoop {
     return libuv.address;
   }
 
+  /// What it waits for in the kernel; null where libuv waits by itself.
+  public @Nullable EpollSet epoll() {
+    return epoll;
+  }
+
   public Scratch scratch() {
     return scratch;
   }
@@ -282,8 +300,15 @@ public final class EventLoop {
         liveness.outsideWork,
         blocksInUse(),
         libuv.pool.usedBytes() - (closed ? 0 : ownBytes),
-        closed ? 0 : libuv.bytes() + scratch.bytes() + transfers.bytes(),
+        closed ? 0 : keptBytes(),
         clock.turns());
+  }
+
+  private long keptBytes() {
+    return libuv.bytes()
+        + scratch.bytes()
+        + transfers.bytes()
+        + (epoll == null ? 0 : epoll.bytes());
   }
 
   /// Tells who runs on this loop.
@@ -380,6 +405,9 @@ public final class EventLoop {
   private void free() {
     scratch.close();
     transfers.close();
+    if (epoll != null) {
+      epoll.close();
+    }
     libuv.free();
     Census.closed(this);
   }

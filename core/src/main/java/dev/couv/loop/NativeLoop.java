@@ -73,6 +73,18 @@ final class NativeLoop {
     serving = false;
   }
 
+  /// What is watched for the owner of that block has something to be read. As a callback of libuv's.
+  void readable(long key) {
+    serving = true;
+    try {
+      owner(key).onReadable();
+      eventServed();
+    } catch (Throwable t) {
+      escaped.add(t);
+    }
+    serving = false;
+  }
+
   // ---- the end
 
   /// Any thread.

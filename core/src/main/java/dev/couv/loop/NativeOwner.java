@@ -18,6 +18,11 @@ public abstract class NativeOwner {
     throw unexpected("poll");
   }
 
+  /// The descriptor that [EpollSet] watches for it has something to be read, or has ended.
+  protected void onReadable() {
+    throw unexpected("readable");
+  }
+
   /// A child process ended.
   protected void onExit(long exitStatus, int termSignal) {
     throw unexpected("exit");

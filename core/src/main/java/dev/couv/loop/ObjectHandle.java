@@ -2,6 +2,7 @@
 package dev.couv.loop;
 
 import dev.couv.error.BusyException;
+import dev.couv.uv.UvErrors;
 import java.nio.channels.ClosedChannelException;
 import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
@@ -241,11 +242,15 @@ public abstract class ObjectHandle extends OwnedHandle {
     refused = false;
     loop().liveness().waitStarted();
     if (!started) {
-      int code = startEvents();
-      if (code < 0) {
-        leaveAwait();
-        return code;
+      int code = UvErrors.UV_ENOMEM;
+      try {
+        code = startEvents();
+      } finally {
+        if (code < 0) {
+          leaveAwait();
+        }
       }
+      return code;
     }
     return 0;
   }

@@ -13,12 +13,24 @@ public final class Unread {
   /// For good: libuv's code, or 0.
   private int ending;
 
+  /// What has ended the connection, if a write was told; else 0.
+  private int lost;
+
   public int ending() {
     return ending;
   }
 
   public void ended(int code) {
     ending = code;
+  }
+
+  public int lost() {
+    return lost;
+  }
+
+  /// A write was told that the connection broke, with that code.
+  public void lost(int code) {
+    lost = code;
   }
 
   /// How many bytes.
@@ -70,5 +82,6 @@ public final class Unread {
   public void takeUp(Unread other) {
     left = other.take();
     ending = other.ending;
+    lost = other.lost;
   }
 }

@@ -5,11 +5,12 @@ import dev.couv.uv.UvAsync;
 import dev.couv.uv.UvHandle;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
 
-/// The bell by which another thread ends the loop's poll: a `uv_async_t`. Rings that come before the
+/// The bell by which another thread ends the loop's poll: that of its [EpollSet], or a `uv_async_t`. Rings that come before the
 /// loop has looked are one ring.
 ///
-/// It is also the one handle that is always referenced, without which libuv would not block at all;
+/// The `uv_async_t` is there in any case, because it is also the one handle that is always referenced, without which libuv would not block at all;
 /// whether the loop has anything to wait for is counted by the loop itself.
 final class Wakeup extends OwnedHandle {
 
@@ -18,10 +19,13 @@ final class Wakeup extends OwnedHandle {
   /// Threads between deciding to ring and having rung. The handle is not closed under them.
   private final AtomicInteger ringing = new AtomicInteger();
 
+  private final @Nullable EpollSet epoll;
+
   private volatile boolean closed;
 
-  Wakeup(NativeLoop loop) {
+  Wakeup(NativeLoop loop, @Nullable EpollSet epoll) {
     super(loop, UvHandle.UV_ASYNC);
+    this.epoll = epoll;
   }
 
   void open() {
@@ -38,10 +42,18 @@ final class Wakeup extends OwnedHandle {
     ringing.incrementAndGet();
     try {
       if (!closed) {
-        UvAsync.uv_async_send(address());
+        ring();
       }
     } finally {
       ringing.decrementAndGet();
+    }
+  }
+
+  private void ring() {
+    if (epoll == null) {
+      UvAsync.uv_async_send(address());
+    } else {
+      epoll.ring();
     }
   }
 

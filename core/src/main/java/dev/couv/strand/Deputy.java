@@ -10,6 +10,10 @@ public final class Deputy {
   private final Scheduler scheduler;
   private final SpawnSite site;
 
+  /// The number of the thread of the last coroutine that was checked: it has that thread alone, and is of that loop for as long as it lives. Not the thread
+  /// itself, which would keep what an ended coroutine had; numbers begin at 1, and none is used again.
+  private long checked;
+
   private Deputy(Strand of) {
     scheduler = of.scheduler();
     site = of.site();
@@ -22,11 +26,16 @@ public final class Deputy {
 
   /// Throws unless the caller is a coroutine of the same loop.
   public void check(Object subject) {
+    long thread = Thread.currentThread().threadId();
+    if (thread == checked && !scheduler.events().isClosed()) {
+      return;
+    }
     Fiber current = Engine.current();
     if (current == null || current.rota() != scheduler.rota()) {
       Strand.current(subject); // if it is none, that is what is wrong
       throw Caller.foreign(subject);
     }
+    checked = thread;
   }
 
   /// Has the task run on the loop's thread when those that are ready have had their turns, before the loop looks at the

@@ -201,10 +201,10 @@ public final class Scheduler {
 
   /// Runs those that are ready, but no more than the loop may spend on them before it looks at the sockets.
   private void runBatch() {
-    long begun = System.nanoTime();
+    long begun = events.now(); // the loop has looked just before
     int ran = runReady(batch);
     if (ran == batch && !repeatable) { // one that is not full was short enough: the loop looks
-      long each = Math.max(1, (System.nanoTime() - begun) / ran);
+      long each = Math.max(1, (events.clock() - begun) / ran);
       batch = Math.clamp(BATCH_NANOS / each, 1, READY_BATCH);
     }
   }

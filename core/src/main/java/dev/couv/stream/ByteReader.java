@@ -165,11 +165,18 @@ public final class ByteReader {
   public int read(ByteBuffer into) throws IOException {
     UserBuffers.checkTarget(into);
     held.check();
+    return readInto(into);
+  }
+
+  private int readInto(ByteBuffer into) throws IOException {
     if (held.size() == 0 && !held.isMarked()) {
       return stream.read(into);
     }
-    if (held.size() == 0 && into.hasRemaining() && !request(1)) {
-      return -1;
+    if (held.size() == 0 && into.hasRemaining()) {
+      checkLimit(1, "a piece");
+      if (!held.await(1)) {
+        return -1;
+      }
     }
     int count = Math.min(into.remaining(), held.size());
     checkLimit(held.isMarked() ? count : 0, "a piece");
@@ -182,21 +189,28 @@ public final class ByteReader {
   ///
   /// @throws EOFException if the stream ends before; what came is in the buffer
   public void readFully(ByteBuffer into) throws IOException {
+    UserBuffers.checkTarget(into);
+    held.check();
     while (into.hasRemaining()) {
-      if (read(into) < 0) {
+      if (readInto(into) < 0) {
         throw ended(into.remaining());
       }
     }
   }
 
-  /// Lets so many bytes go. Whoever leaves it early has let go of what had come.
+  /// Lets so many bytes go, any number outside of a frame. Whoever leaves it early has let go of what had come.
   ///
   /// @throws EOFException if the stream ends before
+  /// @throws FrameTooLongException in a frame, if they are more than the limit
   public void skip(long count) throws IOException {
     checkCount(count);
+    held.check();
+    if (held.isMarked()) {
+      checkLimit((int) Math.min(count, Integer.MAX_VALUE), "a piece");
+    }
     long left = count;
     while (left > 0) {
-      require(1);
+      fill(1);
       int now = (int) Math.min(left, held.size());
       held.take(now);
       left -= now;

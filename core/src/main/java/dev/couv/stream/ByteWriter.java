@@ -195,6 +195,13 @@ public final class ByteWriter {
     outflow.flush();
   }
 
+  /// Likewise, before the stream is closed: who was told of a failure is not told again.
+  void finish() throws IOException {
+    if (outflow != null) {
+      outflow.finish();
+    }
+  }
+
   private ByteBuffer room(int count) throws IOException {
     if (outflow != null) {
       outflow.admit(count);

@@ -88,12 +88,13 @@ public final class Framed<F> implements Iterable<F>, AutoCloseable {
 
   /// Waits until the kernel has all that was written, and closes the stream. Does nothing the second time.
   ///
-  /// @throws IOException if what was written could not be given to the kernel; it is closed all the same
+  /// @throws IOException if what was written could not be given to the kernel, and nobody was told so by a call before; it is closed all the
+  ///     same
   @Override
   public void close() throws IOException {
     try {
       if (stream.isOpen()) {
-        out.flush();
+        out.finish();
       }
     } finally {
       stream.close();

@@ -128,9 +128,22 @@ final class HeldBytes {
 
   // ---- taking
 
-  /// Throws unless the caller may read now; outside of a frame it counts as an await that was ready. Who it is: a
-  /// coroutine of the loop that has read before, or, where the source is one that blocks, a thread.
-  Object check() {
+  /// Throws unless the caller may read now; outside of a frame it counts as an await that was ready. For the beginning of whatever is read:
+  /// others may run here, but not read.
+  void check() {
+    if (who() instanceof Strand current && user != current) {
+      user = current;
+      try {
+        current.suspending().pass();
+      } finally {
+        user = null;
+      }
+    }
+  }
+
+  /// Throws unless the caller may read now. Who it is: a coroutine of the loop that has read before, or, where the source is one that blocks, a
+  /// thread.
+  private Object who() {
     Object framed = user;
     if (framed != null && framing == Thread.currentThread()) {
       return framed;
@@ -147,12 +160,7 @@ final class HeldBytes {
     } else if (home != current.scheduler()) {
       throw Caller.foreign(this);
     }
-    if (user != current) {
-      checkUser(current);
-      current.suspending().pass();
-      checkUser(current); // others may have run
-    }
-    return current;
+    return checkUser(current);
   }
 
   private Object checkUser(Object current) {
@@ -180,7 +188,7 @@ final class HeldBytes {
 
   /// Nothing is forgotten from here on, until [#unmark] or [#rewind] is called as often. What to rewind to.
   int mark() {
-    user = check();
+    user = who();
     if (marks++ == 0) {
       framing = Thread.currentThread();
     }
@@ -229,10 +237,10 @@ final class HeldBytes {
   }
 
   /// Waits for more; false at the end of the stream. `atLeast` bytes are to be here in the end, as far as that is
-  /// known. Who leaves early has lost nothing.
+  /// known. Who leaves early has lost nothing. Nobody else takes anything meanwhile: who has seen what is here may rely on it.
   boolean fill(int atLeast) throws IOException {
     Object outer = user;
-    user = check();
+    user = who();
     try {
       boolean large = size() == 0 && marks == 0 && expected > KEPT;
       return large ? replace() : append(atLeast);

@@ -43,6 +43,9 @@ final class Outflow {
 
   private @Nullable IOException failure;
 
+  /// Whether a writer was told of the failure: not, if it only came at the end of a turn.
+  private boolean told;
+
   Outflow(ByteSink sink, PendingBytes pending, Deputy deputy) {
     this.sink = sink;
     this.pending = pending;
@@ -70,6 +73,7 @@ final class Outflow {
       sink.write(large);
     } catch (IOException thrown) {
       failed(thrown);
+      told = true;
       throw thrown;
     } finally {
       rooms.returned(Rooms.ALL);
@@ -78,6 +82,23 @@ final class Outflow {
 
   /// Waits until the sink has given away all that was written so far.
   void flush() throws IOException {
+    try {
+      flushAll();
+    } catch (IOException thrown) {
+      told = true;
+      throw thrown;
+    }
+  }
+
+  /// Likewise, for who is about to close the sink. A failure that was told is not told again: it is on its way up as a rule, and the
+  /// same one, thrown by what closes, would be taken for another.
+  void finish() throws IOException {
+    if (failure == null || !told) {
+      flush();
+    }
+  }
+
+  private void flushAll() throws IOException {
     enter();
     long goal = pending.accepted();
     try {
@@ -164,6 +185,7 @@ final class Outflow {
 
   private void rethrow() throws IOException {
     if (failure != null) {
+      told = true;
       throw failure;
     }
   }
@@ -221,7 +243,7 @@ final class Outflow {
     public @Nullable Object call() {
       try {
         while (pending.size() > 0) {
-          flush();
+          flushAll();
         }
       } catch (IOException | RuntimeException thrown) {
         failed(told(thrown));

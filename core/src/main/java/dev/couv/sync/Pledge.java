@@ -7,6 +7,7 @@ import dev.couv.coro.Resumed;
 import dev.couv.loop.EventLoop;
 import dev.couv.loop.Line;
 import dev.couv.loop.SpinLock;
+import dev.couv.loop.StackRoom;
 import dev.couv.strand.Seat;
 import dev.couv.strand.Selectable;
 import dev.couv.strand.Suspension;
@@ -84,6 +85,7 @@ final class Pledge<T extends @Nullable Object> implements Selectable<T> {
   /// Gives it the outcome, wakes who awaits it, and returns what else is to be told of it; null if it was
   /// done before.
   @Nullable List<Continuation<T, ?>> settled(Outcome<T> settled) {
+    StackRoom.toWait(); // for all of it: what is settled must be told
     EventLoop here = Suspension.loopOrNull();
     List<Awaiting> claimed;
     List<Continuation<T, ?>> told;

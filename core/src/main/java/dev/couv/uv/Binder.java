@@ -4,7 +4,6 @@ package dev.couv.uv;
 import java.lang.foreign.FunctionDescriptor;
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodType;
-import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
@@ -17,7 +16,7 @@ final class Binder {
 
   private Binder() {}
 
-  /// The linker is asked by the first call, for a handle of the shape that it is given.
+  /// The linker is asked for a handle of the shape that it is given: by [#link], or else by the first call.
   static NativeCall register(
       String name,
       Class<?> result,
@@ -29,14 +28,14 @@ final class Binder {
     return call;
   }
 
-  /// Has it linked now: what gives something back may be called for the first time where there is no memory left to link it.
-  static void link(String name) {
-    NativeCall call = Objects.requireNonNull(CALLS.get(name));
+  /// Has it linked now, if that can be.
+  static NativeCall link(NativeCall call) {
     try {
       call.link();
     } catch (Throwable notNow) {
       // Then the first call links it, or says why it cannot be.
     }
+    return call;
   }
 
   /// What is bound under that name so far, or null.

@@ -36,13 +36,6 @@ record Call(MutableCallSite site, int shift) {
     return bind(name, result, arguments, shape -> Native.downcall(Native.symbol(name), shape));
   }
 
-  /// A libuv function that gives back or stops what another has taken or begun.
-  static Call undo(String name, Class<?> result, Class<?>... arguments) {
-    Call undo = of(name, result, arguments);
-    Binder.link(name);
-    return undo;
-  }
-
   /// A libuv function on files: the loop and the request come first, the callback last.
   static Call fs(String name, Class<?>... arguments) {
     List<Class<?>> all = new ArrayList<>(List.of(POINTER, POINTER));
@@ -71,18 +64,14 @@ record Call(MutableCallSite site, int shift) {
     return bind(name, result, arguments, shape -> CapturedErrno.negated(name, shape, result));
   }
 
-  /// As [#errno], of a function that gives back what another has taken.
-  static Call undoErrno(String name, Class<?> result, Class<?>... arguments) {
-    Call undo = errno(name, result, arguments);
-    Binder.link(name);
-    return undo;
-  }
-
-  /// As [#errno], of a function that takes any arguments after the first ones.
+  /// As [#errno], of a function that takes any arguments after the first ones. Linked by its first call, because that is a shape of its own, which
+  /// takes as long as a hundred others: so nothing of its arguments may be what others use meanwhile.
   static Call errnoVariadic(String name, int first, Class<?> result, Class<?>... arguments) {
     Linker.Option variadic = Linker.Option.firstVariadicArg(first);
-    return bind(
-        name, result, arguments, shape -> CapturedErrno.negated(name, shape, result, variadic));
+    NativeCall call =
+        Binder.register(
+            name, result, arguments, shape -> CapturedErrno.negated(name, shape, result, variadic));
+    return new Call(call.site, Shape.shift(result));
   }
 
   private static Call bind(
@@ -90,7 +79,8 @@ record Call(MutableCallSite site, int shift) {
       Class<?> result,
       Class<?>[] arguments,
       Function<FunctionDescriptor, MethodHandle> linker) {
-    return new Call(Binder.register(name, result, arguments, linker).site, Shape.shift(result));
+    NativeCall call = Binder.link(Binder.register(name, result, arguments, linker));
+    return new Call(call.site, Shape.shift(result));
   }
 
   long call() {

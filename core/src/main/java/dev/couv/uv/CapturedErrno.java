@@ -13,20 +13,29 @@ import java.lang.invoke.MethodType;
 import java.lang.invoke.VarHandle;
 import java.util.Arrays;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicReferenceArray;
+import org.jspecify.annotations.Nullable;
 
 /// How to learn the `errno` of a call: the linker has to take it before the thread is back in Java,
 /// where the VM may use the C library itself.
 ///
-/// Each call has a word of its own, which goes from call to call. It is not one that the collector frees: the JDK
-/// takes a lock to know of such a word, and these calls are made by the loop's thread, too, which must not wait
-/// for a lock that a coroutine may be waiting for.
+/// Each call has a word of its own, which goes from call to call: from one of a thread to its next, unless another thread was quicker. It is not
+/// one that the collector frees: the JDK takes a lock to know of such a word, and these calls are made by the loop's thread, too, which must not
+/// wait for a lock that a coroutine may be waiting for.
 final class CapturedErrno {
   private static final StructLayout STATE = Linker.Option.captureStateLayout();
   private static final VarHandle ERRNO =
       STATE.varHandle(PathElement.groupElement("errno")).withInvokeExactBehavior();
 
-  /// Words that no call has now: never more than there were calls at a time.
+  /// Words that no call has now, one for each of these places of threads: to take it and to give it back is a step of the processor each.
+  private static final AtomicReferenceArray<@Nullable MemorySegment> NEAR =
+      new AtomicReferenceArray<>(64);
+
+  /// Likewise, where the place has one already: never more than there were calls at a time.
   private static final ConcurrentLinkedQueue<MemorySegment> FREE = new ConcurrentLinkedQueue<>();
+
+  /// Has several calls at a time where there is no memory for more: the codes of those that fail may be mixed up then.
+  private static final MemorySegment LAST = Arena.global().allocate(STATE);
 
   private CapturedErrno() {}
 
@@ -49,8 +58,21 @@ final class CapturedErrno {
   }
 
   static MemorySegment state() {
+    MemorySegment near = NEAR.getAndSet(place(), null);
+    if (near != null) {
+      return near;
+    }
     MemorySegment free = FREE.poll();
-    return free == null ? Arena.global().allocate(STATE) : free;
+    return free == null ? made() : free;
+  }
+
+  /// What gives something back needs a word like any other: where the memory is exhausted it must be made nevertheless.
+  private static MemorySegment made() {
+    try {
+      return Arena.global().allocate(STATE);
+    } catch (OutOfMemoryError exhausted) {
+      return LAST;
+    }
   }
 
   /// Its upper half is none of the result.
@@ -61,8 +83,23 @@ final class CapturedErrno {
 
   static long answer(long result, MemorySegment state) {
     long answer = result < 0 ? -(int) ERRNO.get(state, 0L) : result;
-    FREE.offer(state);
+    if (state.address() != LAST.address() && !NEAR.compareAndSet(place(), null, state)) {
+      keep(state);
+    }
     return answer;
+  }
+
+  /// The call was made: nothing may be thrown any more.
+  private static void keep(MemorySegment state) {
+    try {
+      FREE.offer(state);
+    } catch (OutOfMemoryError exhausted) {
+      // A word of four bytes is lost.
+    }
+  }
+
+  private static int place() {
+    return (int) Thread.currentThread().threadId() & (NEAR.length() - 1);
   }
 
   private static MethodHandle find(String name, MethodType type) {

@@ -8,7 +8,7 @@ import java.lang.invoke.MutableCallSite;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/// One C function: linked by its first call, and replaceable.
+/// One C function: linked when it is bound, and replaceable.
 ///
 /// Any thread.
 final class NativeCall {
@@ -18,9 +18,13 @@ final class NativeCall {
    * target of a site that it knows for a constant and throws the compiled code away when it changes,
    * so a call through the site costs what a direct one does.
    *
-   * Linked by the first call and not before (but what undoes: Binder.link), because linking costs time and most programs call few
-   * of the functions; and because a class that links in its static initialiser is lost for ever where
-   * the library is missing. All handles here have one of the two types of `Shape`.
+   * Linked with its class, in the static initialiser, and not by its first call. Linking takes locks, of the JDK's and
+   * this one, and so may park a coroutine, which would then have its arguments in memory that all coroutines of the loop
+   * use in turn (loop.Scratch); and what gives something back may be called for the first time where there is no memory
+   * left to link it. In a static initialiser nobody is parked: the thread waits. It takes some 60 µs for a function.
+   *
+   * What could not be linked then is linked by its first call, which says why not: so a class is not lost for ever where
+   * the library is missing, or too old. All handles here have one of the two types of `Shape`.
    *
    * The lock guards changes of the target. It is never held while linking: a coroutine that was
    * suspended in there would hold it against its own loop.

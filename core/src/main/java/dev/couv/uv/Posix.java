@@ -38,7 +38,7 @@ public final class Posix {
 
   private static final Call SIGACTION = Call.errno("sigaction", INT, INT, POINTER, POINTER);
   private static final Call RAISE = Call.errno("raise", INT, INT);
-  private static final Call CLOSE = Call.undoErrno("close", INT, INT);
+  private static final Call CLOSE = Call.errno("close", INT, INT);
   private static final Call PIDFD_OPEN = Call.errno("pidfd_open", INT, INT, INT);
   private static final Call PIDFD_SEND_SIGNAL =
       Call.errno("pidfd_send_signal", INT, INT, INT, POINTER, INT);

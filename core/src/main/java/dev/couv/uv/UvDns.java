@@ -9,7 +9,7 @@ import static dev.couv.uv.Call.VOID;
 public final class UvDns {
   private static final Call GETADDRINFO =
       Call.of("uv_getaddrinfo", INT, POINTER, POINTER, POINTER, POINTER, POINTER, POINTER);
-  private static final Call FREEADDRINFO = Call.undo("uv_freeaddrinfo", VOID, POINTER);
+  private static final Call FREEADDRINFO = Call.of("uv_freeaddrinfo", VOID, POINTER);
 
   private static final Call GETNAMEINFO =
       Call.of("uv_getnameinfo", INT, POINTER, POINTER, POINTER, POINTER, INT);

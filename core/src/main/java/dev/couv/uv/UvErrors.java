@@ -28,12 +28,15 @@ public final class UvErrors {
   public static final int UV_EAGAIN = code("EAGAIN");
   public static final int UV_ECANCELED = code("ECANCELED");
   public static final int UV_ECONNREFUSED = code("ECONNREFUSED");
+  public static final int UV_ECONNRESET = code("ECONNRESET");
+  public static final int UV_EINTR = code("EINTR");
   public static final int UV_EINVAL = code("EINVAL");
   public static final int UV_EMFILE = code("EMFILE");
   public static final int UV_ENFILE = code("ENFILE");
   public static final int UV_ENOBUFS = code("ENOBUFS");
   public static final int UV_ENOMEM = code("ENOMEM");
   public static final int UV_ENOTSOCK = code("ENOTSOCK");
+  public static final int UV_ETIMEDOUT = code("ETIMEDOUT");
   public static final int UV_EOF = code("EOF");
 
   private UvErrors() {}

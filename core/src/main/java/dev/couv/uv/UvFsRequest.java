@@ -10,7 +10,7 @@ public final class UvFsRequest {
   private static final Call GET_PTR = Call.of("uv_fs_get_ptr", POINTER, POINTER);
   private static final Call GET_PATH = Call.of("uv_fs_get_path", POINTER, POINTER);
   private static final Call GET_STATBUF = Call.of("uv_fs_get_statbuf", POINTER, POINTER);
-  private static final Call REQ_CLEANUP = Call.undo("uv_fs_req_cleanup", VOID, POINTER);
+  private static final Call REQ_CLEANUP = Call.of("uv_fs_req_cleanup", VOID, POINTER);
 
   private UvFsRequest() {}
 

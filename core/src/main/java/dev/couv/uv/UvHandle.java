@@ -25,7 +25,7 @@ public final class UvHandle {
   public static final int UV_SIGNAL = 16;
 
   private static final Call SIZE = Call.critical("uv_handle_size", SIZE_T, INT);
-  private static final Call CLOSE = Call.undo("uv_close", VOID, POINTER, POINTER);
+  private static final Call CLOSE = Call.of("uv_close", VOID, POINTER, POINTER);
   // Reads a field.
   private static final Call GET_TYPE = Call.critical("uv_handle_get_type", INT, POINTER);
   private static final Call FILENO = Call.of("uv_fileno", INT, POINTER, POINTER);

@@ -15,12 +15,17 @@ public final class UvLoop {
 
   private static final Call SIZE = Call.critical("uv_loop_size", SIZE_T);
   private static final Call INIT = Call.of("uv_loop_init", INT, POINTER);
-  private static final Call CLOSE = Call.undo("uv_loop_close", INT, POINTER);
+  private static final Call CLOSE = Call.of("uv_loop_close", INT, POINTER);
   private static final Call RUN = Call.of("uv_run", INT, POINTER, INT);
   // Sets a flag.
   private static final Call STOP = Call.critical("uv_stop", VOID, POINTER);
   // Reads a field.
   private static final Call NOW = Call.critical("uv_now", LONG, POINTER);
+
+  // Reads some fields.
+  private static final Call BACKEND_TIMEOUT = Call.critical("uv_backend_timeout", INT, POINTER);
+  private static final Call BACKEND_FD = Call.critical("uv_backend_fd", INT, POINTER);
+  private static final Call UPDATE_TIME = Call.of("uv_update_time", VOID, POINTER);
 
   private static final Call SLEEP = Call.of("uv_sleep", VOID, INT);
 
@@ -53,6 +58,21 @@ public final class UvLoop {
   /// Milliseconds, cached: the time of the last `uv_update_time` or turn of the loop.
   public static long uv_now(long loop) {
     return NOW.call(loop);
+  }
+
+  /// A descriptor that is readable while something has come for the loop. Unix only.
+  public static int uv_backend_fd(long loop) {
+    return (int) BACKEND_FD.call(loop);
+  }
+
+  /// For how many milliseconds a wait may last, counted from [#uv_now]: 0 if the loop has something to do now, also to tell the system what it is
+  /// to wait for, and -1 if nothing but an event ends it.
+  public static int uv_backend_timeout(long loop) {
+    return (int) BACKEND_TIMEOUT.call(loop);
+  }
+
+  public static void uv_update_time(long loop) {
+    UPDATE_TIME.call(loop);
   }
 
   /// Blocks the calling thread for so many milliseconds. With 0 it still gives up the processor. Any thread.

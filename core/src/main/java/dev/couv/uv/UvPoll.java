@@ -14,7 +14,7 @@ public final class UvPoll {
 
   private static final Call INIT = Call.of("uv_poll_init", INT, POINTER, POINTER, INT);
   private static final Call START = Call.of("uv_poll_start", INT, POINTER, INT, POINTER);
-  private static final Call STOP = Call.undo("uv_poll_stop", INT, POINTER);
+  private static final Call STOP = Call.of("uv_poll_stop", INT, POINTER);
 
   private UvPoll() {}
 

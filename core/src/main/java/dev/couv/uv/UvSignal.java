@@ -40,7 +40,7 @@ public final class UvSignal {
 
   private static final Call INIT = Call.of("uv_signal_init", INT, POINTER, POINTER);
   private static final Call START = Call.of("uv_signal_start", INT, POINTER, POINTER, INT);
-  private static final Call STOP = Call.undo("uv_signal_stop", INT, POINTER);
+  private static final Call STOP = Call.of("uv_signal_stop", INT, POINTER);
 
   private UvSignal() {}
 

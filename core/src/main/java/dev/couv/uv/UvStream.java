@@ -10,7 +10,7 @@ public final class UvStream {
   private static final Call LISTEN = Call.of("uv_listen", INT, POINTER, INT, POINTER);
   private static final Call ACCEPT = Call.of("uv_accept", INT, POINTER, POINTER);
   private static final Call READ_START = Call.of("uv_read_start", INT, POINTER, POINTER, POINTER);
-  private static final Call READ_STOP = Call.undo("uv_read_stop", INT, POINTER);
+  private static final Call READ_STOP = Call.of("uv_read_stop", INT, POINTER);
   private static final Call WRITE =
       Call.of("uv_write", INT, POINTER, POINTER, POINTER, INT, POINTER);
   private static final Call WRITE2 =

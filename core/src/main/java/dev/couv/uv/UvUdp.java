@@ -52,7 +52,7 @@ public final class UvUdp {
       Call.of("uv_udp_try_send", INT, POINTER, POINTER, INT, POINTER);
   private static final Call RECV_START =
       Call.of("uv_udp_recv_start", INT, POINTER, POINTER, POINTER);
-  private static final Call RECV_STOP = Call.undo("uv_udp_recv_stop", INT, POINTER);
+  private static final Call RECV_STOP = Call.of("uv_udp_recv_stop", INT, POINTER);
   // Reads a field.
   private static final Call GET_SEND_QUEUE_SIZE =
       Call.critical("uv_udp_get_send_queue_size", SIZE_T, POINTER);

@@ -87,6 +87,15 @@ public final class FileWriting {
   }
 
   private long send() throws IOException {
+    try {
+      return sendPiece();
+    } catch (IOException failed) {
+      handle.writeFailed(failed);
+      throw failed;
+    }
+  }
+
+  private long sendPiece() throws IOException {
     int number = handle.number();
     if (number >= 0 && source.isAtHand()) {
       moved = true;

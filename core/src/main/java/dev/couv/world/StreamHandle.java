@@ -59,6 +59,9 @@ public interface StreamHandle extends Handle {
     return -1;
   }
 
+  /// Who wrote to one of its numbers was told of that: the outside may not tell it once more to who reads.
+  default void writeFailed(IOException failure) {}
+
   /// Gives a number of [#duplicate] back. Any thread.
   default void release(int duplicate) {}
 }

@@ -4,6 +4,7 @@ package dev.couv.memory;
 import dev.couv.loop.EventLoop;
 import dev.couv.loop.Failures;
 import dev.couv.loop.Operation;
+import dev.couv.loop.UserBuffers;
 import dev.couv.world.Delivery;
 import dev.couv.world.LooseStream;
 import dev.couv.world.Reading;
@@ -164,6 +165,9 @@ abstract class MemoryStream extends MemoryHandle implements StreamHandle {
 
   @Override
   public final boolean writeNow(ByteBuffer... from) throws IOException {
+    if (!UserBuffers.hasRemaining(from)) {
+      return true; // nothing is written, and so nothing told
+    }
     checkWritable();
     if (!queue.isEmpty()) {
       return false;

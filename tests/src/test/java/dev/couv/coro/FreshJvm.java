@@ -14,6 +14,8 @@ import java.util.concurrent.TimeUnit;
 /// A program in a JVM of its own, on the engine that is under test: for what the JDK does only once per
 /// process, and for what other tests would disturb.
 public final class FreshJvm {
+  private static final String CARRIERS = "-Djdk.virtualThreadScheduler.parallelism";
+
   private FreshJvm() {}
 
   /// Runs the class's `main` and returns the lines it printed; it must end well.
@@ -34,11 +36,14 @@ public final class FreshJvm {
     return lines;
   }
 
-  /// What starts such a program; its arguments follow.
+  /// What starts such a program; its arguments follow. Where coroutines are the JDK's virtual threads, as many run at a time
+  /// as here: tests compute while they wait for others (`Patience`), and where all carriers do that no loop goes on.
   public static List<String> command(Class<?> program, String... options) {
     List<String> command = new ArrayList<>(java());
     if (Scheduler.engineKind().equals("loop-scheduled")) {
       command.addAll(List.of("--add-opens", "java.base/java.lang=ALL-UNNAMED"));
+    } else {
+      command.add(CARRIERS + "=" + Integer.getInteger(CARRIERS.substring(2), 8));
     }
     command.addAll(List.of(options));
     command.addAll(List.of("-cp", System.getProperty("java.class.path"), program.getName()));
@@ -62,9 +67,12 @@ public final class FreshJvm {
   private static void endIfItHangs(Process process) {
     try {
       if (!process.waitFor(240, TimeUnit.SECONDS)) {
+        // Where its threads are goes to its standard output, which is told.
+        new ProcessBuilder("kill", "-QUIT", Long.toString(process.pid())).start().waitFor();
+        process.waitFor(10, TimeUnit.SECONDS);
         process.destroyForcibly();
       }
-    } catch (InterruptedException e) {
+    } catch (InterruptedException | IOException e) {
       process.destroyForcibly();
     }
   }

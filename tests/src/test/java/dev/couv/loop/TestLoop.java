@@ -4,11 +4,14 @@ package dev.couv.loop;
 import static java.util.concurrent.TimeUnit.NANOSECONDS;
 import static org.junit.jupiter.api.Assertions.fail;
 
+import dev.couv.uv.NativeCalls;
+import dev.couv.uv.UvErrors;
 import java.util.List;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledFuture;
 import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
 import org.junit.jupiter.api.extension.AfterEachCallback;
 import org.junit.jupiter.api.extension.BeforeEachCallback;
 import org.junit.jupiter.api.extension.ExtensionContext;
@@ -24,12 +27,18 @@ final class TestLoop implements BeforeEachCallback, AfterEachCallback {
       Executors.newSingleThreadScheduledExecutor(
           Thread.ofPlatform().daemon().name("test watchdog").factory());
 
+  private Supplier<EventLoop> opening = TestLoop::open;
   private EventLoop loop;
   private ScheduledFuture<?> watch;
   private volatile boolean overdue;
 
   /// For JUnit.
   TestLoop() {}
+
+  /// For JUnit, with such loops.
+  TestLoop(Supplier<EventLoop> opening) {
+    this.opening = opening;
+  }
 
   /// The loop is the test's own, which closes it.
   TestLoop(EventLoop loop) {
@@ -38,7 +47,7 @@ final class TestLoop implements BeforeEachCallback, AfterEachCallback {
 
   @Override
   public void beforeEach(ExtensionContext context) {
-    EventLoop opened = open();
+    EventLoop opened = opening.get();
     loop = opened;
     Runnable wake =
         () -> {
@@ -52,6 +61,15 @@ final class TestLoop implements BeforeEachCallback, AfterEachCallback {
   public void afterEach(ExtensionContext context) {
     watch.cancel(false);
     close(loop);
+  }
+
+  /// One for which libuv waits by itself, as where there is no epoll.
+  static EventLoop openWithoutEpoll() {
+    try (var _ =
+        NativeCalls.replace(
+            "epoll_create1", NativeCalls.failing("epoll_create1", UvErrors.code("ENOSYS")))) {
+      return open();
+    }
   }
 
   static EventLoop open() {

@@ -15,6 +15,7 @@ import dev.couv.error.UvException;
 import dev.couv.testing.InLoop;
 import dev.couv.time.Time;
 import dev.couv.uv.NativeCalls;
+import dev.couv.uv.RefusedWrites;
 import dev.couv.uv.UvErrors;
 import dev.couv.world.AddressText;
 import java.io.IOException;
@@ -207,12 +208,12 @@ final class TcpFaultsTest {
 
   @InLoop
   @Test
-  void readThatLibuvRefusesLeavesTheStreamUsable() throws Exception {
+  void readThatTheSystemRefusesLeavesTheStreamUsable() throws Exception {
     try (TcpPair pair = TcpPair.open()) {
       LoopStats before = settled();
       ByteBuffer buffer = ByteBuffer.allocate(4).position(1);
 
-      UvException failure = fault("uv_read_start", EIO, () -> pair.client().read(buffer));
+      UvException failure = fault("epoll_ctl", EIO, () -> pair.client().read(buffer));
 
       assertFailure(failure, EIO, "read", pair.client().toString());
       assertEquals(1, buffer.position());
@@ -223,17 +224,19 @@ final class TcpFaultsTest {
 
   @InLoop
   @Test
-  void writeThatLibuvRefusesMovesNoPositionAndLeavesTheStreamUsable() throws Exception {
+  void writeThatTheSystemRefusesMovesNoPositionAndLeavesTheStreamUsable() throws Exception {
     try (TcpPair pair = TcpPair.open()) {
       LoopStats before = settled();
       ByteBuffer buffer = ByteBuffer.allocate(4).position(1);
       String subject = pair.client().toString();
 
-      UvException write = fault("uv_try_write", EIO, () -> pair.client().write(buffer));
-      UvException tryWrite = fault("uv_try_write", EIO, () -> pair.client().tryWrite(buffer));
+      UvException write = fault("send", EIO, () -> pair.client().write(buffer));
+      UvException tryWrite = fault("send", EIO, () -> pair.client().tryWrite(buffer));
+      UvException several = fault("uv_try_write", EIO, () -> pair.client().write(buffer, buffer));
 
       assertFailure(write, EIO, "write", subject);
       assertFailure(tryWrite, EIO, "write", subject);
+      assertFailure(several, EIO, "write", subject);
       assertEquals(1, buffer.position());
       assertNothingLeft(before);
       assertEchoes(pair);
@@ -248,9 +251,7 @@ final class TcpFaultsTest {
       ByteBuffer buffer = ByteBuffer.allocate(4).position(1);
       Coroutine<?> writer;
       // Nothing is taken at once, so that a request is needed.
-      try (var _ =
-          NativeCalls.replace(
-              "uv_try_write", NativeCalls.failing("uv_try_write", UvErrors.UV_EAGAIN))) {
+      try (var _ = new RefusedWrites()) {
         UvException failure = fault("uv_write", ENOMEM, () -> pair.client().write(buffer));
         assertFailure(failure, ENOMEM, "write", pair.client().toString());
         assertEquals(1, buffer.position());
@@ -326,8 +327,8 @@ final class TcpFaultsTest {
             "uv_tcp_getsockname",
             "uv_tcp_connect",
             "uv_accept",
-            "uv_read_start",
-            "uv_try_write",
+            "recv",
+            "send",
             "uv_write",
             "uv_shutdown",
             "uv_tcp_nodelay",

@@ -340,4 +340,68 @@ final class ByteReaderTest {
       }
     }
   }
+
+  /// Whose turn to let others run comes in the middle of what he reads: before the frame, or within.
+  @InLoop
+  @Test
+  void nobodyElseTakesBytesOutOfTheMiddleOfAFrame() throws Exception {
+    byte[] body = new byte[20];
+    Arrays.fill(body, (byte) 7);
+    for (int looks = 0; looks < 140; looks++) {
+      int before = looks;
+      try (TcpPair pair = sent((byte) 0, (byte) 0, (byte) 0, (byte) body.length)) {
+        ByteReader in = ByteReader.of(pair.server());
+        boolean[] inFrame = {false};
+        Coroutine<byte[]> frame =
+            Coroutine.spawn(
+                () -> {
+                  for (int i = 0; i <= before; i++) {
+                    in.peek();
+                  }
+                  inFrame[0] = true;
+                  return in.readFrame(4);
+                });
+        Coroutine<Void> thief =
+            Coroutine.spawn(
+                () -> {
+                  while (!inFrame[0]) {
+                    Coroutine.pause();
+                  }
+                  assertThrows(BusyException.class, in::readByte);
+                });
+        thief.await();
+        pair.client().write(body);
+
+        assertArrayEquals(body, frame.await());
+      }
+    }
+  }
+
+  @InLoop
+  @Test
+  void whatIsSkippedInAFrameCountsAsItsBytes() throws Exception {
+    Framer<Integer> skipping =
+        new Framer<>() {
+          @Override
+          public Integer decode(ByteReader in) throws IOException {
+            in.skip(200);
+            return 200;
+          }
+
+          @Override
+          public void encode(Integer frame, ByteWriter out) {
+            throw new AssertionError("only read");
+          }
+        };
+    try (TcpPair pair = sent(new byte[300])) {
+      ByteReader in = ByteReader.of(pair.server());
+      assertTrue(in.request(300));
+
+      assertThrows(FrameTooLongException.class, () -> in.limit(199).read(skipping));
+      assertEquals(300, in.buffered());
+      assertEquals(200, in.limit(200).read(skipping));
+      in.limit(1).skip(100);
+      assertEquals(0, in.buffered());
+    }
+  }
 }

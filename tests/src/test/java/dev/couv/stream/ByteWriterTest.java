@@ -18,6 +18,7 @@ import dev.couv.net.Pair;
 import dev.couv.net.TcpPair;
 import dev.couv.testing.InLoop;
 import java.io.IOException;
+import java.lang.ref.WeakReference;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.channels.ClosedChannelException;
@@ -29,6 +30,8 @@ import org.junit.jupiter.api.Test;
 
 /// Putting a stream's bytes together.
 final class ByteWriterTest {
+  private static final long PATIENCE_NANOS = 60_000_000_000L;
+
   @InLoop
   @Test
   void numbersGoInBothOrders() throws Exception {
@@ -272,5 +275,27 @@ final class ByteWriterTest {
     try (TcpPair pair = Loop.run(() -> TcpPair.open())) {
       assertThrows(IllegalStateException.class, () -> ByteWriter.of(pair.client()));
     }
+  }
+
+  @InLoop
+  @Test
+  void itKeepsNothingOfWhoWroteLast() throws Exception {
+    try (TcpPair pair = TcpPair.open()) {
+      ByteWriter out = ByteWriter.of(pair.client());
+      WeakReference<Object> seen = writtenByAnother(out);
+      long limit = System.nanoTime() + PATIENCE_NANOS;
+      while (!seen.refersTo(null) && System.nanoTime() - limit < 0) {
+        System.gc();
+        Coroutine.pause();
+      }
+      assertTrue(seen.refersTo(null));
+      out.flush();
+    }
+  }
+
+  private static WeakReference<Object> writtenByAnother(ByteWriter out) throws Exception {
+    Object what = new Object();
+    Coroutine.spawn(() -> out.write(what.toString())).await();
+    return new WeakReference<>(what);
   }
 }

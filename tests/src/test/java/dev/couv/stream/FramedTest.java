@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.couv.stream;
 
+import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
@@ -127,6 +128,94 @@ final class FramedTest {
         for (byte each : frame) {
           assertEquals(writer, each);
         }
+      }
+    }
+  }
+
+  /// It is on its way up already: what closes must not throw the same once more.
+  @InLoop
+  @Test
+  void aFailureThatWasToldIsNotToldAgainByClosing() throws Exception {
+    try (TcpPair pair = TcpPair.open()) {
+      pair.server().reset();
+      IOException told =
+          assertThrows(
+              IOException.class,
+              () -> {
+                try (var lines = Framed.open(pair.client(), Framer.lines())) {
+                  while (true) {
+                    lines.write("one");
+                    lines.flush();
+                  }
+                }
+              });
+      assertEquals(0, told.getSuppressed().length);
+      assertTrue(pair.client().isClosed());
+    }
+  }
+
+  @InLoop
+  @Test
+  void aFailureThatNobodyWasToldOfIsToldByClosing() throws Exception {
+    try (TcpPair pair = TcpPair.open()) {
+      var lines = Framed.open(pair.client(), Framer.lines());
+      pair.server().reset();
+      assertThrows(IOException.class, lines::read);
+      lines.write("one"); // goes at the end of the turn
+
+      assertThrows(IOException.class, lines::close);
+      assertTrue(pair.client().isClosed());
+      lines.close();
+    }
+  }
+
+  @InLoop
+  @Test
+  void aFrameWithItsDelimiterInItIsRefused() throws Exception {
+    try (var pair = LocalStream.pair();
+        var here = Framed.open(pair.first(), Framer.delimited((byte) 'a', (byte) 'b', (byte) 'a'));
+        var there =
+            Framed.open(pair.second(), Framer.delimited((byte) 'a', (byte) 'b', (byte) 'a'))) {
+      for (String torn : List.of("aba", "xabay", "xab", "abab", "ab")) {
+        assertThrows(IllegalArgumentException.class, () -> here.write(torn.getBytes(US_ASCII)));
+      }
+      List<String> whole = List.of("", "a", "xa", "abb", "baa", "xabya");
+      for (String each : whole) {
+        here.write(each.getBytes(US_ASCII));
+      }
+      for (String each : whole) {
+        assertEquals(each, new String(there.read(), US_ASCII));
+      }
+      try (var lines = Framed.open(LocalStream.pair().first(), Framer.lines())) {
+        assertThrows(IllegalArgumentException.class, () -> lines.write("one\r"));
+      }
+    }
+  }
+
+  @InLoop
+  @Test
+  void aFrameInsideOfAFrameThatDoesNotComeIsTheEndOfTheStream() throws Exception {
+    for (Framer<?> inner : List.of(Framer.lines(), Framer.delimited((byte) 0))) {
+      Framer<Object> outer =
+          new Framer<>() {
+            @Override
+            public Object decode(ByteReader in) throws IOException {
+              in.readInt();
+              return inner.decode(in);
+            }
+
+            @Override
+            public void encode(Object frame, ByteWriter out) {
+              throw new AssertionError("only read");
+            }
+          };
+      try (TcpPair pair = TcpPair.open()) {
+        pair.client().write(new byte[4]);
+        pair.client().shutdown();
+        ByteReader in = ByteReader.of(pair.server());
+
+        assertThrows(EOFException.class, () -> in.read(outer));
+        assertEquals(4, in.buffered());
       }
     }
   }

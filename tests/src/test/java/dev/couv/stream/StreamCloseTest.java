@@ -14,8 +14,7 @@ import dev.couv.net.TcpPair;
 import dev.couv.net.TcpStream;
 import dev.couv.testing.Behaviour;
 import dev.couv.testing.InLoop;
-import dev.couv.uv.NativeCalls;
-import dev.couv.uv.UvErrors;
+import dev.couv.uv.RefusedWrites;
 import java.nio.ByteBuffer;
 import java.nio.channels.AsynchronousCloseException;
 import java.nio.channels.ClosedChannelException;
@@ -122,9 +121,7 @@ final class StreamCloseTest {
       ByteBuffer last = Bytes.heap("last");
       Coroutine<?> writer = Coroutine.spawn(() -> pair.client().write(last));
       // Nothing is taken at once, so that it has to wait.
-      try (var _ =
-          NativeCalls.replace(
-              "uv_try_write", NativeCalls.failing("uv_try_write", UvErrors.UV_EAGAIN))) {
+      try (var _ = new RefusedWrites()) {
         Coroutine.pause();
       }
       Coroutines.pauseUntilReady(writer);

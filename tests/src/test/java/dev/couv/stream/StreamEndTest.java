@@ -8,15 +8,22 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.couv.coro.Action;
 import dev.couv.coro.Coroutine;
 import dev.couv.error.UvException;
+import dev.couv.fs.Fs;
+import dev.couv.fs.OpenFile;
 import dev.couv.net.RawPeer;
 import dev.couv.net.TcpPair;
+import dev.couv.net.TcpStream;
 import dev.couv.testing.Behaviour;
 import dev.couv.testing.InLoop;
 import java.nio.ByteBuffer;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 /// How a stream ends: by the peer, by half, by a reset.
 @InLoop
@@ -153,6 +160,74 @@ final class StreamEndTest {
       assertEquals("read", thrown.call());
       UvException again = assertThrows(UvException.class, () -> peer.stream().read());
       assertEquals("ECONNRESET", again.code());
+    }
+  }
+
+  /// The kernel tells of it once, to whoever asks first.
+  @Test
+  void aResetThatAWriteWasToldIsNoEndToTheReader() throws Exception {
+    try (RawPeer peer = RawPeer.open()) {
+      peer.reset();
+      UvException told = null;
+      while (told == null) { // until it is here
+        told = writing(peer.stream());
+        Coroutine.pause();
+      }
+      assertEquals("ECONNRESET", told.code());
+
+      UvException thrown = assertThrows(UvException.class, () -> peer.stream().read());
+
+      assertEquals("ECONNRESET", thrown.code());
+      assertEquals("read", thrown.call());
+    }
+  }
+
+  @Test
+  void aResetThatAFileWasToldIsNoEndToTheReader(@TempDir Path folder) throws Exception {
+    Path file = Files.write(folder.resolve("file"), new byte[100_000]);
+    try (RawPeer peer = RawPeer.open();
+        OpenFile source = Fs.open(file)) {
+      peer.reset();
+      UvException told = null;
+      while (told == null) { // until it is here
+        told = failing(() -> source.sendTo(peer.stream(), 0, 100_000));
+        Coroutine.pause();
+      }
+      assertEquals("sendfile", told.call());
+
+      UvException thrown = assertThrows(UvException.class, () -> peer.stream().read());
+
+      assertEquals("ECONNRESET", thrown.code());
+    }
+  }
+
+  @Test
+  void aResetThatAWriteWasToldIsNoEndOnAnotherLoop() throws Exception {
+    try (RawPeer peer = RawPeer.open()) {
+      peer.reset();
+      while (writing(peer.stream()) == null) { // until it is here
+        Coroutine.pause();
+      }
+      try (TcpStream moved = peer.stream().detach().adopt()) {
+        UvException thrown = assertThrows(UvException.class, moved::read);
+
+        assertEquals("ECONNRESET", thrown.code());
+      }
+    }
+  }
+
+  private static UvException writing(ByteStream stream) {
+    return failing(() -> stream.write("x"));
+  }
+
+  private static UvException failing(Action call) {
+    try {
+      call.run();
+      return null;
+    } catch (UvException failure) {
+      return failure;
+    } catch (Exception e) {
+      throw new AssertionError(e);
     }
   }
 

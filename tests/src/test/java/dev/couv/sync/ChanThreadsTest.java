@@ -353,7 +353,7 @@ class ChanThreadsTest {
     AtomicBoolean sent = new AtomicBoolean();
     AtomicInteger sum = new AtomicInteger();
     try (Loops all = new Loops();
-        CallCount rings = new CallCount("uv_async_send")) {
+        CallCount rings = new CallCount("eventfd_write")) {
       all.loop(
           () -> {
             for (int i = 0; i < count; i++) {
