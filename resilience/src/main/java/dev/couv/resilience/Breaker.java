@@ -3,6 +3,7 @@ package dev.couv.resilience;
 
 import dev.couv.coro.Action;
 import dev.couv.coro.Body;
+import dev.couv.coro.Coroutine;
 import dev.couv.coro.LoopBound;
 import dev.couv.error.BrokenException;
 import dev.couv.sync.BreakerState;
@@ -22,7 +23,8 @@ import org.jspecify.annotations.Nullable;
 ///
 /// It is the breaker of [dev.couv.sync.Resources] for calls of any kind, except that nobody waits: while one tries, the others
 /// are refused. A call that was left, by a cancel or an `Error`, says nothing of what it called; so a time limit has to be
-/// inside, where it is an exception. What began before the breaker changed its state counts no more when it ends.
+/// inside, where it is an exception. What began before the breaker changed its state counts no more when it ends. Who tries may call it again inside:
+/// that is a part of the trial.
 ///
 /// Belongs to the loop of the coroutine that made it, and needs no closing.
 public final class Breaker implements LoopBound {
@@ -38,6 +40,12 @@ public final class Breaker implements LoopBound {
 
   private int failures;
   private @Nullable Exception last;
+
+  /// Who tries now, if anybody does.
+  private @Nullable Coroutine<?> trying;
+
+  /// What was thrown last to one who was not let in.
+  private @Nullable BrokenException refused;
 
   /// When the pause is over.
   private long until;
@@ -76,21 +84,33 @@ public final class Breaker implements LoopBound {
     Objects.requireNonNull(body, "body");
     home.enter(this, "Breaker.run");
     endPause();
+    if (phase == BreakerPhase.TRYING && trying == Coroutine.current()) {
+      return body.run(); // how the whole of it ends will tell
+    }
     if (!phase.admits()) {
-      throw refusal();
+      refused = refusal();
+      throw refused;
     }
     change(phase.attempt());
+    trying = phase == BreakerPhase.TRYING ? Coroutine.current() : null;
     long admitted = changes;
     T value;
     try {
       value = body.run();
     } catch (Exception failure) {
-      failed(admitted, failure);
+      boolean says = false;
+      try {
+        says = failure != refused && !Interruption.isOfCancelled(failure);
+      } finally {
+        if (says) {
+          failed(admitted, failure);
+        } else {
+          left(admitted);
+        }
+      }
       throw failure;
     } catch (Throwable left) {
-      if (admitted == changes) {
-        change(phase.giveUp());
-      }
+      left(admitted);
       throw left;
     }
     succeeded(admitted);
@@ -102,6 +122,12 @@ public final class Breaker implements LoopBound {
   /// @throws BrokenException at once, if there were too many failures or it was switched off; its cause is the last failure
   public void run(Action body) throws Exception {
     run(Body.of(body));
+  }
+
+  private void left(long admitted) {
+    if (admitted == changes) {
+      change(phase.giveUp());
+    }
   }
 
   private void failed(long admitted, Exception failure) {
@@ -139,6 +165,7 @@ public final class Breaker implements LoopBound {
     if (phase != next) {
       phase = next;
       changes++;
+      trying = null; // who has tried is not kept
     }
   }
 
@@ -181,10 +208,10 @@ public final class Breaker implements LoopBound {
     change(BreakerPhase.OFF);
   }
 
-  /// Lets one at a time try, from now on.
+  /// Lets one at a time try, from now on: who tries already is that one.
   public void recover() {
     home.enter(this, "Breaker.recover");
-    change(BreakerPhase.RECOVERING);
+    change(phase.recover());
   }
 
   // ---- looking

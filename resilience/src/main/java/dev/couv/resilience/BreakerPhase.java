@@ -14,7 +14,7 @@ import dev.couv.sync.BreakerState;
 ///     └────────────────────────────── succeed ────────────────────── TRYING ────┘
 /// ```
 ///
-/// By hand every phase becomes ACTIVE, RECOVERING, or OFF, which only a hand ends.
+/// By hand every phase becomes ACTIVE, RECOVERING (TRYING stays), or OFF, which only a hand ends.
 @CheckReturnValue
 enum BreakerPhase {
   /// Everybody may call.
@@ -72,6 +72,14 @@ enum BreakerPhase {
       case ACTIVE -> ACTIVE;
       case TRYING -> RECOVERING;
       case PAUSED, OFF, RECOVERING -> throw new IllegalStateException("giveUp while " + this);
+    };
+  }
+
+  /// By hand.
+  BreakerPhase recover() {
+    return switch (this) {
+      case ACTIVE, PAUSED, OFF, RECOVERING -> RECOVERING;
+      case TRYING -> TRYING;
     };
   }
 }

@@ -155,6 +155,9 @@ public final class Retry {
       try {
         value = body.run();
       } catch (Exception failure) {
+        if (Interruption.isOfCancelled(failure)) {
+          throw failure; // it is no end of an attempt
+        }
         Duration pause = afterFailure(number, begin, start, failure);
         if (earlier == null) {
           earlier = new OtherFailures();

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
+import dev.couv.coro.Await;
 import dev.couv.coro.Body;
 import dev.couv.coro.Coroutine;
 import dev.couv.coro.Loop;
@@ -17,7 +18,10 @@ import dev.couv.testing.TestClock;
 import dev.couv.time.Time;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.SynchronousQueue;
 import java.util.concurrent.TimeoutException;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /// Refusing what fails again and again.
@@ -240,5 +244,77 @@ class BreakerTest {
         () -> Breaker.create(1, Duration.ofSeconds(Long.MAX_VALUE)));
     assertThrows(NullPointerException.class, () -> Breaker.create(1, PAUSE, null));
     assertThrows(NullPointerException.class, () -> none.run((Body<?>) null));
+  }
+
+  @Test
+  @Tag("loop-scheduled-engine") // on the other one who blocks in plain Java code blocks the loop
+  void whoIsCancelledInPlainJavaCodeSaysNothing() throws Exception {
+    Breaker breaker = Breaker.create(1, PAUSE);
+    for (Body<?> blocking :
+        List.<Body<?>>of(
+            () -> new SynchronousQueue<>().take(),
+            () -> {
+              try {
+                return new SynchronousQueue<>().take();
+              } catch (InterruptedException interrupted) {
+                throw new IOException("the driver has failed", interrupted);
+              }
+            })) {
+      Coroutine<?> cancelled = Coroutine.spawn(() -> breaker.run(blocking));
+      Coroutine.pause();
+      cancelled.cancel();
+      Await.settle(cancelled);
+
+      assertEquals(0, breaker.failures());
+      assertEquals(BreakerState.ACTIVE, breaker.state());
+    }
+    // Nobody was cancelled: it is a failure like another.
+    assertThrows(
+        InterruptedException.class,
+        () ->
+            breaker.run(
+                () -> {
+                  throw new InterruptedException();
+                }));
+    assertEquals(BreakerState.INACTIVE, breaker.state());
+  }
+
+  @Test
+  void whoTriesMayCallItAgainInside(TestClock clock) throws Exception {
+    Breaker breaker = Breaker.create(1, PAUSE);
+    fail(breaker);
+    Time.sleep(PAUSE);
+
+    assertEquals(1, (int) breaker.run(() -> breaker.run(() -> 1)));
+    assertEquals(BreakerState.ACTIVE, breaker.state());
+  }
+
+  @Test
+  void itsOwnRefusalIsNoFailure(TestClock clock) throws Exception {
+    Breaker breaker = Breaker.create(1, PAUSE);
+    fail(breaker);
+    for (int i = 0; i < 3; i++) {
+      Time.sleep(PAUSE);
+      BrokenException refusal =
+          assertThrows(
+              BrokenException.class,
+              () -> breaker.run(() -> Await.<Integer>race(() -> breaker.run(() -> 1))));
+      assertSame(failure, refusal.getCause());
+      assertEquals(BreakerState.RECOVERING, breaker.state());
+    }
+  }
+
+  @Test
+  void whoTriesStaysTheOnlyOneWhenItIsToRecover(TestClock clock) throws Exception {
+    Breaker breaker = Breaker.create(1, PAUSE);
+    fail(breaker);
+    breaker.recover();
+    breaker.run(
+        () -> {
+          breaker.recover();
+          assertThrows(
+              BrokenException.class, () -> Coroutine.spawn(() -> breaker.run(() -> 1)).await());
+        });
+    assertEquals(BreakerState.ACTIVE, breaker.state());
   }
 }

@@ -9,6 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.couv.coro.Await;
 import dev.couv.coro.Body;
 import dev.couv.coro.Cancelled;
 import dev.couv.coro.Coroutine;
@@ -26,6 +27,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.CancellationException;
+import java.util.concurrent.SynchronousQueue;
 import java.util.concurrent.TimeoutException;
 import java.util.random.RandomGenerator;
 import org.junit.jupiter.api.Tag;
@@ -604,5 +606,37 @@ class RetryTest {
 
     assertThrows(IOException.class, () -> three.run(failing(9)));
     assertEquals(3, runs);
+  }
+
+  @Test
+  @Tag("loop-scheduled-engine") // on the other one who blocks in plain Java code blocks the loop
+  void whoIsCancelledInPlainJavaCodeHasNoAttemptThatEnded() throws Exception {
+    List<Attempt> told = new ArrayList<>();
+    Retry retry = Retry.of().on(failure -> true).withListener(told::add);
+    Coroutine<?> cancelled =
+        Coroutine.spawn(() -> retry.run(() -> new SynchronousQueue<>().take()));
+    Coroutine.pause();
+    cancelled.cancel();
+    Await.settle(cancelled);
+
+    assertEquals(List.of(), told);
+    assertEquals(Status.CANCELLED, cancelled.status());
+  }
+
+  @Test
+  void whatIsThrownAgainAndAgainCarriesNotMoreAndMore(TestClock clock) {
+    IOException shared = new IOException("the writer has failed");
+    Retry retry = Retry.of().withAttempts(3).withBackoff(Backoff.none());
+    for (int i = 0; i < 100; i++) {
+      int[] attempts = {0};
+      assertThrows(
+          IOException.class,
+          () ->
+              retry.run(
+                  () -> {
+                    throw ++attempts[0] < 3 ? new IOException("once") : shared;
+                  }));
+    }
+    assertTrue(shared.getSuppressed().length <= 16);
   }
 }
