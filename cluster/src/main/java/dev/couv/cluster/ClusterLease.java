@@ -8,7 +8,6 @@ import dev.couv.coro.Coroutine;
 import dev.couv.sync.Promise;
 import dev.couv.time.Time;
 import java.lang.System.Logger.Level;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
@@ -25,33 +24,22 @@ public final class ClusterLease implements AutoCloseable {
   private static final Duration LONGEST_PAUSE = Duration.ofSeconds(1);
 
   private final Peer peer;
-  private final Bucket bucket;
+  private final Claim claim;
   private final String name;
   private final Duration lasts;
-  private final byte[] holder;
   private final long token;
   private final Promise<Boolean> lost = Promise.outside(() -> {});
-  private long revision;
   private long renewedAt;
   private boolean closed;
   private final Part part = new GivenBack();
   private @Nullable Coroutine<?> renewal;
 
-  private ClusterLease(
-      Peer peer,
-      Bucket bucket,
-      String name,
-      Duration lasts,
-      byte[] holder,
-      long token,
-      long since) {
+  private ClusterLease(Peer peer, Claim claim, String name, Duration lasts, long since) {
     this.peer = peer;
-    this.bucket = bucket;
+    this.claim = claim;
     this.name = name;
     this.lasts = lasts;
-    this.holder = holder;
-    this.token = token;
-    this.revision = token;
+    this.token = claim.revision();
     this.renewedAt = since;
   }
 
@@ -65,30 +53,38 @@ public final class ClusterLease implements AutoCloseable {
     // found, who would hold it beside the others.
     String place = peer.subjects().stored("lease", name);
     Bucket bucket = peer.link().bucket(new BucketPlan(place, lasts, peer.options().replicas()));
-    byte[] holder = peer.link().directory().inbox().getBytes(StandardCharsets.US_ASCII);
+    Claim claim = new Claim(bucket, name, peer.link().directory().word());
     Duration pause = lasts.dividedBy(2 * RENEWALS);
+    long heard = System.nanoTime();
     while (true) {
       peer.link(); // as long as the cluster is open
       long since = System.nanoTime();
-      Long held = create(bucket, name, holder);
-      if (held != null) {
-        ClusterLease lease = new ClusterLease(peer, bucket, name, lasts, holder, held, since);
-        peer.add(lease.part);
-        lease.renewal = peer.loop().spawn(lease::renew).named("lease " + name);
-        return lease;
+      try {
+        if (isMade(claim)) {
+          ClusterLease lease = new ClusterLease(peer, claim, name, lasts, since);
+          peer.add(lease.part);
+          lease.renewal = peer.loop().spawn(lease::renew).named("lease " + name);
+          return lease;
+        }
+        heard = System.nanoTime();
+      } catch (UnknownOutcomeException silence) {
+        // It waits for others anyway, so it does for a server: for as long as an answer may take.
+        if (System.nanoTime() - heard > peer.options().answerTimeout().toNanos()) {
+          throw silence;
+        }
       }
       Time.sleep(pause.compareTo(LONGEST_PAUSE) < 0 ? pause : LONGEST_PAUSE);
     }
   }
 
   /// Not cancelled in between, or it would be held by nobody who knows.
-  private static @Nullable Long create(Bucket bucket, String name, byte[] holder) throws Exception {
-    Long[] held = new Long[1];
+  private static boolean isMade(Claim claim) throws Exception {
+    boolean[] made = new boolean[1];
     Coroutine.protect(
         () -> {
-          held[0] = bucket.update(name, holder, 0);
+          made[0] = claim.make();
         });
-    return held[0];
+    return made[0];
   }
 
   private void renew() {
@@ -96,12 +92,10 @@ public final class ClusterLease implements AutoCloseable {
       Time.sleep(lasts.dividedBy(RENEWALS));
       long since = System.nanoTime();
       try {
-        Long renewed = bucket.update(name, holder, revision);
-        if (renewed == null) {
-          lose();
-        } else {
-          revision = renewed;
+        if (claim.make()) {
           renewedAt = since;
+        } else {
+          lose();
         }
       } catch (Exception notHeard) {
         Peer.LOG.log(Level.DEBUG, this + " was not renewed", notHeard);
@@ -155,7 +149,7 @@ public final class ClusterLease implements AutoCloseable {
     if (!closed) {
       lose();
       try {
-        Coroutine.protect(() -> bucket.delete(name, revision));
+        Coroutine.protect(claim::drop);
       } catch (Exception notHeard) {
         Peer.LOG.log(Level.DEBUG, this + " was not given back", notHeard);
       }

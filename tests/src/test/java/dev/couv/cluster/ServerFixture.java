@@ -75,6 +75,14 @@ abstract class ServerFixture {
         });
   }
 
+  final void signal(String name) throws Exception {
+    Loop.offload(
+        () -> {
+          server.signal(name);
+          return true;
+        });
+  }
+
   static void until(Conformance.Awaited holds) throws Exception {
     Conformance.until(holds);
   }

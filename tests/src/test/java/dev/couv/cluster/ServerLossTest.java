@@ -11,6 +11,7 @@ import dev.couv.coro.Coroutine;
 import dev.couv.coro.Loop;
 import dev.couv.error.ClosedException;
 import dev.couv.sync.Gate;
+import dev.couv.time.Time;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.TimeoutException;
@@ -22,6 +23,9 @@ import org.junit.jupiter.api.Test;
 @Tag("servers")
 @SuppressWarnings("try") // some are only there
 class ServerLossTest extends ServerFixture {
+  /// What a client's call does not wait for.
+  private static final Duration SILENCE = Duration.ofSeconds(6);
+
   @Test
   void statesAreToldAndChannelsGoOnAfterARestart() throws Exception {
     try (Cluster one = join();
@@ -228,6 +232,40 @@ class ServerLossTest extends ServerFixture {
       lease.awaitLoss();
       assertTrue(lease.isClosed());
       restart();
+    }
+  }
+
+  /// For longer than the client waits for an answer.
+  @Test
+  void whoWantsALeaseWaitsForASilentServer() throws Exception {
+    Duration lasts = Duration.ofMinutes(1);
+    try (Cluster one = join();
+        Cluster other = join();
+        ClusterLease held = one.lease("leader", lasts)) {
+      Coroutine<ClusterLease> wanting = Coroutine.spawn(() -> other.lease("leader", lasts));
+      Time.sleep(Duration.ofMillis(1500)); // it has asked for it, and asks again in a second
+      signal("STOP");
+      Time.sleep(SILENCE.plusSeconds(2));
+      signal("CONT");
+      held.close();
+
+      wanting.await().close();
+    }
+  }
+
+  @Test
+  void aLeaseWhoseRenewalWasDoneAndNotAnsweredIsKept() throws Exception {
+    try (Cluster one = join();
+        ClusterLease lease = one.lease("leader", Duration.ofSeconds(24))) {
+      long before = lease.token();
+      Time.sleep(Duration.ofSeconds(7));
+      signal("STOP"); // the renewal comes in a second
+      Time.sleep(SILENCE.plusSeconds(1));
+      signal("CONT");
+      Time.sleep(Duration.ofSeconds(9)); // and the next
+
+      assertTrue(lease.isHeld());
+      assertEquals(before, lease.token());
     }
   }
 

@@ -5,7 +5,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /// Values by their keys, each with a revision that grows with every change of the bucket. All of it
-/// waits.
+/// waits. A change that was not answered is an [dev.couv.cluster.UnknownOutcomeException].
 public interface Bucket {
   /// A value as it was at one revision; null if the key was deleted by it.
   @SuppressWarnings("ArrayRecordComponent") // nobody compares them

@@ -68,12 +68,12 @@ final class NatsBucket implements Bucket {
 
   @Override
   public long put(String key, byte[] value) throws Exception {
-    return NatsCalls.call(link, () -> keys.put(key, value));
+    return NatsCalls.change(link, () -> keys.put(key, value));
   }
 
   @Override
   public @Nullable Long update(String key, byte[] value, long revision) throws Exception {
-    return NatsCalls.<@Nullable Long>call(
+    return NatsCalls.<@Nullable Long>change(
         link,
         () -> {
           try {
@@ -89,7 +89,7 @@ final class NatsBucket implements Bucket {
 
   @Override
   public boolean delete(String key, long revision) throws Exception {
-    return NatsCalls.call(
+    return NatsCalls.change(
         link,
         () -> {
           try {

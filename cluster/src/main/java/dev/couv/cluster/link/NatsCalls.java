@@ -2,6 +2,7 @@
 package dev.couv.cluster.link;
 
 import dev.couv.cluster.ClusterException;
+import dev.couv.cluster.UnknownOutcomeException;
 import dev.couv.coro.Await;
 import dev.couv.coro.Loop;
 import dev.couv.error.ClosedException;
@@ -55,6 +56,20 @@ final class NatsCalls {
       throw known;
     } catch (IOException | IllegalStateException lost) {
       throw new ClusterException("the server does not answer: " + lost.getMessage(), lost);
+    }
+  }
+
+  /// Makes it once, for what changes something: that nobody has answered says nothing of whether it was done.
+  ///
+  /// @throws UnknownOutcomeException if it may have been
+  static <T extends @Nullable Object> T change(NatsLink link, Callable<T> blocking)
+      throws Exception {
+    try {
+      return call(link, blocking);
+    } catch (ClusterException failed) {
+      throw isPassing(failed)
+          ? new UnknownOutcomeException(String.valueOf(failed.getMessage()), failed.getCause())
+          : failed;
     }
   }
 
