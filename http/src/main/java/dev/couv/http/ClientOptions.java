@@ -56,16 +56,16 @@ public record ClientOptions(
           "couv",
           TlsOptions.DEFAULT);
 
-  /// Refuses what is not positive.
+  /// Refuses what is not positive, and times beyond 292 years.
   public ClientOptions {
     if (connections < 1 || total < 1) {
       throw new IllegalArgumentException(connections + " connections, " + total + " in all");
     }
     for (Duration time : new Duration[] {keep, turnTime, connectTime, headTime, idle}) {
-      checkTime(time);
+      Durations.check(time);
     }
     if (whole != null) {
-      checkTime(whole);
+      Durations.check(whole);
     }
     if (redirects < 0 || gzip < 0) {
       throw new IllegalArgumentException(redirects + " redirects, " + gzip + " bytes");
@@ -75,12 +75,6 @@ public record ClientOptions(
     }
     HeaderChars.check("User-Agent", name);
     Objects.requireNonNull(tls, "tls");
-  }
-
-  private static void checkTime(Duration time) {
-    if (time.isNegative() || time.isZero()) {
-      throw new IllegalArgumentException("a time of " + time);
-    }
   }
 
   /// At most that many requests to one origin at once, and that many in all.

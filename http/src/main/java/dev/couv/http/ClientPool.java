@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.couv.http;
 
+import dev.couv.coro.Await;
 import dev.couv.coro.Cancelled;
 import dev.couv.coro.Coroutine;
 import dev.couv.coro.Scope;
@@ -8,9 +9,11 @@ import dev.couv.error.ClosedException;
 import dev.couv.http.one.ClientConnection;
 import dev.couv.http.one.Deadline;
 import dev.couv.stream.ByteStream;
+import dev.couv.sync.Gate;
 import dev.couv.sync.Permits;
 import java.io.IOException;
 import java.util.ArrayDeque;
+import java.util.Arrays;
 import java.util.Deque;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -45,6 +48,9 @@ final class ClientPool {
   /// Requests that have had their turn: each has a connection, or makes one.
   private int tickets;
 
+  /// Opens when it is closed, for those who wait for what there will not be any more.
+  private final Gate closing = new Gate();
+
   private boolean closed;
 
   ClientPool(ClientOptions options, Scope scope) {
@@ -76,6 +82,9 @@ final class ClientPool {
     private @Nullable ClientConnection connection;
     private boolean returned;
 
+    /// What has just been connected, and is nobody's yet.
+    private @Nullable ByteStream dialled;
+
     private Ticket(Origin origin, Lane lane) {
       this.origin = origin;
       this.lane = lane;
@@ -87,23 +96,54 @@ final class ClientPool {
       if (taken == null) {
         makeRoom();
         ByteStream stream =
-            deadline.limit(
-                options.connectTime(),
-                "a connection to " + origin,
-                () -> origin.connect(options.tls()));
+            deadline.limit(options.connectTime(), "a connection to " + origin, this::dial);
         taken = new ClientConnection(stream, options.head(), options.headers());
+        dialled = null;
       }
       if (closed) {
         taken.close();
-        throw new ClosedException("the client is closed");
+        throw closedError();
       }
       busy.add(taken);
       connection = taken;
       return taken;
     }
 
+    /// Whoever leaves this, or is closed, when it has just been connected leaves the stream to [#drop].
+    private ByteStream dial() throws Exception {
+      try {
+        return Await.race(
+            () -> {
+              closing.await();
+              ByteStream early = dialled;
+              if (early == null) {
+                throw closedError();
+              }
+              return early; // which is closed all the same
+            },
+            () -> dialled = origin.connect(options.tls()));
+      } catch (IOException failed) {
+        throw withCaller(failed);
+      }
+    }
+
+    /// Whoever asked is to be seen in the trace, and not only who connected for him.
+    private static IOException withCaller(IOException failed) {
+      StackTraceElement[] there = failed.getStackTrace();
+      StackTraceElement[] here = new Throwable().getStackTrace();
+      StackTraceElement[] both = Arrays.copyOf(there, there.length + here.length);
+      System.arraycopy(here, 0, both, there.length, here.length);
+      failed.setStackTrace(both);
+      return failed;
+    }
+
     /// The connection was of no use.
     void drop() {
+      ByteStream early = dialled;
+      dialled = null;
+      if (early != null) {
+        early.close();
+      }
       ClientConnection useless = connection;
       connection = null;
       if (useless != null) {
@@ -135,14 +175,16 @@ final class ClientPool {
   /// Waits until another request may be made to that origin, but not for ever: whoever leaves answers open would not hear of it.
   ///
   /// @throws java.net.SocketTimeoutException if nobody makes room in time
+  /// @throws ClosedException if the client is or gets closed
   Ticket enter(Origin origin, Deadline deadline) throws IOException {
+    checkOpen();
     Lane lane = lanes.computeIfAbsent(origin, _ -> new Lane(options.connections()));
     lane.users++;
     boolean entered = false;
     try {
       if (!tryEnter(lane)) {
         String among =
-            " behind %d requests to it or %d in all"
+            " behind %d requests to it or %d in all, whose answers may have been left open"
                 .formatted(options.connections(), options.total());
         deadline.limit(
             options.turnTime(), "a turn to ask " + origin + among, () -> awaitTurn(lane));
@@ -168,11 +210,13 @@ final class ClientPool {
     return true;
   }
 
-  private boolean awaitTurn(Lane lane) {
-    lane.permits.acquire();
+  private boolean awaitTurn(Lane lane) throws Exception {
+    Await.any(lane.permits.acquiring(1), closing);
+    checkOpen(); // afterwards nobody counts permits any more
     boolean entered = false;
     try {
-      total.acquire();
+      Await.any(total.acquiring(1), closing);
+      checkOpen();
       entered = true;
     } finally {
       if (!entered) {
@@ -277,8 +321,22 @@ final class ClientPool {
     return closed;
   }
 
+  private void checkOpen() {
+    if (closed) {
+      throw closedError();
+    }
+  }
+
+  private static ClosedException closedError() {
+    return new ClosedException("the client is closed");
+  }
+
   void close() {
+    if (closed) {
+      return;
+    }
     closed = true;
+    closing.open();
     for (Lane lane : List.copyOf(lanes.values())) {
       for (Idle idle; (idle = lane.idle.pollLast()) != null; ) {
         idle.watch().cancel();

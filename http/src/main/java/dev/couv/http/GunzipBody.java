@@ -1,15 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.couv.http;
 
-import java.io.FilterInputStream;
+import java.io.EOFException;
 import java.io.IOException;
-import java.io.InputStream;
 import java.nio.ByteBuffer;
 import java.nio.channels.ClosedChannelException;
-import java.util.zip.GZIPInputStream;
+import java.util.zip.CRC32;
+import java.util.zip.DataFormatException;
+import java.util.zip.Inflater;
+import java.util.zip.ZipException;
 import org.jspecify.annotations.Nullable;
 
-/// A body that came compressed, as it was before, and no more of it than is allowed.
+/// A body that came compressed (RFC 1952), as it was before, and no more of it than is allowed.
+///
+/// It waits in [#fill] alone, between two bytes: so whoever leaves a read has lost nothing. `GZIPInputStream` would have lost what it
+/// had seen of a head or a trailer.
 final class GunzipBody implements HttpBody {
   /// What may follow the compressed bytes, which is nobody's.
   private static final int BEHIND = 1 << 10;
@@ -17,19 +22,44 @@ final class GunzipBody implements HttpBody {
   /// So many compressed bytes may come behind each other that are none of the body: heads with long names, members that are empty.
   private static final int SILENT = 1 << 16;
 
+  /// What is decompressed at a time.
+  private static final int PIECE = 1 << 13;
+
+  /// Of a member: a checksum and a length.
+  private static final int TRAILER = 8;
+
   private final HttpBody raw;
-  private final Counted counted;
   private final long limit;
-  private @Nullable GZIPInputStream in;
+  private final CRC32 check = new CRC32();
+
+  /// The compressed bytes that came and were not looked at.
+  private final ByteBuffer in = ByteBuffer.allocate(1 << 12).limit(0);
+
+  private GzipHead head = new GzipHead();
+
+  /// From the first member on, until nothing more is read.
+  private @Nullable Inflater inflater;
+
+  private long trailer;
+  private int trailerSize;
+
+  /// How much of what follows was seen.
+  private int behind;
+
+  /// How many compressed bytes came since the last byte of the body.
+  private int silent;
+
   private long taken;
-  private State state = State.BEGINNING;
+  private State state = State.HEAD;
 
   private enum State {
-    /// Nothing was read yet.
-    BEGINNING,
-    /// The head of the compressed bytes comes: who leaves now cannot go on.
-    OPENING,
+    /// The head of a member comes.
+    HEAD,
     COMING,
+    /// What is behind the bytes of a member.
+    TRAILER,
+    /// A member has ended: another may follow, or padding, or nothing.
+    BEHIND,
     ENDED,
     /// It was torn, malformed or too large, or left.
     OVER
@@ -37,7 +67,6 @@ final class GunzipBody implements HttpBody {
 
   GunzipBody(HttpBody raw, long limit) {
     this.raw = raw;
-    this.counted = new Counted(raw.input());
     this.limit = limit;
   }
 
@@ -56,99 +85,147 @@ final class GunzipBody implements HttpBody {
     if (!into.hasRemaining()) {
       return 0;
     }
-    switch (state) {
-      case BEGINNING -> {
-        state = State.OPENING;
-        in = new GZIPInputStream(counted, 1 << 12);
-        state = State.COMING;
-      }
-      case COMING -> {}
-      case ENDED -> {
-        return -1;
-      }
-      case OPENING, OVER -> throw new ClosedChannelException();
-    }
-    GZIPInputStream from = in;
-    if (from == null) {
-      throw new AssertionError("not open while it comes");
-    }
-    byte[] some = new byte[Math.min(into.remaining(), 1 << 13)];
-    int count;
     try {
-      count = from.read(some);
-      counted.check(); // a failure in what might be another member is taken for the end
+      while (true) {
+        switch (state) {
+          case HEAD -> takeHead();
+          case COMING -> {
+            int count = inflate(into);
+            if (count > 0) {
+              return count;
+            }
+          }
+          case TRAILER -> takeTrailer();
+          case BEHIND -> lookBehind();
+          case ENDED -> {
+            return -1;
+          }
+          case OVER -> throw new ClosedChannelException();
+        }
+        if (!in.hasRemaining() && state != State.ENDED) {
+          fill();
+        }
+      }
     } catch (IOException failed) {
       end();
       throw failed;
     }
-    if (count < 0) {
-      skipRest();
-      end();
-      state = State.ENDED;
-      return -1;
+  }
+
+  /// Waits for more compressed bytes. A server that sends ever more of them, and nothing that they are, is not read for ever.
+  private void fill() throws IOException {
+    if (silent > SILENT) {
+      throw new IOException(
+          "an answer with more than " + SILENT + " compressed bytes that are nothing");
     }
-    counted.silent = 0;
-    taken += count;
-    if (taken > limit) {
-      end();
-      throw new IOException("an answer of more than " + limit + " bytes, decompressed");
+    // Meanwhile there is nothing here: a second reader gets as far as this, where he is refused.
+    int count = raw.read(in.duplicate().clear());
+    if (count >= 0) {
+      in.position(0).limit(count);
+      silent += count;
+    } else if (state == State.BEHIND) {
+      finish();
+    } else {
+      throw new EOFException("the end of the compressed bytes is missing");
     }
-    into.put(some, 0, count);
+  }
+
+  private void takeHead() throws ZipException {
+    while (in.hasRemaining()) {
+      if (head.take(in.get() & 0xff)) {
+        beginMember();
+        return;
+      }
+    }
+  }
+
+  private void beginMember() {
+    Inflater member = inflater;
+    if (member == null) {
+      member = new Inflater(true);
+      inflater = member;
+    }
+    member.reset();
+    member.setInput(in); // whose position it moves
+    check.reset();
+    trailer = 0;
+    trailerSize = 0;
+    state = State.COMING;
+  }
+
+  /// How many bytes were put into the buffer; 0 if that needs more input, or the member is at its end.
+  private int inflate(ByteBuffer into) throws IOException {
+    Inflater member = inflater();
+    ByteBuffer piece = into.slice(into.position(), Math.min(into.remaining(), PIECE));
+    int count;
+    try {
+      count = member.inflate(piece);
+    } catch (DataFormatException malformed) {
+      throw new ZipException(malformed.getMessage());
+    }
+    if (count > 0) {
+      silent = 0;
+      taken += count;
+      if (taken > limit) {
+        throw new IOException("an answer of more than " + limit + " bytes, decompressed");
+      }
+      check.update(piece.flip());
+      into.position(into.position() + count);
+    } else if (member.finished()) {
+      state = State.TRAILER;
+    } else if (member.needsDictionary()) {
+      throw new ZipException("compressed with a dictionary");
+    }
     return count;
   }
 
-  /// The connection is where the next answer begins only when the end of the body was seen.
-  private void skipRest() throws IOException {
-    ByteBuffer sink = ByteBuffer.allocate(BEHIND);
-    while (sink.hasRemaining() && raw.read(sink) >= 0) {
-      // padding
+  private void takeTrailer() throws ZipException {
+    while (in.hasRemaining() && trailerSize < TRAILER) {
+      trailer |= (in.get() & 0xffL) << (8 * trailerSize++);
     }
+    if (trailerSize == TRAILER) {
+      long size = inflater().getBytesWritten();
+      if ((int) trailer != (int) check.getValue() || (int) (trailer >>> 32) != (int) size) {
+        throw new ZipException("the checksum or the length is another");
+      }
+      state = State.BEHIND;
+    }
+  }
+
+  /// The connection is where the next answer begins only when the end of the body was seen.
+  private void lookBehind() {
+    if (behind == 0 && in.hasRemaining() && in.get(in.position()) == GzipHead.FIRST) {
+      head = new GzipHead();
+      state = State.HEAD;
+      return;
+    }
+    behind += in.remaining();
+    in.position(in.limit());
+    if (behind >= BEHIND) {
+      finish();
+    }
+  }
+
+  private Inflater inflater() {
+    Inflater member = inflater;
+    if (member == null) {
+      throw new AssertionError("no member in " + state);
+    }
+    return member;
+  }
+
+  private void finish() {
+    end();
+    state = State.ENDED;
   }
 
   /// Nothing more is read; frees what the decompression holds.
   void end() {
     state = State.OVER;
-    GZIPInputStream from = in;
-    in = null;
-    if (from != null) {
-      try {
-        from.close();
-      } catch (IOException impossible) {
-        throw new AssertionError(impossible);
-      }
-    }
-  }
-
-  /// The compressed bytes. A server that sends ever more of them, and nothing that they are, is not read for ever.
-  private static final class Counted extends FilterInputStream {
-    /// How many came since the last byte of the body.
-    int silent;
-
-    Counted(InputStream in) {
-      super(in);
-    }
-
-    @Override
-    public int read() throws IOException {
-      check();
-      int next = super.read();
-      silent += next < 0 ? 0 : 1;
-      return next;
-    }
-
-    @Override
-    public int read(byte[] into, int offset, int length) throws IOException {
-      check();
-      int count = super.read(into, offset, length);
-      silent += Math.max(count, 0);
-      return count;
-    }
-
-    void check() throws IOException {
-      if (silent > SILENT) {
-        throw new IOException(
-            "an answer with more than " + SILENT + " compressed bytes that are nothing");
-      }
+    Inflater member = inflater;
+    inflater = null;
+    if (member != null) {
+      member.end();
     }
   }
 }

@@ -61,28 +61,32 @@ public interface HttpBody {
 
   /// All of it.
   ///
-  /// @throws HttpFailure with the status 413 if that is more than `limit` bytes
+  /// @throws HttpFailure with the status 413 if that is more than `limit` bytes, or than an array can have
+  /// @throws IllegalStateException if it was read before, and that can be told: where its length was announced
   default byte[] bytes(int limit) throws IOException, HttpFailure {
     if (limit < 0) {
       throw new IllegalArgumentException("negative limit: " + limit);
     }
-    if (length() > limit) {
-      throw new HttpFailure(413, "more than " + limit + " bytes");
+    int most = Math.min(limit, HeldBody.MOST);
+    if (length() > most) {
+      throw new HttpFailure(413, "more than " + most + " bytes");
     }
     // A length is only a claim until its bytes have come: it takes no more memory than a small
     // body.
-    int expected = length() >= 0 ? (int) Math.min(length(), 1 << 13) : Math.min(limit, 1 << 10);
+    int expected = length() >= 0 ? (int) Math.min(length(), 1 << 13) : Math.min(most, 1 << 10);
     // One more than there should be, so that the end is seen without another array.
     ByteBuffer all = ByteBuffer.allocate(expected + 1);
     while (read(all) >= 0) {
-      if (all.position() > limit) {
-        throw new HttpFailure(413, "more than " + limit + " bytes");
+      if (all.position() > most) {
+        throw new HttpFailure(413, "more than " + most + " bytes");
       }
       if (!all.hasRemaining()) {
-        long most = length() >= all.capacity() ? length() : limit;
-        long larger = Math.min(2L * all.capacity(), most + 1);
-        all = ByteBuffer.wrap(Arrays.copyOf(all.array(), (int) larger)).position(all.position());
+        int larger = HeldBody.larger(all.capacity(), length(), most);
+        all = ByteBuffer.wrap(Arrays.copyOf(all.array(), larger)).position(all.position());
       }
+    }
+    if (all.position() == 0 && length() > 0) {
+      throw new IllegalStateException("the body was read already: it can be read once");
     }
     return Arrays.copyOf(all.array(), all.position());
   }

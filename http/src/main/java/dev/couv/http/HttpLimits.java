@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 /// @param body bytes of a body: 413
 /// @param skipped bytes of a body that a handler did not read and the connection still skips; of more it is closed
 /// @param idle how long a connection may stay without a request
-/// @param headTime how long a head may take, from its first byte to its last: 408
+/// @param headTime how long a head may take, from its first byte to its last: 408; and a handshake of TLS, at most
 /// @param bodyTime how long the next bytes of a body may take: 408
 /// @param bodyRate bytes that a body has to bring in each second that is waited for it, on average, beyond the first
 ///     `bodyTime`: 408. 0 if it may take any time
@@ -53,7 +53,7 @@ public record HttpLimits(
           100,
           null);
 
-  /// Refuses what is not positive.
+  /// Refuses what is not positive, and times beyond 292 years.
   public HttpLimits {
     if (line < 16 || head < 16 || headers < 1 || line > 1 << 24 || head > 1 << 24) {
       throw new IllegalArgumentException("a head of " + line + " and " + head + " bytes");
@@ -66,16 +66,10 @@ public record HttpLimits(
       throw new IllegalArgumentException(streams + " requests at once");
     }
     for (Duration time : new Duration[] {idle, headTime, bodyTime, sendTime}) {
-      checkTime(time);
+      Durations.check(time);
     }
     if (whole != null) {
-      checkTime(whole);
-    }
-  }
-
-  private static void checkTime(Duration time) {
-    if (time.isNegative() || time.isZero()) {
-      throw new IllegalArgumentException("a time of " + time);
+      Durations.check(whole);
     }
   }
 

@@ -8,6 +8,7 @@ import dev.couv.coro.Scope;
 import dev.couv.http.one.Heads;
 import dev.couv.http.one.OneConnection;
 import dev.couv.http.serve.Compressing;
+import dev.couv.http.serve.Handshake;
 import dev.couv.http.serve.Service;
 import dev.couv.http.two.AnswerHeads;
 import dev.couv.http.two.TwoConnection;
@@ -16,14 +17,14 @@ import dev.couv.net.StreamListener;
 import dev.couv.net.Tcp;
 import dev.couv.net.TcpListener;
 import dev.couv.net.TcpStream;
-import dev.couv.net.Tls;
-import dev.couv.net.TlsListener;
+import dev.couv.net.TlsOptions;
 import dev.couv.net.TlsStream;
 import dev.couv.stream.ByteStream;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -204,9 +205,20 @@ public final class HttpServer implements AutoCloseable, LoopBound {
           options.limits().streams() > 0
               ? new String[] {HTTP_2, "http/1.1"}
               : new String[] {"http/1.1"};
-      TlsListener secure =
-          Tls.listen(listener, tls, options.tlsOptions().withApplicationProtocols(protocols));
-      secure.serve(stream -> serve(stream, peer(stream, true), serving, heads, heads2), serve);
+      TlsOptions how = options.tlsOptions().withApplicationProtocols(protocols);
+      Duration head = options.limits().headTime();
+      Duration given = how.handshakeTimeout();
+      TlsOptions soon =
+          given == null || given.compareTo(head) > 0 ? how.withHandshakeTimeout(head) : how;
+      listener.serve(
+          connection -> {
+            try (TlsStream stream = Handshake.shake(connection, tls, soon, serving)) {
+              if (stream != null) {
+                serve(stream, peer(stream, true), serving, heads, heads2);
+              }
+            }
+          },
+          serve);
     }
   }
 

@@ -39,9 +39,11 @@ record Origin(boolean secure, String name, int port) {
     return (path.isEmpty() ? "/" : path) + (query == null ? "" : "?" + query);
   }
 
-  /// The header `Host`.
+  /// The header `Host`. A zone is of this machine, and not the other side's business.
   String host() {
-    String host = name.indexOf(':') >= 0 ? "[" + name + "]" : name;
+    int zone = name.indexOf('%');
+    String said = name.indexOf(':') >= 0 && zone >= 0 ? name.substring(0, zone) : name;
+    String host = said.indexOf(':') >= 0 ? "[" + said + "]" : said;
     return port == (secure ? 443 : 80) ? host : host + ":" + port;
   }
 

@@ -5,8 +5,9 @@ import java.io.ByteArrayOutputStream;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
+import java.util.HexFormat;
 
-/// Takes `%20` and the like apart.
+/// Takes `%20` and the like apart, and makes them of bytes.
 final class Percent {
   private Percent() {}
 
@@ -37,6 +38,24 @@ final class Percent {
     } catch (CharacterCodingException e) {
       throw new HttpFailure(400, "not UTF-8");
     }
+  }
+
+  /// The value of a header, in which each character is a byte, as a URI has it: what is no ASCII is `%C3` and the like.
+  static String ofBytes(String value) {
+    if (isAscii(value)) {
+      return value;
+    }
+    HexFormat hex = HexFormat.of().withUpperCase();
+    StringBuilder encoded = new StringBuilder(value.length() + 16);
+    for (int i = 0; i < value.length(); i++) {
+      char c = value.charAt(i);
+      if (c < 128) {
+        encoded.append(c);
+      } else {
+        encoded.append('%').append(hex.toHexDigits((byte) c));
+      }
+    }
+    return encoded.toString();
   }
 
   private static boolean isAscii(String text) {

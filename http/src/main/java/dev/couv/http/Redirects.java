@@ -29,7 +29,7 @@ final class Redirects {
     Origin before = Origin.of(first.uri(), "http", "https");
     Origin after;
     try {
-      uri = References.resolve(first.uri(), location);
+      uri = References.resolve(first.uri(), Percent.ofBytes(location));
       after = Origin.of(uri, "http", "https");
     } catch (IllegalArgumentException elsewhere) {
       return null;

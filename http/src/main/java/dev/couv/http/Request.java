@@ -68,14 +68,22 @@ public final class Request {
 
   /// This request with that header, in place of those of the same name.
   public Request withHeader(String name, String value) {
-    Request other = of(method, target, version, headers.with(name, value), body, peer);
+    Request other = with(headers.with(name, value), body);
     other.form = form; // which cannot be read again
     return other;
   }
 
   /// This request with that body.
   public Request withBody(HttpBody newBody) {
-    return of(method, target, version, headers, newBody, peer);
+    return with(headers, newBody);
+  }
+
+  /// What is known of the target is known of the other, too.
+  private Request with(Headers newHeaders, HttpBody newBody) {
+    Request other = of(method, target, version, newHeaders, newBody, peer);
+    other.values = values;
+    other.query = query;
+    return other;
   }
 
   /// `GET`, `POST`, or any other word: methods are case-sensitive.

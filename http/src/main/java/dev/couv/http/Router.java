@@ -2,8 +2,10 @@
 package dev.couv.http;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
@@ -40,6 +42,10 @@ final class Router implements HttpHandler {
     if (!method.equals("*") && !HeaderChars.isToken(method)) {
       throw new IllegalArgumentException("no method: " + method);
     }
+    if (!method.equals(method.toUpperCase(Locale.ROOT))) {
+      throw new IllegalArgumentException(
+          "methods are in capitals, and no request has this one: " + method);
+    }
     if (!pattern.startsWith("/")) {
       throw new IllegalArgumentException("a route begins with a slash: " + pattern);
     }
@@ -74,6 +80,7 @@ final class Router implements HttpHandler {
       } else if (word.indexOf('{') >= 0 || word.indexOf('}') >= 0) {
         throw new IllegalArgumentException("a name is a whole piece of a path: " + pattern);
       } else {
+        checkWord(word, pattern);
         piece = piece.literal.computeIfAbsent(word, _ -> new Piece());
       }
     }
@@ -86,8 +93,25 @@ final class Router implements HttpHandler {
     return sameNames(piece.here, names, pattern);
   }
 
+  /// What would never be met, and is written otherwise.
+  private static void checkWord(String word, String pattern) {
+    if (word.startsWith(":")) {
+      throw new IllegalArgumentException(
+          "a name is written {" + word.substring(1) + "}: " + pattern);
+    }
+    if (word.equals("*") || word.equals("**")) {
+      throw new IllegalArgumentException("what is left of a path is written {name...}: " + pattern);
+    }
+    if (word.indexOf('?') >= 0 || word.indexOf('#') >= 0) {
+      throw new IllegalArgumentException("a route is a path without a query: " + pattern);
+    }
+  }
+
   private static String name(String word, int behind, List<String> names) {
     String name = word.substring(1, word.length() - behind);
+    if (name.indexOf('{') >= 0 || name.indexOf('}') >= 0) {
+      throw new IllegalArgumentException("a name is a whole piece of a path: " + word);
+    }
     if (name.isEmpty() || names.contains(name)) {
       throw new IllegalArgumentException("no name, or a second one: " + word);
     }
@@ -156,10 +180,22 @@ final class Router implements HttpHandler {
     List<String> values = new ArrayList<>(2);
     Target target = words.length == 0 ? null : find(root, words, 0, values);
     if (target == null) {
+      boolean looks = request.method().equals("GET") || request.method().equals("HEAD");
+      if (looks && words.length > 0 && isDirectory(words)) {
+        throw new HttpFailure(StaticFiles.toDirectory(request));
+      }
       throw new HttpFailure(404, "nothing at " + path + "\n");
     }
     request.values(new PathValues(target.names, values.toArray(String[]::new)));
     return target;
+  }
+
+  /// Whether with a slash behind it, it would be where files are.
+  private boolean isDirectory(String... words) {
+    String[] more = Arrays.copyOf(words, words.length + 1);
+    more[words.length] = "";
+    Target target = find(root, more, 0, new ArrayList<>(2));
+    return target != null && target.handlers.get("GET") instanceof StaticFiles;
   }
 
   /// Whether a part of it is `.` or `..`: also behind a slash that was encoded, which is one to whoever makes a path of the

@@ -37,7 +37,7 @@ final class StaticFiles implements HttpHandler {
     String path = request.value(PATH);
     try {
       return serve(request, path);
-    } catch (NoSuchFileException | InvalidPathException e) {
+    } catch (NoSuchFileException | NotRegularFileException | InvalidPathException e) {
       throw new HttpFailure(404, "nothing at " + request.path() + "\n");
     } catch (AccessDeniedException e) {
       throw new HttpFailure(403, "not for you\n");
@@ -92,7 +92,7 @@ final class StaticFiles implements HttpHandler {
   }
 
   /// What is relative in a page is relative to the directory only if its path ends in a slash.
-  private static Response toDirectory(Request request) {
+  static Response toDirectory(Request request) {
     String query = request.query();
     // Two slashes at the beginning would be another host.
     String path = "/" + request.path().replaceFirst("^/+", "") + "/";

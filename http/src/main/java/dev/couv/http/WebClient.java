@@ -4,13 +4,11 @@ package dev.couv.http;
 import dev.couv.coro.Coroutine;
 import dev.couv.coro.LoopBound;
 import dev.couv.coro.Scope;
-import dev.couv.error.ClosedException;
 import dev.couv.http.one.ClientConnection;
 import dev.couv.http.one.Deadline;
 import dev.couv.http.one.ResponseHead;
 import java.io.IOException;
 import java.net.ProtocolException;
-import java.nio.ByteBuffer;
 import java.util.Objects;
 
 /// Asks servers of HTTP, over connections that it keeps for the next request.
@@ -24,8 +22,6 @@ import java.util.Objects;
 ///
 /// Any number of coroutines of its loop may ask at once. It belongs to the scope in which it was opened: close it there.
 public final class WebClient implements AutoCloseable, LoopBound {
-  private static final int SKIPPED = 1 << 12;
-
   private final ClientOptions options;
   private final Scope scope;
   private final ClientPool pool;
@@ -84,7 +80,7 @@ public final class WebClient implements AutoCloseable, LoopBound {
       if (next == null) {
         return answer;
       }
-      skip(answer);
+      answer.close(); // what it has to say is nobody's
       if (followed == options.redirects()) {
         throw new ProtocolException("more than " + followed + " redirects from " + request.uri());
       }
@@ -92,22 +88,7 @@ public final class WebClient implements AutoCloseable, LoopBound {
     }
   }
 
-  /// What a redirect has to say is nobody's, but if it is little, its connection can be kept.
-  private static void skip(ClientResponse redirect) {
-    try (redirect) {
-      ByteBuffer sink = ByteBuffer.allocate(SKIPPED);
-      while (sink.hasRemaining() && redirect.body().read(sink) >= 0) {
-        // nobody wants it
-      }
-    } catch (IOException torn) {
-      // then the next one gets another connection
-    }
-  }
-
   private ClientResponse exchange(ClientRequest request, Deadline deadline) throws IOException {
-    if (pool.isClosed()) {
-      throw new ClosedException("the client is closed");
-    }
     ClientPool.Ticket ticket = pool.enter(Origin.of(request.uri(), "http", "https"), deadline);
     boolean answered = false;
     try {
@@ -205,8 +186,8 @@ public final class WebClient implements AutoCloseable, LoopBound {
     return pool.isClosed();
   }
 
-  /// Closes all connections, also those in use: whoever reads an answer gets an `AsynchronousCloseException`. Does nothing
-  /// the second time.
+  /// Closes all connections, also those in use: whoever reads an answer gets an `AsynchronousCloseException`, and whoever waits for
+  /// a turn or a connection a `ClosedException`. Does nothing the second time.
   @Override
   public void close() {
     pool.close();

@@ -60,17 +60,17 @@ public record WebSocketOptions(
           Duration.ofSeconds(30),
           TlsOptions.DEFAULT);
 
-  /// Refuses limits below 125 bytes, times that are not positive, and protocols that are no words.
+  /// Refuses limits below 125 bytes, times that are not positive or beyond 292 years, and protocols that are no words.
   public WebSocketOptions {
     if (message < 125 || frame < 125 || message > 1 << 30 || frame > 1 << 30) {
       throw new IllegalArgumentException(
           "messages of " + message + " bytes, frames of " + frame + ": from 125 to 1 GiB");
     }
     Objects.requireNonNull(compression, "compression");
-    checkTime(idle == null ? closeTime : idle);
-    checkTime(closeTime);
-    checkTime(sendTime);
-    checkTime(connectTime);
+    Durations.check(idle == null ? closeTime : idle);
+    Durations.check(closeTime);
+    Durations.check(sendTime);
+    Durations.check(connectTime);
     protocols = List.copyOf(protocols);
     for (String protocol : protocols) {
       if (!HeaderChars.isToken(protocol)) {
@@ -80,12 +80,6 @@ public record WebSocketOptions(
     origins = List.copyOf(origins);
     Objects.requireNonNull(headers, "headers");
     Objects.requireNonNull(tls, "tls");
-  }
-
-  private static void checkTime(Duration time) {
-    if (time.isNegative() || time.isZero()) {
-      throw new IllegalArgumentException("a time of " + time);
-    }
   }
 
   /// Messages that come have at most that many bytes, decompressed.

@@ -27,6 +27,9 @@ final class WebSocketRoute implements HttpHandler {
   private final BiConsumer<Request, Throwable> failed;
   private final Set<Link> open = new LinkedHashSet<>();
 
+  /// Whether the server ends: whose handshake was on its way is told then.
+  private boolean leaving;
+
   /// @param failed is told of what the handler throws
   WebSocketRoute(
       WebSocketOptions options, WebSocketHandler handler, BiConsumer<Request, Throwable> failed) {
@@ -106,6 +109,9 @@ final class WebSocketRoute implements HttpHandler {
     Link link = new Link(stream, false, extension, options);
     WebSocket socket = new WebSocket(link, request, request.headers(), protocol);
     open.add(link);
+    if (leaving) {
+      link.goAway();
+    }
     try {
       handler.handle(socket);
       socket.close();
@@ -131,6 +137,7 @@ final class WebSocketRoute implements HttpHandler {
 
   /// The server ends: everybody is told, and nobody waited for.
   void goAway() {
+    leaving = true;
     List.copyOf(open).forEach(Link::goAway);
   }
 }

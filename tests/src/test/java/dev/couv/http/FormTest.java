@@ -49,6 +49,16 @@ class FormTest {
     assertEquals(0, request(TYPE, "").form(0).size());
   }
 
+  /// By a filter that wanted to see it, for example: there would be nothing in the form, without a word.
+  @Test
+  void aBodyThatWasReadBeforeIsNoForm() throws Exception {
+    Request request = request(TYPE, "a=b");
+    assertEquals("a=b", request.body().text(100));
+
+    assertThrows(IllegalStateException.class, () -> request.form(100));
+    assertThrows(IllegalStateException.class, () -> request.body().bytes(100));
+  }
+
   @Test
   void whatIsNoFormIsRefused() {
     for (String type : List.of("text/plain", "multipart/form-data; boundary=x", TYPE + "x", "")) {

@@ -111,10 +111,15 @@ final class Http2HostileTest {
                   options,
                   server ->
                       server.route("GET", "/", _ -> Response.file("text/plain", file, 0, 5)));
+          var talk = http.talk();
           var client = RawTwo.open(http)) {
         client.get(1, "/");
         assertEquals(500, client.answer(1).status);
         assertEquals(1, told.size());
+        String get = "GET / HTTP/1.1\r\nHost: a\r\n\r\n";
+        assertEquals("something went wrong here\n", talk.say(get).body());
+        assertEquals("something went wrong here\n", talk.say(get).body());
+        assertEquals(3, told.size());
       }
     }
   }

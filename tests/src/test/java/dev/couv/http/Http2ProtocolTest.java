@@ -362,7 +362,10 @@ class Http2ProtocolTest {
       String[] many = new String[202];
       Arrays.fill(many, "x");
       assertEquals(431, client.get(11, "/", many).answer(11).status);
-      assertEquals("200 hello", client.get(13, "/").answer(13).toString());
+      byte[] body = RawTwo.request("POST", "/", "expect", "100-continue", "expect", "more");
+      client.frame(HEADERS, END_HEADERS, 13, body);
+      assertEquals(417, client.answer(13).status);
+      assertEquals("200 hello", client.get(15, "/").answer(15).toString());
     }
   }
 
@@ -378,18 +381,28 @@ class Http2ProtocolTest {
         assertEquals(status, status(http, path, "a"), path);
         stream += 2;
       }
-      for (String host : List.of("a:b", "a:1b", "[::1]:x", "a:-1", "u@a")) {
-        client.frame(
-            HEADERS,
-            END_STREAM | END_HEADERS,
-            stream,
-            head(":method", "GET", ":scheme", "http", ":path", "/", ":authority", host));
-        assertEquals(400, client.answer(stream).status, host);
+      String wrong =
+          "a:b a:1b [::1]:x a:-1 u@a a:80:90 ::1 [::1 [::1]80 [::1]:80:1 a]b [a]b [a] [] [ ] []:80"
+              + " a[::1]:80 :80 : [[::1]] [::1]] [::1][::2] a%00b a%0d%0ab a%7F [::1%00]";
+      for (String host : wrong.split(" ")) {
+        assertEquals(400, ask(client, stream, host), host);
         assertEquals(400, status(http, "/", host), host);
         stream += 2;
       }
+      String right = "a a: a:80 1.2.3.4:5 a_b-c.d [::1] [::1]: [::1]:80 [fe80::1%25eth0]:1 a%20b";
+      for (String host : right.split(" ")) {
+        assertEquals(200, ask(client, stream, host), host);
+        assertEquals(200, status(http, "/", host), host);
+        stream += 2;
+      }
+      assertEquals(200, status(http, "/", ""), "an empty host");
       assertEquals("200 hello", client.get(stream, "/").answer(stream).toString());
     }
+  }
+
+  private static int ask(RawTwo client, int stream, String host) throws IOException {
+    byte[] fields = head(":method", "GET", ":scheme", "http", ":path", "/", ":authority", host);
+    return client.frame(HEADERS, END_STREAM | END_HEADERS, stream, fields).answer(stream).status;
   }
 
   private static int status(HttpFixture http, String target, String host) throws IOException {

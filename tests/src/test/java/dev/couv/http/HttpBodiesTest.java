@@ -6,7 +6,9 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.couv.coro.CapturedLog;
 import dev.couv.coro.Coroutine;
+import dev.couv.error.BusyException;
 import dev.couv.testing.InLoop;
 import dev.couv.time.Time;
 import java.io.EOFException;
@@ -49,6 +51,70 @@ class HttpBodiesTest {
         talk.say(POST + "Transfer-Encoding: chunked\r\n\r\n" + chunk.repeat(3) + "0\r\n\r\n");
         assertEquals("aaa", talk.body());
       }
+    }
+  }
+
+  /// The largest array there is.
+  private static final int MOST = Integer.MAX_VALUE - 8;
+
+  @Test
+  void aBodyThatNoArrayHoldsIsTooLarge() {
+    HttpBody claimed =
+        new HttpBody() {
+          @Override
+          public int read(ByteBuffer into) {
+            return -1;
+          }
+
+          @Override
+          public long length() {
+            return Integer.MAX_VALUE;
+          }
+
+          @Override
+          public Headers trailers() {
+            return Headers.EMPTY;
+          }
+        };
+
+    var failure = assertThrows(HttpFailure.class, () -> claimed.bytes(Integer.MAX_VALUE));
+
+    assertEquals(413, failure.status());
+  }
+
+  @Test
+  void theArrayOfABodyGrowsToTheLargestThereIs() {
+    assertEquals(2050, HeldBody.larger(1025, -1, HeldBody.MOST));
+    assertEquals(MOST, HeldBody.larger(1 << 30, -1, HeldBody.MOST));
+    assertEquals(MOST, HeldBody.larger(1 << 30, HeldBody.MOST, HeldBody.MOST));
+    assertEquals(101, HeldBody.larger(80, -1, 100));
+    assertEquals(10_001, HeldBody.larger(8193, 10_000, HeldBody.MOST));
+  }
+
+  /// What its reader has not taken cannot be skipped by anybody else.
+  @Test
+  void aBodyThatIsStillReadElsewhereEndsTheConnection() throws Exception {
+    List<Throwable> told = new ArrayList<>();
+    List<Throwable> seen = new ArrayList<>();
+    HttpHandler early =
+        request -> {
+          Coroutine.spawn(() -> seen.add(assertThrows(IOException.class, request.body()::read)));
+          Coroutine.pause();
+          return Response.text("early");
+        };
+    var options = ServerOptions.DEFAULT.withOnFailure((_, failure) -> told.add(failure));
+    try (var log = new CapturedLog()) {
+      try (var http = HttpFixture.open(options, server -> server.route("POST", "/", early))) {
+        for (String body :
+            List.of("Content-Length: 9\r\n\r\n", "Transfer-Encoding: chunked\r\n\r\n")) {
+          String answer = http.all(POST + body);
+          assertTrue(answer.endsWith("\r\n\r\nearly"), answer);
+        }
+      }
+      assertEquals(2, seen.size());
+      assertEquals(2, told.size());
+      assertTrue(told.getFirst() instanceof BusyException, told::toString);
+      assertEquals(List.of(), log.messages());
     }
   }
 

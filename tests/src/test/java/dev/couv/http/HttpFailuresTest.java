@@ -148,6 +148,48 @@ class HttpFailuresTest {
     }
   }
 
+  /// Where the end of the connection is the end of the body.
+  @Test
+  void alsoByTls() throws Exception {
+    HttpHandler failing =
+        _ ->
+            Response.stream(
+                "x/y",
+                out -> {
+                  out.write("one");
+                  out.flush();
+                  throw new IllegalStateException("no more");
+                });
+    var secure = options.withTls(TlsFiles.context("server"));
+    var trusting = TlsOptions.DEFAULT.withContext(TlsFiles.trusting());
+    try (var http = HttpFixture.open(secure, server -> server.route("GET", "/", failing));
+        var client = Tls.connect("localhost", http.address().getPort(), trusting)) {
+      client.write("GET / HTTP/1.0\r\n\r\n");
+
+      assertThrows(IOException.class, () -> client.readAll(1000));
+    }
+  }
+
+  @Test
+  void anAnswerThatIsCancelledInTheMiddleIsTornAsWell(TestClock clock) throws Exception {
+    HttpHandler endless =
+        _ ->
+            Response.events(
+                events -> {
+                  events.send("tick");
+                  Coroutine.halt();
+                });
+    var http = open(endless);
+    try (Talk talk = http.talk()) {
+      talk.say("GET / HTTP/1.0\r\n\r\n").head();
+      http.close();
+
+      assertThrows(IOException.class, talk::rest);
+      assertEquals(10, clock.elapsed().toSeconds());
+      assertEquals(List.of(), told);
+    }
+  }
+
   @Test
   void aWriteThatWasLeftTearsTheAnswer() throws Exception {
     HttpHandler leaving =
@@ -332,7 +374,7 @@ class HttpFailuresTest {
               lines.getFirst()),
           lines.getFirst());
       assertTrue(
-          Pattern.matches(first + Pattern.quote("\"-\" 400 0 \"-\" \"-\""), lines.get(1)),
+          Pattern.matches(first + Pattern.quote("\"-\" 400 30 \"-\" \"-\""), lines.get(1)),
           lines.get(1));
     }
   }
@@ -400,5 +442,25 @@ class HttpFailuresTest {
     closed.serve();
     assertTrue(closed.isClosed());
     assertNull(Request.of("GET", "/").remote());
+  }
+
+  /// What was asked for is known, also where nobody is asked to answer it.
+  @Test
+  void refusalsAreLoggedWithTheirRequestAndTheirBytes() throws Exception {
+    List<String> lines = new ArrayList<>();
+    var logged = ServerOptions.DEFAULT.withAccessLog(AccessLog.to(lines::add));
+    try (var http = HttpFixture.simple(logged)) {
+      String post = "POST /p HTTP/1.1\r\nHost: a\r\n";
+      http.all(post + "Content-Length: 99999999999\r\n\r\n");
+      http.all(post + "Content-Length: 1\r\nExpect: more\r\n\r\n");
+      http.all(post + "Transfer-Encoding: gzip, chunked\r\n\r\n");
+      String tls = http.all("\u0016\u0003\u0001\r\n\r\n");
+      assertTrue(tls.endsWith("\r\n\r\nTLS, where HTTP is spoken\n"), tls);
+    }
+
+    assertTrue(lines.get(0).contains("\"POST /p HTTP/1.1\" 413 "), lines::toString);
+    assertTrue(lines.get(1).contains("\"POST /p HTTP/1.1\" 417 27 "), lines::toString);
+    assertTrue(lines.get(2).contains("\"POST /p HTTP/1.1\" 501 "), lines::toString);
+    assertTrue(lines.get(3).contains("\"-\" 400 26 "), lines::toString);
   }
 }

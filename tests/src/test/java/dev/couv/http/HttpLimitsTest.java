@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.couv.coro.Coroutine;
 import dev.couv.coro.Loop;
+import dev.couv.error.UvException;
 import dev.couv.http.HttpFixture.Talk;
 import dev.couv.net.TcpStream;
 import dev.couv.testing.InLoop;
@@ -17,6 +18,8 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /// Clients that are slow, silent, or never come to an end: they are ended, and others do not notice them.
 @InLoop
@@ -49,6 +52,30 @@ class HttpLimitsTest {
       assertEquals("", talk.rest());
 
       assertBetween(95, 97, clock);
+    }
+  }
+
+  /// An answer without a body moves nothing that could be counted, and the handler's time is not the client's.
+  @Test
+  void whoWasAnsweredLateIsIdleFromThenOn(TestClock clock) throws Exception {
+    HttpHandler slow =
+        request -> {
+          Time.sleep(Duration.ofMillis(30_500)); // between two looks
+          return request.path().equals("/text") ? Response.text("hello") : Response.of(204);
+        };
+    var limits = HttpLimits.DEFAULT.withIdle(Duration.ofSeconds(20));
+    try (var http =
+        HttpFixture.open(with(limits), server -> server.route("*", "/{path...}", slow))) {
+      for (String line : List.of("GET /none", "HEAD /text", "GET /text")) {
+        Duration before = clock.elapsed();
+        try (var talk = http.talk()) {
+          talk.say(line + " HTTP/1.1\r\nHost: a\r\n\r\n").head();
+          talk.rest();
+
+          long seconds = clock.elapsed().minus(before).toSeconds();
+          assertTrue(seconds >= 50 && seconds <= 52, () -> line + " after " + seconds);
+        }
+      }
     }
   }
 
@@ -212,6 +239,32 @@ class HttpLimitsTest {
     talk.in.skip(all);
   }
 
+  /// Whoever writes may think for longer than a client may take nothing: there is nothing to take.
+  @ParameterizedTest
+  @CsvSource({"1.0, -1", "1.1, 80", "1.1, -1"})
+  void aClientWhoseAnswerPausesIsNotClosed(String version, long length, TestClock clock)
+      throws Exception {
+    Content.Writing ticks =
+        out -> {
+          for (int i = 0; i < 20; i++) {
+            Time.sleep(Duration.ofSeconds(i));
+            out.write("tick");
+          }
+        };
+    Content body = new Content.Streamed("x/y", length, ticks);
+    var limits = HttpLimits.DEFAULT.withSendTime(Duration.ofSeconds(5));
+    try (var http =
+            HttpFixture.open(
+                with(limits),
+                server -> server.route("GET", "/", _ -> Response.of(200).withContent(body)));
+        var talk = http.talk()) {
+      talk.say("GET / HTTP/" + version + "\r\nHost: a\r\nConnection: close\r\n\r\n").head();
+
+      assertEquals(21, talk.rest().split("tick", -1).length);
+      assertBetween(190, 195, clock);
+    }
+  }
+
   @Test
   void aClientThatReadsSlowlyIsNotClosed() throws Exception {
     var options = with(HttpLimits.DEFAULT.withSendTime(Duration.ofSeconds(1)));
@@ -295,6 +348,41 @@ class HttpLimitsTest {
     }
   }
 
+  /// What held their longest line is let go, not only the line.
+  @Test
+  void idleConnectionsHoldNothingOfTheirLongestLine() throws Exception {
+    String large = "GET / HTTP/1.1\r\nHost: a\r\nX: " + "y".repeat(15_000) + "\r\n\r\n";
+    List<Talk> idle = new ArrayList<>();
+    try (var http = HttpFixture.simple(ServerOptions.DEFAULT)) {
+      try {
+        for (int i = 0; i < 300; i++) {
+          idle.add(http.talk());
+        }
+        askAll(idle, GET);
+        long before = used();
+        askAll(idle, large);
+        askAll(idle, GET);
+        long more = used() - before;
+
+        assertTrue(more < 300 * 6000, () -> more + " bytes for 300 connections");
+      } finally {
+        idle.forEach(Talk::close);
+        Loop.awaitIdle();
+      }
+    }
+  }
+
+  private static void askAll(List<Talk> all, String request) throws IOException {
+    for (Talk talk : all) {
+      assertEquals("hello", talk.say(request).body());
+    }
+  }
+
+  private static long used() {
+    System.gc();
+    return Runtime.getRuntime().totalMemory() - Runtime.getRuntime().freeMemory();
+  }
+
   @Test
   void moreConnectionsThanAllowedWait() throws Exception {
     try (var http = HttpFixture.simple(ServerOptions.DEFAULT.withConnections(2));
@@ -331,5 +419,33 @@ class HttpLimitsTest {
     assertThrows(IllegalArgumentException.class, () -> limits.withSendTime(Duration.ZERO));
     assertThrows(IllegalArgumentException.class, () -> ServerOptions.DEFAULT.withConnections(0));
     assertThrows(IllegalArgumentException.class, () -> ServerOptions.DEFAULT.withName("a\r\nb"));
+  }
+
+  /// Where only the end of the connection says that the answer is whole, it must not end well.
+  @Test
+  void whoIsGivenUpDoesNotTakeWhatHasComeForTheWhole() throws Exception {
+    List<AccessLog.Access> served = new ArrayList<>();
+    var options =
+        with(HttpLimits.DEFAULT.withSendTime(Duration.ofMillis(200))).withAccessLog(served::add);
+    try (var http =
+            HttpFixture.open(
+                options,
+                server ->
+                    server.route(
+                        "GET", "/", _ -> Response.stream("x/y", HttpLimitsTest::endless)));
+        var talk = http.talk()) {
+      talk.say("GET / HTTP/1.0\r\n\r\n");
+      while (served.isEmpty()) {
+        Time.sleep(Duration.ofMillis(10));
+      }
+
+      UvException torn =
+          assertThrows(
+              UvException.class,
+              () -> {
+                while (talk.stream.read() != null) {}
+              });
+      assertEquals("ECONNRESET", torn.code());
+    }
   }
 }

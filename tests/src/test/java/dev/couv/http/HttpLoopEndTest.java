@@ -55,4 +55,31 @@ class HttpLoopEndTest {
       assertEquals(Status.DONE, main.status());
     }
   }
+
+  /// Whoever answers is cancelled, and tears what he has begun.
+  @Test
+  void norOfOneThatAnswers() {
+    try (Loop loop = Loop.open()) {
+      var main =
+          loop.spawn(
+              () -> {
+                HttpServer server = HttpServer.open(new InetSocketAddress("127.0.0.1", 0));
+                Content.Writing endless =
+                    out -> {
+                      out.write("x");
+                      out.flush();
+                      Coroutine.halt();
+                    };
+                server.route("GET", "/", _ -> Response.stream("x/y", endless));
+                Coroutine.spawn(server::serve);
+                Talk talk = new Talk(Tcp.connect(server.local()));
+                String first = talk.say("GET / HTTP/1.0\r\n\r\n").head() + talk.bytes(1);
+                loop.halt();
+                return first;
+              });
+      loop.run(Mode.LOOP);
+
+      assertEquals(Status.DONE, main.status());
+    }
+  }
 }

@@ -107,6 +107,10 @@ class HttpServerTest {
       assertEquals("keep-alive", HttpFixture.field(head, "connection"));
       assertEquals("hello", talk.bytes(5));
       assertEquals("hello", talk.say(GET).body());
+      String both = "GET / HTTP/1.0\r\nConnection: keep-alive, close\r\n\r\n";
+      head = talk.say(both).head();
+      assertEquals("close", HttpFixture.field(head, "connection"));
+      assertEquals("hello", talk.rest());
     }
   }
 

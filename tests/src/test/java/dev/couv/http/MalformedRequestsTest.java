@@ -258,6 +258,10 @@ class MalformedRequestsTest {
     refused(400, "an endless size", CHUNKED + "0".repeat(100_000));
     refused(400, "10,000 empty lines", "\r\n".repeat(10_000) + GET + "\r\n");
     refused(413, "a large body", POST + "Content-Length: 20000000\r\n\r\nabc");
+    refused(
+        417,
+        "an expectation behind another",
+        POST + "Expect: 100-continue\r\nExpect: miracles\r\nContent-Length: 3\r\n\r\nabc");
     refused(417, "an expectation", POST + "Expect: miracles\r\nContent-Length: 3\r\n\r\nabc");
   }
 

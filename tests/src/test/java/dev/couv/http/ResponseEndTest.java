@@ -13,10 +13,12 @@ import dev.couv.fs.OpenFile;
 import dev.couv.http.HttpFixture.Talk;
 import dev.couv.testing.InLoop;
 import dev.couv.testing.TestClock;
+import dev.couv.time.Time;
 import java.io.EOFException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -180,6 +182,40 @@ final class ResponseEndTest {
       }
     }
     assertEquals(List.of("last", "first"), closed);
+  }
+
+  /// Cancelled, a close that waits is left before its end; those behind it are not.
+  @Test
+  void oneThatWaitsDoesNotKeepTheOthersOpen(TestClock clock) throws Exception {
+    AutoCloseable waiting =
+        () -> {
+          closed.add("begun");
+          Time.sleep(Duration.ofMillis(1));
+          closed.add("ended");
+        };
+    Content.Writing endless =
+        out -> {
+          out.write("x");
+          out.flush();
+          Coroutine.halt();
+        };
+    HttpHandler handler =
+        _ ->
+            Response.stream("x/y", endless)
+                .closing(noting("first"))
+                .closing(waiting)
+                .closing(waiting)
+                .closing(noting("last"));
+    var http = HttpFixture.open(server -> server.route("GET", "/", handler));
+    try (Talk talk = http.talk();
+        var client = RawTwo.open(http)) {
+      talk.say(get("/")).head();
+      client.get(1, "/").await(RawTwo.DATA);
+      http.close();
+    }
+    assertEquals(8, closed.size(), closed::toString);
+    assertEquals(2, closed.stream().filter("first"::equals).count());
+    assertEquals(10, clock.elapsed().toSeconds());
   }
 
   @Test

@@ -54,6 +54,20 @@ class RouterTest {
   }
 
   @Test
+  void aRequestWithAnotherHeaderOrBodyHasTheSameValues() throws Exception {
+    router.add(
+        "PUT",
+        "/{a}",
+        r -> {
+          var other = r.withHeader("X", "y").withBody(HttpBody.of((byte) 'z'));
+          return Response.text(
+              other.value("a") + other.parameter("q") + other.header("x") + other.body().text(9));
+        });
+
+    assertEquals("17yz", found("PUT", "/1?q=7"));
+  }
+
+  @Test
   void whatIsMalformedIsRefused() {
     add("GET", "/{a...}");
 
@@ -103,11 +117,29 @@ class RouterTest {
     add("GET", "/a/{x}");
 
     for (String path :
-        List.of("", "a", "/a/{x}", "/a/{y}", "/{}", "/b{x}", "/{x...}/y", "/{x}/{x}")) {
+        List.of(
+            "",
+            "a",
+            "/a/{x}",
+            "/a/{y}",
+            "/{}",
+            "/b{x}",
+            "/{x...}/y",
+            "/{x}/{x}",
+            "/{x}{y}",
+            "/:x",
+            "/x/*",
+            "/x/**",
+            "/x?y=1",
+            "/x#y")) {
       assertThrows(IllegalArgumentException.class, () -> add("GET", path), path);
     }
+    var hint = assertThrows(IllegalArgumentException.class, () -> add("GET", "/users/:id"));
+    assertEquals("a name is written {id}: /users/:id", hint.getMessage());
+    add("POST", "/lists/7:close"); // a colon elsewhere is one
     assertThrows(IllegalArgumentException.class, () -> add("GE T", "/c"));
     assertThrows(IllegalArgumentException.class, () -> add("", "/c"));
+    assertThrows(IllegalArgumentException.class, () -> add("get", "/c"));
   }
 
   @Test

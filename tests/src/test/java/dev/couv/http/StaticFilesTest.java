@@ -16,6 +16,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.FileTime;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -63,6 +64,19 @@ class StaticFilesTest {
         + " HTTP/1.1\r\nHost: a\r\n"
         + String.join("", List.of(headers).stream().map(header -> header + "\r\n").toList())
         + "\r\n";
+  }
+
+  @Test
+  void thePathItselfLeadsToTheDirectory() throws Exception {
+    try (var http = open();
+        Talk talk = http.talk()) {
+      for (String path : List.of("/s", "/s?a=1")) {
+        String head = talk.say(get(path)).head();
+        assertTrue(head.startsWith("HTTP/1.1 301 "), head);
+        assertEquals(path.replace("/s", "/s/"), HttpFixture.field(head, "location"));
+      }
+      assertTrue(talk.say(get("/t")).head().startsWith("HTTP/1.1 404 "));
+    }
   }
 
   @Test
@@ -120,8 +134,7 @@ class StaticFilesTest {
               "/s/nothing",
               "/s/%00",
               "/s/digits.txt%00.html",
-              "/s/" + "x".repeat(5000),
-              "/s")) {
+              "/s/" + "x".repeat(5000))) {
         try (Talk talk = http.talk()) {
           int status = talk.say(get(path)).status();
 
@@ -286,6 +299,22 @@ class StaticFilesTest {
       Files.writeString(changing.resolve("index.html"), "index");
       assertEquals("index", talk.say(get("/s/changing/")).body());
     }
+  }
+
+  @Test
+  void anIndexThatIsNoFileIsNone() throws Exception {
+    Files.createDirectories(files.resolve("nested/index.html"));
+    Files.createDirectories(files.resolve("piped"));
+    Fifo.at(files.resolve("piped/index.html"));
+    var told = new ArrayList<Throwable>();
+    var options = ServerOptions.DEFAULT.withOnFailure((_, failure) -> told.add(failure));
+    try (var http = HttpFixture.open(options, server -> server.files("/s", files));
+        Talk talk = http.talk()) {
+      assertEquals("nothing at /s/nested/\n", talk.say(get("/s/nested/")).body());
+      assertEquals("nothing at /s/piped/\n", talk.say(get("/s/piped/")).body());
+      assertTrue(talk.say(get("/s/piped/")).head().startsWith("HTTP/1.1 404 "));
+    }
+    assertEquals(List.of(), told);
   }
 
   @Test

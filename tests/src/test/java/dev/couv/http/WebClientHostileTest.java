@@ -408,6 +408,26 @@ class WebClientHostileTest {
   }
 
   @Test
+  void anErrorInABodyIsThatOfItsRequest() throws Exception {
+    try (var server = RawServer.open(talk -> talk.rest());
+        var client = WebClient.open()) {
+      var request =
+          ClientRequest.of("POST", server.uri())
+              .withStream(
+                  "a/b",
+                  out -> {
+                    out.write("begun");
+                    throw new AssertionError("on purpose");
+                  });
+
+      var error = assertThrows(AssertionError.class, () -> client.send(request));
+
+      assertEquals("on purpose", error.getMessage());
+      assertEquals(0, client.idle());
+    }
+  }
+
+  @Test
   void aServerThatTakesNothingIsGivenUp() throws Exception {
     Gate done = new Gate();
     var options = ClientOptions.DEFAULT.withHeadTime(Duration.ofMillis(100));

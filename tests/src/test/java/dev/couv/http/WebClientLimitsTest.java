@@ -5,6 +5,11 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.couv.coro.Await;
+import dev.couv.coro.Coroutine;
+import dev.couv.coro.Loop;
+import dev.couv.error.ClosedException;
+import dev.couv.sync.Gate;
 import dev.couv.testing.InLoop;
 import dev.couv.testing.TestClock;
 import java.io.IOException;
@@ -14,6 +19,7 @@ import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Function;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -89,6 +95,152 @@ class WebClientLimitsTest {
       }
     }
   }
+
+  @Test
+  void timesThatNobodyCanWaitForAreRefused() {
+    var longest = Duration.ofNanos(Long.MAX_VALUE);
+    var options = ClientOptions.DEFAULT;
+    var limits = HttpLimits.DEFAULT;
+    var sockets = WebSocketOptions.DEFAULT;
+    List<Function<Duration, Object>> all =
+        List.of(
+            options::withKeep,
+            options::withTurnTime,
+            options::withConnectTime,
+            options::withHeadTime,
+            options::withIdle,
+            options::withWhole,
+            limits::withIdle,
+            limits::withHeadTime,
+            limits::withBodyTime,
+            limits::withSendTime,
+            limits::withWhole,
+            sockets::withIdle,
+            sockets::withCloseTime,
+            sockets::withSendTime,
+            sockets::withConnectTime);
+    for (var with : all) {
+      with.apply(longest);
+      for (var time : List.of(longest.plusNanos(1), Duration.ZERO, Duration.ofNanos(-1))) {
+        assertThrows(IllegalArgumentException.class, () -> with.apply(time));
+      }
+    }
+  }
+
+  @Test
+  void theLongestTimesAreKept() throws Exception {
+    var longest = Duration.ofNanos(Long.MAX_VALUE);
+    var limits =
+        HttpLimits.DEFAULT
+            .withIdle(longest)
+            .withHeadTime(longest)
+            .withBodyTime(longest)
+            .withSendTime(longest)
+            .withWhole(longest);
+    var options =
+        ClientOptions.DEFAULT
+            .withKeep(longest)
+            .withTurnTime(longest)
+            .withConnectTime(longest)
+            .withHeadTime(longest)
+            .withIdle(longest)
+            .withWhole(longest);
+    var serverOptions =
+        ServerOptions.DEFAULT.withLimits(limits).withGrace(Duration.ofSeconds(Long.MAX_VALUE));
+    Gate go = new Gate();
+    try (var http = HttpFixture.simple(serverOptions);
+        var client = WebClient.open(options)) {
+      var request =
+          ClientRequest.of("POST", uri(http, "/"))
+              .withStream(
+                  "a/b",
+                  out -> {
+                    out.write("x".repeat(10_000));
+                    out.flush();
+                    go.await();
+                    out.write("y");
+                  });
+      var asking = Coroutine.spawn(() -> client.send(request).text(1 << 20));
+      Loop.awaitIdle();
+      go.open();
+      assertEquals(10_001, asking.await().length());
+      assertEquals("hello", text(client.get(uri(http, "/"))));
+      assertEquals(1, client.idle());
+    }
+  }
+
+  // ---- closing
+
+  @Test
+  void closingWakesWhoWaitsForATurn(TestClock clock) throws Exception {
+    try (var server = RawServer.answering("HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nhalf")) {
+      for (var options :
+          List.of(
+              ClientOptions.DEFAULT.withConnections(1, 5),
+              ClientOptions.DEFAULT.withConnections(5, 1))) {
+        int before = server.connections();
+        var client = WebClient.open(options);
+        var since = clock.elapsed();
+        var first = client.get(server.uri());
+        var second = Coroutine.spawn(() -> client.get(server.uri()));
+        var third = Coroutine.spawn(() -> client.get(server.uri()));
+        Loop.awaitIdle();
+
+        client.close();
+
+        assertThrows(ClosedException.class, second::await);
+        assertThrows(ClosedException.class, third::await);
+        assertEquals(since, clock.elapsed());
+        first.close();
+        assertEquals(before + 1, server.connections());
+      }
+    }
+  }
+
+  @Test
+  void closingWakesWhoConnects(TestClock clock) throws Exception {
+    Gate greeted = new Gate();
+    try (var silent =
+        RawServer.open(
+            talk -> {
+              talk.in.peek(); // the first word of TLS, and nobody answers it
+              greeted.open();
+              talk.rest();
+            })) {
+      var client = WebClient.open();
+      var asking = Coroutine.spawn(() -> client.get(silent.uri().replace("http://", "https://")));
+      greeted.await();
+
+      client.close();
+
+      assertThrows(ClosedException.class, asking::await);
+      assertEquals(Duration.ZERO, clock.elapsed());
+    }
+  }
+
+  @Test
+  void whoeverIsCancelledOrClosedWhileItConnectsLeavesNothingOpen() throws Exception {
+    try (var server = RawServer.answering("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok")) {
+      for (int turns = 0; turns < 30; turns++) {
+        for (boolean closes : new boolean[] {true, false}) {
+          var client = WebClient.open();
+          var asking = Coroutine.spawn(() -> text(client.get(server.uri())));
+          for (int i = 0; i < turns; i++) {
+            Coroutine.pause();
+          }
+          if (closes) {
+            client.close();
+          } else {
+            asking.cancel();
+          }
+          Await.settle(asking);
+          client.close();
+        }
+      }
+    }
+  }
+
+  // ---- compression
 
   /// Names without an end, and members without a byte: neither adds to what was decompressed.
   @ParameterizedTest

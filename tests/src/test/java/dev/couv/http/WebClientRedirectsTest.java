@@ -5,9 +5,12 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.couv.sync.Gate;
 import dev.couv.testing.InLoop;
+import dev.couv.testing.TestClock;
 import java.net.ProtocolException;
 import java.net.URI;
+import java.nio.channels.ClosedChannelException;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -105,6 +108,92 @@ class WebClientRedirectsTest {
         var none = WebClient.open(ClientOptions.DEFAULT.withRedirects(0))) {
       assertThrows(ProtocolException.class, () -> client.get(server.uri()));
       assertEquals(302, none.get(server.uri()).status());
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "Content-Length: 5\r\n\r\n",
+        "Content-Length: 5\r\n\r\nhalf",
+        "Transfer-Encoding: chunked\r\n\r\n",
+        "Transfer-Encoding: chunked\r\n\r\n4\r\nmo",
+        "Transfer-Encoding: chunked\r\n\r\nno chunk\r\n",
+        "\r\nto the end",
+      })
+  void aBodyThatNobodyWantsIsNotWaitedFor(String rest, TestClock clock) throws Exception {
+    Gate done = new Gate();
+    try (var server =
+            RawServer.open(
+                talk -> {
+                  talk.head();
+                  talk.say("HTTP/1.1 302 Found\r\nLocation: /there\r\n" + rest);
+                  done.await();
+                },
+                talk -> {
+                  talk.head();
+                  talk.say("HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nthere");
+                  talk.rest();
+                });
+        var client = WebClient.open();
+        var answer = client.get(server.uri())) {
+      assertEquals("there", answer.text(100));
+      assertEquals(0, clock.elapsed().toSeconds());
+      done.open();
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "Content-Length: 5\r\n\r\nmoved",
+        "Transfer-Encoding: chunked\r\n\r\n5\r\nmoved\r\n3\r\n...\r\n0\r\nX: y\r\n\r\n",
+      })
+  void aBodyThatIsHereLeavesTheConnectionToTheNext(String rest) throws Exception {
+    try (var server =
+            RawServer.open(
+                talk -> {
+                  talk.head();
+                  talk.say("HTTP/1.1 302 Found\r\nLocation: /there\r\n" + rest);
+                  talk.head();
+                  talk.say("HTTP/1.1 200 OK\r\n" + rest);
+                  talk.head();
+                  talk.say("HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nthere");
+                  talk.rest();
+                });
+        var client = WebClient.open()) {
+      var unread = client.get(server.uri());
+      unread.close();
+      assertThrows(ClosedChannelException.class, () -> unread.body().read());
+      try (var answer = client.get(server.uri())) {
+        assertEquals("there", answer.text(100));
+      }
+      assertEquals(1, server.connections());
+    }
+  }
+
+  /// The bytes of a header are characters to us, one by one: what was UTF-8 is asked for as that.
+  @ParameterizedTest
+  @CsvSource({
+    "/caf\u00c3\u00a9, /caf%C3%A9",
+    "/\u00c3\u00a0?\u00e2\u0082\u00ac=%20, /%C3%A0?%E2%82%AC=%20",
+    "/caf\u00e9, /caf%E9",
+  })
+  void bytesOfALocationAreAskedForAsTheyCame(String location, String asked) throws Exception {
+    var came = new ArrayList<String>();
+    try (var server =
+            RawServer.open(
+                talk -> {
+                  talk.head();
+                  talk.say("HTTP/1.1 302 Found\r\nLocation: " + location);
+                  talk.say("\r\nContent-Length: 0\r\n\r\n");
+                  came.add(talk.head().split(" ", 3)[1]);
+                  talk.say("HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n");
+                });
+        var client = WebClient.open();
+        var answer = client.get(server.uri())) {
+      assertEquals(200, answer.status());
+      assertEquals(List.of(asked), came);
     }
   }
 

@@ -14,6 +14,8 @@ import dev.couv.coro.Coroutine;
 import dev.couv.coro.Loop;
 import dev.couv.coro.Scope;
 import dev.couv.error.ClosedException;
+import dev.couv.net.Tcp;
+import dev.couv.net.TcpListener;
 import dev.couv.net.TlsFiles;
 import dev.couv.net.TlsOptions;
 import dev.couv.sync.Gate;
@@ -22,7 +24,10 @@ import dev.couv.testing.TestClock;
 import dev.couv.time.Time;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.net.ConnectException;
+import java.net.InetSocketAddress;
 import java.net.SocketTimeoutException;
+import java.net.URI;
 import java.nio.ByteBuffer;
 import java.nio.channels.ClosedChannelException;
 import java.nio.file.Files;
@@ -498,5 +503,29 @@ class WebClientTest {
     assertThrows(IllegalArgumentException.class, () -> ClientRequest.of("G T", "http://a/"));
     assertThrows(IllegalArgumentException.class, () -> ClientRequest.of("GET\r\n", "http://a/"));
     assertFalse(request.isExpecting());
+  }
+
+  /// A connection is made by a coroutine of its own, but whoever asked is to be found.
+  @Test
+  void whoCannotConnectIsToldWhereHeAsked() throws Exception {
+    int port;
+    try (TcpListener nobody = Tcp.listen(new InetSocketAddress("127.0.0.1", 0))) {
+      port = nobody.local().getPort();
+    }
+    try (WebClient client = WebClient.open()) {
+      ConnectException refused =
+          assertThrows(ConnectException.class, () -> client.get("http://127.0.0.1:" + port + "/"));
+
+      assertTrue(
+          List.of(refused.getStackTrace()).stream()
+              .anyMatch(frame -> frame.getClassName().startsWith(getClass().getName())));
+    }
+  }
+
+  @Test
+  void aZoneIsNotSaidToTheOtherSide() {
+    Origin origin = Origin.of(URI.create("http://[fe80::1%12]:8080/"), "http", "https");
+
+    assertEquals("[fe80::1]:8080", origin.host());
   }
 }

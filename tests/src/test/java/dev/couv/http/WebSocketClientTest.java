@@ -99,6 +99,7 @@ class WebSocketClientTest {
     refused(
         RIGHT + "Sec-WebSocket-Extensions: permessage-deflate, permessage-deflate\r\n\r\n",
         none.withCompression(Compression.CONTEXT));
+    refused(RIGHT + "Sec-WebSocket-Extensions: ;\r\n\r\n", WebSocketOptions.DEFAULT);
   }
 
   @Test

@@ -147,6 +147,14 @@ class WebSocketProtocolTest {
         });
   }
 
+  @ParameterizedTest
+  @ValueSource(strings = {";", ";;", " ; ", ",;", "; , x", ";a=b"})
+  void extensionsWithoutANameAreNone(String offered) throws Exception {
+    with(
+        "Sec-WebSocket-Extensions: " + offered + "\r\n",
+        socket -> assertEquals("plain", socket.send(TEXT, "plain").read().text()));
+  }
+
   // ---- broken rules
 
   @ParameterizedTest

@@ -3,6 +3,7 @@ package dev.couv.http.one;
 
 import dev.couv.http.ContentWriter;
 import dev.couv.http.Headers;
+import dev.couv.http.serve.BodyState;
 import dev.couv.http.serve.ClientGone;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -24,15 +25,7 @@ final class BodyWriter implements ContentWriter {
   private final Outflow out;
   private final boolean chunked;
   private Headers trailers = Headers.EMPTY;
-  private State state = State.OPEN;
-
-  private enum State {
-    /// Between two chunks.
-    OPEN,
-    /// In a chunk, or left in it: nothing that follows would be understood.
-    TORN,
-    ENDED
-  }
+  private BodyState state = BodyState.OPEN;
 
   BodyWriter(Outflow out, boolean chunked) {
     this.out = out;
@@ -41,12 +34,12 @@ final class BodyWriter implements ContentWriter {
 
   @Override
   public void write(ByteBuffer bytes) throws IOException {
-    checkOpen();
+    state.check();
     int size = bytes.remaining();
     if (size == 0) {
       return; // a chunk without bytes would be the last
     }
-    state = State.TORN;
+    state = state.begin();
     try {
       if (chunked) {
         out.write(ascii(Integer.toHexString(size) + "\r\n"));
@@ -55,7 +48,7 @@ final class BodyWriter implements ContentWriter {
       if (chunked) {
         out.write(LINE_END);
       }
-      state = State.OPEN;
+      state = state.done();
     } catch (IOException gone) {
       throw new ClientGone(gone);
     }
@@ -63,7 +56,7 @@ final class BodyWriter implements ContentWriter {
 
   @Override
   public void flush() throws IOException {
-    checkOpen();
+    state.check();
     try {
       out.flush();
     } catch (IOException gone) {
@@ -80,18 +73,9 @@ final class BodyWriter implements ContentWriter {
     trailers = trailers.plus(name, value);
   }
 
-  private void checkOpen() throws IOException {
-    switch (state) {
-      case OPEN -> {}
-      case TORN -> throw new IOException("a write was left before its end: the answer is torn");
-      case ENDED -> throw new IllegalStateException("the answer is at its end");
-    }
-  }
-
   /// All of it was written.
   void end() throws IOException {
-    checkOpen();
-    state = State.ENDED;
+    state = state.end();
     if (chunked) {
       StringBuilder last = new StringBuilder("0\r\n");
       trailers.forEach(trailer -> last.append(trailer).append("\r\n"));

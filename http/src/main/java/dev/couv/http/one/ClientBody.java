@@ -8,6 +8,7 @@ import io.netty.handler.codec.http.HttpContent;
 import io.netty.handler.codec.http.LastHttpContent;
 import java.io.EOFException;
 import java.io.IOException;
+import java.net.ProtocolException;
 import java.nio.ByteBuffer;
 import java.nio.channels.ClosedChannelException;
 import java.time.Duration;
@@ -155,26 +156,26 @@ final class ClientBody implements HttpBody {
     bytes.readBytes(into.slice(into.position(), count));
     into.position(into.position() + count);
     if (!bytes.isReadable()) {
-      here.release();
-      chunk = null;
+      dropChunk();
     }
     return count;
   }
 
   /// Takes the next part of it, and waits for that if need be.
   private void decode() throws IOException {
-    Inflow in = link.in();
-    parts.clear();
-    while (true) {
-      if (!in.isEmpty()) {
-        link.decoder().next(in.bytes(), parts);
-        if (!parts.isEmpty()) {
-          break;
-        }
-      }
+    while (!decodeHere()) {
       if (!fill()) {
         throw new EOFException("the last chunk of the answer is missing");
       }
+    }
+  }
+
+  /// Takes the next part of it; false if that is not here yet.
+  private boolean decodeHere() throws ProtocolException {
+    Inflow in = link.in();
+    parts.clear();
+    if (!in.isEmpty()) {
+      link.decoder().next(in.bytes(), parts);
     }
     for (Object part : parts) {
       HttpContent content = (HttpContent) part;
@@ -188,6 +189,7 @@ final class ClientBody implements HttpBody {
         end(State.ENDED, true);
       }
     }
+    return !parts.isEmpty();
   }
 
   /// Waits for bytes, for as long as that may take; false at the end of the connection.
@@ -205,11 +207,39 @@ final class ClientBody implements HttpBody {
     if (state != State.COMING) {
       return;
     }
-    if (kind == Kind.COUNTED && length - taken <= link.in().size()) {
-      link.in().skip(length - taken);
-      end(State.LEFT, true);
-    } else {
+    switch (kind) {
+      case COUNTED -> {
+        boolean here = length - taken <= link.in().size();
+        if (here) {
+          link.in().skip(length - taken);
+        }
+        end(State.LEFT, here);
+      }
+      case CHUNKS -> leaveChunks();
+      case TO_THE_END -> end(State.LEFT, false);
+    }
+  }
+
+  private void leaveChunks() {
+    try {
+      do {
+        dropChunk();
+      } while (state == State.COMING && decodeHere());
+    } catch (ProtocolException malformed) {
+      // then there is no end of it
+    }
+    if (state == State.COMING) {
       end(State.LEFT, false);
+    } else {
+      state = State.LEFT;
+    }
+  }
+
+  private void dropChunk() {
+    HttpContent here = chunk;
+    if (here != null) {
+      here.release();
+      chunk = null;
     }
   }
 }

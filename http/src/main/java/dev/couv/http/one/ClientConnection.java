@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.couv.http.one;
 
+import dev.couv.coro.Cancelled;
 import dev.couv.coro.Coroutine;
+import dev.couv.coro.Resumed;
 import dev.couv.coro.Status;
 import dev.couv.http.Content;
 import dev.couv.http.Headers;
@@ -104,7 +106,9 @@ public final class ClientConnection {
       if (!body.isRefused(failed)) {
         stream.close(); // nobody would ever answer
       }
-    } catch (Exception failed) {
+    } catch (Cancelled | Resumed leaving) {
+      throw leaving;
+    } catch (Exception | Error failed) {
       sendFailure = failed;
       stream.close();
     }
@@ -129,8 +133,14 @@ public final class ClientConnection {
       } catch (IOException failed) {
         Throwable reason = sendFailure;
         if (reason instanceof IOException first) {
-          first.addSuppressed(failed);
+          if (first != failed) { // what the stream is told once it may tell both
+            first.addSuppressed(failed);
+          }
           throw first;
+        }
+        if (reason instanceof Error broken) {
+          broken.addSuppressed(failed);
+          throw broken;
         }
         if (reason != null) {
           throw new IOException("the body of the request could not be made", reason);

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.couv.http.one;
 
+import dev.couv.coro.Cancelled;
+import dev.couv.coro.Resumed;
+import dev.couv.error.BusyException;
 import dev.couv.fs.OpenFile;
 import dev.couv.http.Content;
 import dev.couv.http.Headers;
@@ -14,10 +17,12 @@ import dev.couv.http.serve.Answers;
 import dev.couv.http.serve.BodyPace;
 import dev.couv.http.serve.Lingering;
 import dev.couv.http.serve.Refused;
+import dev.couv.http.serve.RequestWords;
 import dev.couv.http.serve.ServerConnection;
 import dev.couv.http.serve.Service;
 import dev.couv.http.serve.Torn;
 import dev.couv.net.TcpStream;
+import dev.couv.net.TlsStream;
 import dev.couv.stream.ByteStream;
 import dev.couv.stream.ByteWriter;
 import dev.couv.time.Time;
@@ -38,24 +43,27 @@ import org.jspecify.annotations.Nullable;
 /// connections share, and copied to the writer, which gives it to the kernel at the end of the turn; so the answers to
 /// requests that came together leave together. No timer is armed: [#look] sees who is silent.
 public final class OneConnection implements ServerConnection {
+  /// In place of an upgrade while the server ends.
+  private static final Response ENDING = Response.text("the server ends\n").withStatus(503);
+
   private final ByteStream stream;
   private final Peer peer;
   private final Service service;
   private final HttpLimits limits;
   private final Inflow in;
   private final Outflow out;
-  private final RequestDecoder decoder;
+  private RequestDecoder decoder;
   private final List<Object> parts = new ArrayList<>(2);
 
   private ConnectionState state = ConnectionState.IDLE;
 
-  /// Requests that have come, for [#look] to see whether there are new ones.
-  private long requests;
+  /// Requests that have come, and those that were answered, for [#look] to see whether there are new ones.
+  private long moves;
 
   /// When the first byte of the last request was here, by `Time.nanos()`; 0 unless the time of whole requests is limited.
   private long began;
 
-  private long seenRequests = -1;
+  private long seenMoves = -1;
   private long seenSent = -1;
   private long seenAt;
 
@@ -98,25 +106,27 @@ public final class OneConnection implements ServerConnection {
   private void serveAll() throws Exception {
     while (state.mayServe()) {
       Request request;
+      HttpRequest head = null;
       try {
-        HttpRequest head = awaitHead();
+        head = awaitHead();
         if (head == null) {
-          out.finish();
+          finish();
           return;
         }
         state = state.begin();
-        requests++;
+        moves++;
         request = request(head);
       } catch (Refused refused) {
-        refuse(null, refused);
+        refuse(head == null ? null : told(head), refused);
         return;
       }
       if (!serve(request)) {
         return;
       }
       state = state.done();
+      moves++;
     }
-    out.finish();
+    linger(); // the client was not told that the answer is the last, and may have asked for more
   }
 
   // ---- requests
@@ -150,8 +160,13 @@ public final class OneConnection implements ServerConnection {
 
   /// The head of the next request; null if there is none any more.
   private @Nullable HttpRequest awaitHead() throws Exception {
-    if (in.isEmpty() && !in.fill()) {
-      return null;
+    if (in.isEmpty()) {
+      if (decoder.isLarge()) {
+        decoder = new RequestDecoder(limits);
+      }
+      if (!in.fill()) {
+        return null;
+      }
     }
     if (limits.whole() != null) {
       began = Time.nanos();
@@ -191,22 +206,28 @@ public final class OneConnection implements ServerConnection {
 
   private Request request(HttpRequest head) throws Refused {
     Headers headers = ((FieldList) head.headers()).headers();
-    HttpVersion version =
-        head.protocolVersion() == io.netty.handler.codec.http.HttpVersion.HTTP_1_1
-            ? HttpVersion.HTTP_1_1
-            : HttpVersion.HTTP_1_0;
-    boolean expected = false;
-    String expect = headers.get(KnownNames.EXPECT);
-    if (expect != null && version == HttpVersion.HTTP_1_1) {
-      if (!expect.equalsIgnoreCase("100-continue")) {
-        throw new Refused(417, "cannot do what is expected");
-      }
-      expected = true;
-    }
+    HttpVersion version = version(head);
+    boolean expected =
+        version == HttpVersion.HTTP_1_1
+            && headers.contains(KnownNames.EXPECT)
+            && RequestWords.isAwaiting(headers);
     HttpBody body = parts.size() > 1 ? HttpBody.NONE : body(headers, expected);
     String host = headers.get(KnownNames.HOST);
     String target = Targets.originForm(head.method().name(), head.uri(), host);
     return Request.of(head.method().name(), target, version, headers, body, peer);
+  }
+
+  /// A request that nobody handles, for who is told of it.
+  private Request told(HttpRequest head) {
+    Headers headers = ((FieldList) head.headers()).headers();
+    return Request.of(
+        head.method().name(), head.uri(), version(head), headers, HttpBody.NONE, peer);
+  }
+
+  private static HttpVersion version(HttpRequest head) {
+    return head.protocolVersion() == io.netty.handler.codec.http.HttpVersion.HTTP_1_1
+        ? HttpVersion.HTTP_1_1
+        : HttpVersion.HTTP_1_0;
   }
 
   private HttpBody body(Headers headers, boolean expected) throws Refused {
@@ -277,7 +298,7 @@ public final class OneConnection implements ServerConnection {
       return false;
     }
     if (body != null && stays) {
-      stays = body.skip();
+      stays = skip(request, body);
     } else if (body != null) {
       body.gone();
     }
@@ -287,12 +308,23 @@ public final class OneConnection implements ServerConnection {
     return stays;
   }
 
+  /// What is left of a body. If somebody else is still reading it, nobody can tell where the next request begins.
+  private boolean skip(Request request, IncomingBody body) throws IOException {
+    try {
+      return body.skip();
+    } catch (BusyException reading) {
+      body.gone();
+      service.failed(request, reading);
+      return false;
+    }
+  }
+
   /// Whether the client leaves the connection open.
   private static boolean isKept(Request request) {
     Headers headers = request.headers();
-    return request.version() == HttpVersion.HTTP_1_1
-        ? !headers.contains(KnownNames.CONNECTION, "close")
-        : headers.contains(KnownNames.CONNECTION, "keep-alive");
+    return !headers.contains(KnownNames.CONNECTION, "close")
+        && (request.version() == HttpVersion.HTTP_1_1
+            || headers.contains(KnownNames.CONNECTION, "keep-alive"));
   }
 
   private boolean send(Request request, Response response, boolean stays, long since)
@@ -312,7 +344,9 @@ public final class OneConnection implements ServerConnection {
       opened = service.open(range.path());
     } catch (NoSuchFileException gone) {
       return sendReady(request, Answers.GONE, stays, since);
-    } catch (IOException unreadable) {
+    } catch (Cancelled | Resumed leaving) {
+      throw leaving;
+    } catch (IOException | RuntimeException unreadable) { // also of a file system of another kind
       service.failed(request, unreadable);
       return sendReady(request, Service.INTERNAL, stays, since);
     }
@@ -331,6 +365,11 @@ public final class OneConnection implements ServerConnection {
       service.failed(request, torn.failure());
       tear();
       return false;
+    } catch (Cancelled | Resumed leaving) {
+      if (out.hasBegun()) {
+        tear();
+      }
+      throw leaving;
     } finally {
       if (service.isLogged()) {
         service.served(request, peer, response.status(), out.bodyBytes() - before, since);
@@ -338,17 +377,18 @@ public final class OneConnection implements ServerConnection {
     }
   }
 
-  /// The client must see that it has not got all of the answer.
+  /// The client must see that it has not got all of the answer. TLS would say that this is the end, so it is torn below.
   private void tear() throws IOException {
-    if (stream instanceof TcpStream tcp) {
+    ByteStream below = stream instanceof TlsStream tls ? tls.transport() : stream;
+    if (below instanceof TcpStream tcp) {
       tcp.reset();
     } else {
-      stream.close();
+      below.close();
     }
   }
 
-  /// What is answered instead of an upgrade that would be misunderstood; null if it would not: the client has asked for it, and nothing
-  /// of its request is left, which the other protocol would take for its own.
+  /// What is answered instead of an upgrade that would be misunderstood, or come to nothing; null if it would not: the client has asked for
+  /// it, nothing of its request is left, which the other protocol would take for its own, and the server does not end.
   private @Nullable Response upgradeRefusal(
       Request request, Response response, @Nullable IncomingBody body) {
     String protocol = String.valueOf(response.headers().get("upgrade"));
@@ -367,7 +407,7 @@ public final class OneConnection implements ServerConnection {
           request, new IllegalStateException("an upgrade before the body was read: " + request));
       return Service.INTERNAL;
     }
-    return null;
+    return state.mayServe() ? null : ENDING;
   }
 
   private void takeOver(Request request, Response response, Content.Upgraded upgraded, long since)
@@ -383,16 +423,16 @@ public final class OneConnection implements ServerConnection {
   private void refuse(@Nullable Request request, Refused refused) throws Exception {
     state = state.begin();
     long since = service.isLogged() ? Time.nanos() : 0;
-    Response response = Answers.of(refused);
-    out.refuse(response);
-    service.served(request, peer, refused.status(), 0, since);
+    long before = out.bodyBytes();
+    out.refuse(Answers.of(refused));
+    service.served(request, peer, refused.status(), out.bodyBytes() - before, since);
     linger();
   }
 
   /// The answer was the last. A connection that is closed while bytes come in is reset, and then the client may never see
   /// the answer: so it is ended, and what still comes is taken for a while.
   private void linger() throws Exception {
-    out.finish();
+    finish();
     try {
       Time.timeout(
           Lingering.TIME,
@@ -402,8 +442,18 @@ public final class OneConnection implements ServerConnection {
               taken += in.skip(Long.MAX_VALUE);
             } while (taken < Lingering.BYTES && in.fill());
           });
-    } catch (TimeoutException | IOException over) {
-      // it had its time
+    } catch (TimeoutException | IOException | BusyException over) {
+      // it had its time, or somebody still reads a body
+    }
+  }
+
+  /// All that was answered is on its way, or torn.
+  private void finish() throws IOException {
+    try {
+      out.finish();
+    } catch (Cancelled | Resumed leaving) {
+      giveUp();
+      throw leaving;
     }
   }
 
@@ -420,8 +470,9 @@ public final class OneConnection implements ServerConnection {
   @Override
   public void look(long nanos) {
     long sent = out.progress();
-    if (requests != seenRequests || sent != seenSent) {
-      seenRequests = requests;
+    boolean waits = state != ConnectionState.IDLE && !out.isStalled(); // there is nothing to take
+    if (waits || moves != seenMoves || sent != seenSent) {
+      seenMoves = moves;
       seenSent = sent;
       seenAt = nanos;
       return;
@@ -430,10 +481,23 @@ public final class OneConnection implements ServerConnection {
     boolean over =
         switch (state) {
           case IDLE -> silent >= limits.idle().toNanos();
-          case BUSY, LAST -> out.isStalled() && silent >= limits.sendTime().toNanos();
+          case BUSY, LAST -> silent >= limits.sendTime().toNanos();
           case TAKEN_OVER, ENDED -> false;
         };
     if (over) {
+      giveUp();
+    }
+  }
+
+  /// Nobody waits for the client any more, who must not take what he has got for the whole.
+  private void giveUp() {
+    try {
+      if (out.isStalled()) {
+        tear();
+      }
+    } catch (IOException broken) {
+      // it is closed all the same
+    } finally {
       stream.close();
     }
   }

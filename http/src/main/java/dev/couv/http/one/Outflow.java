@@ -30,6 +30,9 @@ final class Outflow {
 
   private long bodyBytes;
 
+  /// Whether the head of the answer that was sent last, or is being sent, has left.
+  private boolean begun;
+
   /// What the writer does not hold, but waits for the client to take.
   private @Nullable ByteBuffer large;
 
@@ -60,6 +63,11 @@ final class Outflow {
   /// Whether there is something that the client does not take.
   boolean isStalled() {
     return out.pending() > 0 || large != null || file != null;
+  }
+
+  /// Whether something of the answer that is being sent has left: without the rest it is torn.
+  boolean hasBegun() {
+    return begun;
   }
 
   // ---- answers
@@ -129,6 +137,7 @@ final class Outflow {
     try {
       file = content.file();
       out.flush();
+      begun = true;
       long before = bodyBytes;
       long sent =
           content
@@ -181,6 +190,7 @@ final class Outflow {
   /// Puts a head together. The array of it is everybody's: nobody waits from here until it is written.
   private void begin(Response response, Heads.Framed framed, long length, Heads.Then then)
       throws IOException {
+    begun = false;
     if (out.pending() > FULL) {
       out.flush();
     }
@@ -195,6 +205,7 @@ final class Outflow {
     }
     heads.used();
     out.write(array, 0, size);
+    begun = true;
   }
 
   /// A part of a body.

@@ -8,6 +8,12 @@ final class Reasons {
   private Reasons() {}
 
   static String of(int status) {
-    return HttpResponseStatus.valueOf(status).reasonPhrase();
+    return switch (status) { // Netty has the names that these had before RFC 9110
+      case 413 -> "Content Too Large";
+      case 414 -> "URI Too Long";
+      case 416 -> "Range Not Satisfiable";
+      case 422 -> "Unprocessable Content";
+      default -> HttpResponseStatus.valueOf(status).reasonPhrase();
+    };
   }
 }

@@ -32,7 +32,13 @@ final class RequestDecoder extends HttpRequestDecoder {
   private static final VarHandle EIGHT =
       MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
 
+  /// What Netty copies lines into grows with the longest, and never shrinks: no more than this is kept by a connection that waits.
+  private static final int KEPT = 1 << 10;
+
   private @Nullable Refused refused;
+
+  /// How large it was at the last line.
+  private int scratch;
 
   /// Where the last word of the request line has ended.
   private int wordEnd;
@@ -107,7 +113,9 @@ final class RequestDecoder extends HttpRequestDecoder {
       HttpObject part = (HttpObject) out.get(i);
       Throwable cause = part.decoderResult().cause();
       if (cause != null) {
-        refuse(status(cause, part, from < to && array[from] <= ' '), cause.getMessage());
+        boolean blank = from < to && array[from] <= ' ';
+        String why = isTls(array, from, to) ? "TLS, where HTTP is spoken" : cause.getMessage();
+        refuse(status(cause, part, blank), why);
       } else if (part instanceof HttpRequest request) {
         behindHead = true;
         checkHost(request);
@@ -120,6 +128,11 @@ final class RequestDecoder extends HttpRequestDecoder {
       checkFolds(array, from, to);
       inLines = out.isEmpty();
     }
+  }
+
+  /// Whether it is how a handshake begins.
+  private static boolean isTls(byte[] array, int from, int to) {
+    return to - from > 1 && array[from] == 22 && array[from + 1] == 3;
   }
 
   private static int status(Throwable cause, HttpObject part, boolean blank) {
@@ -137,6 +150,11 @@ final class RequestDecoder extends HttpRequestDecoder {
     }
   }
 
+  /// Whether another one would hold less.
+  boolean isLarge() {
+    return scratch > KEPT;
+  }
+
   // ---- the request line
 
   @Override
@@ -151,6 +169,7 @@ final class RequestDecoder extends HttpRequestDecoder {
       }
     }
     wordEnd = start + length;
+    scratch = line.length;
     return super.splitFirstWordInitialLine(line, start, length);
   }
 
@@ -196,6 +215,7 @@ final class RequestDecoder extends HttpRequestDecoder {
 
   @Override
   protected AsciiString splitHeaderName(byte[] line, int start, int length) {
+    scratch = line.length;
     AsciiString known = KnownNames.find(line, start, length);
     if (behindHead && known != null) {
       checkTrailer(known.toString());

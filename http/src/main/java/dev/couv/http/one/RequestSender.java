@@ -7,6 +7,7 @@ import dev.couv.fs.OpenFile;
 import dev.couv.http.Content;
 import dev.couv.http.ContentWriter;
 import dev.couv.http.Headers;
+import dev.couv.http.serve.BodyState;
 import dev.couv.http.serve.SizedWriter;
 import dev.couv.stream.ByteWriter;
 import java.io.EOFException;
@@ -36,7 +37,7 @@ final class RequestSender {
 
   /// Whether it is the server that takes nothing more: then it may have answered all the same.
   boolean isRefused(IOException failure) {
-    return failure == refused
+    return refused != null // also if who writes has made another failure of it
         || (failure instanceof UvException system
             && (system.code().equals("EPIPE") || system.code().equals("ECONNRESET")));
   }
@@ -116,29 +117,33 @@ final class RequestSender {
   /// The body in chunks, while it is written.
   private final class Chunks implements ContentWriter {
     private Headers trailers = Headers.EMPTY;
-    private boolean ended;
+    private BodyState state = BodyState.OPEN;
 
     @Override
     public void write(ByteBuffer bytes) throws IOException {
-      checkOpen();
+      state.check();
       int size = bytes.remaining();
       if (size > 0) { // a chunk without bytes would be the last
+        state = state.begin();
         RequestSender.this.write(ascii(Integer.toHexString(size) + "\r\n"));
         RequestSender.this.write(bytes);
         RequestSender.this.write(ByteBuffer.wrap(LINE_END));
         sent += size;
+        state = state.done();
       }
     }
 
     @Override
     public void flush() throws IOException {
-      checkOpen();
+      state.check();
       out.flush();
     }
 
     @Override
     public void trailer(String name, String value) {
-      checkOpen();
+      if (state == BodyState.ENDED) {
+        throw new IllegalStateException("the body is at its end");
+      }
       if (name.equalsIgnoreCase(KnownNames.CONTENT_LENGTH)
           || name.equalsIgnoreCase(KnownNames.TRANSFER_ENCODING)
           || name.equalsIgnoreCase(KnownNames.HOST)) {
@@ -147,15 +152,8 @@ final class RequestSender {
       trailers = trailers.plus(name, value);
     }
 
-    private void checkOpen() {
-      if (ended) {
-        throw new IllegalStateException("the request is at its end");
-      }
-    }
-
     void end() throws IOException {
-      checkOpen();
-      ended = true;
+      state = state.end();
       StringBuilder last = new StringBuilder("0\r\n");
       for (int i = 0; i < trailers.size(); i++) {
         last.append(trailers.name(i)).append(": ").append(trailers.value(i)).append("\r\n");

@@ -4,6 +4,7 @@ package dev.couv.http.serve;
 import dev.couv.http.HttpLimits;
 import dev.couv.time.Time;
 import java.time.Duration;
+import java.util.concurrent.TimeUnit;
 
 /// How long the next bytes of a body are waited for: whoever sends a byte now and then is given no more time than its bytes
 /// are worth.
@@ -37,8 +38,9 @@ public final class BodyPace {
       return limits.bodyTime();
     }
     long most = limits.bodyTime().toNanos();
-    long earned = 1_000_000_000L * (taken / limits.bodyRate());
-    return Duration.ofNanos(Math.clamp(most + earned - waited, 0, most));
+    // No more than a long can have: who sends that much, or is asked for little, has earned it all.
+    long earned = TimeUnit.SECONDS.toNanos(taken / limits.bodyRate());
+    return Duration.ofNanos(most + Math.clamp(earned - waited, -most, 0));
   }
 
   /// It was waited for so long.

@@ -28,16 +28,7 @@ public final class GzipWriter implements ContentWriter, AutoCloseable {
   /// How much of a turn was compressed since the others ran.
   private int taken;
 
-  private State state = State.OPEN;
-
-  private enum State {
-    /// Between two writes.
-    OPEN,
-    /// In a write, or left in it: nobody knows what the client has.
-    TORN,
-    /// All of it was written.
-    ENDED
-  }
+  private BodyState state = BodyState.OPEN;
 
   /// What is written here goes compressed to the other. To be closed.
   public GzipWriter(ContentWriter out, int level) throws IOException {
@@ -47,7 +38,7 @@ public final class GzipWriter implements ContentWriter, AutoCloseable {
 
   @Override
   public void write(ByteBuffer bytes) throws IOException {
-    begin();
+    state = state.begin();
     while (bytes.hasRemaining()) {
       int size = Math.min(bytes.remaining(), PIECE - taken);
       bytes.get(piece, 0, size);
@@ -61,16 +52,16 @@ public final class GzipWriter implements ContentWriter, AutoCloseable {
         Coroutine.pause();
       }
     }
-    state = State.OPEN;
+    state = state.done();
   }
 
   @Override
   public void flush() throws IOException {
-    begin();
+    state = state.begin();
     gzip.flush();
     send();
     out.flush();
-    state = State.OPEN;
+    state = state.done();
   }
 
   @Override
@@ -80,19 +71,10 @@ public final class GzipWriter implements ContentWriter, AutoCloseable {
 
   /// All of it was written.
   void end() throws IOException {
-    begin();
+    state = state.begin();
     gzip.finish();
     send();
-    state = State.ENDED;
-  }
-
-  private void begin() throws IOException {
-    state =
-        switch (state) {
-          case OPEN -> State.TORN;
-          case TORN -> throw new IOException("a write was left before its end: the answer is torn");
-          case ENDED -> throw new IllegalStateException("the answer is at its end");
-        };
+    state = state.done().end();
   }
 
   private void send() throws IOException {
@@ -106,7 +88,7 @@ public final class GzipWriter implements ContentWriter, AutoCloseable {
   /// Frees what the compression holds, wherever it was left.
   @Override
   public void close() {
-    state = State.ENDED;
+    state = BodyState.ENDED;
     gzip.close();
   }
 }

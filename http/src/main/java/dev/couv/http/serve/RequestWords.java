@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.couv.http.serve;
 
+import dev.couv.http.Headers;
+import java.util.List;
+
 /// What the words of a request may be made of, in every version of HTTP: what one of them refuses no other may let through.
 public final class RequestWords {
   private RequestWords() {}
@@ -16,27 +19,68 @@ public final class RequestWords {
     return c > ' ' && c < 127 && c != '#';
   }
 
-  /// Whether it can be a host: names, numbers, and what RFC 3986 allows beside them, and a port that is a number.
+  /// Whether the client waits for a word before it sends the body.
+  ///
+  /// @throws Refused if it expects something else
+  public static boolean isAwaiting(Headers headers) throws Refused {
+    List<String> expected = headers.all("expect");
+    for (String each : expected) {
+      if (!each.equalsIgnoreCase("100-continue")) {
+        throw new Refused(417, "cannot do what is expected");
+      }
+    }
+    return !expected.isEmpty();
+  }
+
+  /// Whether it can be a host: a name, or an address in brackets, of what RFC 3986 allows, and a port that is a number. Nothing at all is what
+  /// is said where a target has no host.
   public static boolean isHost(String host) {
     for (int i = 0; i < host.length(); i++) {
       char c = host.charAt(i);
       if (c <= ' ' || c >= 127 || "/@?#\\,\"<>^`{|}".indexOf(c) >= 0) {
         return false;
       }
-    }
-    return hasPort(host);
-  }
-
-  /// Whether what is behind the last colon, outside of an address in brackets, has digits alone.
-  private static boolean hasPort(String host) {
-    int colon = host.lastIndexOf(':');
-    if (colon >= 0 && host.indexOf(']', colon) < 0) {
-      for (int i = colon + 1; i < host.length(); i++) {
-        if (host.charAt(i) < '0' || host.charAt(i) > '9') {
-          return false;
-        }
+      if (c == '%' && isControl(host, i + 1)) {
+        return false;
       }
     }
-    return true;
+    int end = host.startsWith("[") ? endOfAddress(host) : endOfName(host);
+    return end == host.length() || (end > 0 && isPort(host, end));
+  }
+
+  /// Whether two digits behind a `%` are one of the controls: whoever decodes a name gets what would not have been let through.
+  private static boolean isControl(String host, int at) {
+    if (at + 1 >= host.length()) {
+      return false;
+    }
+    int high = Character.digit(host.charAt(at), 16);
+    int low = Character.digit(host.charAt(at + 1), 16);
+    return low >= 0 && (high == 0 || high == 1 || (high == 7 && low == 15));
+  }
+
+  /// Behind the brackets; -1 if there is no address in them.
+  private static int endOfAddress(String host) {
+    int end = host.indexOf(']') + 1;
+    int colon = host.indexOf(':');
+    return colon > 0 && colon < end && host.lastIndexOf('[') == 0 ? end : -1;
+  }
+
+  /// Where the port begins, or the end; -1 if a bracket is in it.
+  private static int endOfName(String host) {
+    if (host.indexOf('[') >= 0 || host.indexOf(']') >= 0) {
+      return -1;
+    }
+    int colon = host.indexOf(':');
+    return colon < 0 ? host.length() : colon;
+  }
+
+  /// Whether there is a colon, and behind it digits alone.
+  private static boolean isPort(String host, int at) {
+    for (int i = at + 1; i < host.length(); i++) {
+      if (host.charAt(i) < '0' || host.charAt(i) > '9') {
+        return false;
+      }
+    }
+    return host.charAt(at) == ':';
   }
 }

@@ -20,6 +20,7 @@ import java.io.IOException;
 import java.lang.System.Logger.Level;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Iterator;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
@@ -140,16 +141,28 @@ public final class Service {
     }
   }
 
-  /// An answer is over: what was to be closed with it is.
+  /// An answer is over: what was to be closed with it is, also behind one that is cancelled while it waits.
   public void over(Request request, Response response) {
-    for (AutoCloseable each : response.toClose()) {
+    closeAll(request, response.toClose().iterator());
+  }
+
+  private void closeAll(Request request, Iterator<AutoCloseable> left) {
+    if (left.hasNext()) {
       try {
-        each.close();
-      } catch (Cancelled | Resumed leaving) {
-        throw leaving;
-      } catch (Exception | Error failed) {
-        failed(request, failed);
+        close(request, left.next());
+      } finally {
+        closeAll(request, left);
       }
+    }
+  }
+
+  private void close(Request request, AutoCloseable resource) {
+    try {
+      resource.close();
+    } catch (Cancelled | Resumed leaving) {
+      throw leaving;
+    } catch (Exception | Error failed) {
+      failed(request, failed);
     }
   }
 

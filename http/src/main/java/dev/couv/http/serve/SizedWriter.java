@@ -11,6 +11,7 @@ public final class SizedWriter implements ContentWriter {
   private final ContentWriter out;
   private final long length;
   private long left;
+  private BodyState state = BodyState.OPEN;
 
   /// A body of that length, which is written to the other.
   public SizedWriter(ContentWriter out, long length) {
@@ -21,16 +22,20 @@ public final class SizedWriter implements ContentWriter {
 
   @Override
   public void write(ByteBuffer bytes) throws IOException {
+    state.check();
     int size = bytes.remaining();
     if (size > left) {
       throw new IOException("more than the " + length + " bytes that were told");
     }
-    left -= size;
+    state = state.begin();
     out.write(bytes);
+    left -= size; // not before: who leaves the write may go on
+    state = state.done();
   }
 
   @Override
   public void flush() throws IOException {
+    state.check();
     out.flush();
   }
 
@@ -42,7 +47,9 @@ public final class SizedWriter implements ContentWriter {
   /// All of it was written.
   ///
   /// @throws EOFException if that is less than was told
-  public void end() throws EOFException {
+  /// @throws IOException if a write was left
+  public void end() throws IOException {
+    state = state.end();
     if (left > 0) {
       throw new EOFException(
           (length - left) + " bytes instead of the " + length + " that were told");

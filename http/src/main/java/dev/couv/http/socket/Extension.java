@@ -119,7 +119,10 @@ public record Extension(boolean compressing, boolean serverKeeps, boolean client
 
   private static List<WebSocketExtensionData> parse(List<String> headers) {
     String all = String.join(",", headers);
-    return all.isBlank() ? List.of() : WebSocketExtensionUtil.extractExtensions(all);
+    // Netty fails where there is nothing but semicolons: a blank before them is an empty name.
+    return all.isBlank()
+        ? List.of()
+        : WebSocketExtensionUtil.extractExtensions(all.replace(";", " ;"));
   }
 
   /// What compresses and decompresses; null if nothing does.

@@ -46,6 +46,7 @@ public final class Link {
   private static final int FRAME_HEAD = 14;
 
   private final ByteStream stream;
+  private final boolean client;
   private final ByteReader in;
   private final Outward out;
   private final Pongs pongs;
@@ -69,6 +70,7 @@ public final class Link {
   /// In the coroutine whose scope sees to what is written at the ends of turns. The stream belongs to it from then on.
   public Link(ByteStream stream, boolean client, Extension extension, WebSocketOptions options) {
     this.stream = stream;
+    this.client = client;
     this.options = options;
     int longest = Math.min(options.frame(), options.message());
     this.in = ByteReader.of(stream).limit(longest + FRAME_HEAD);
@@ -322,7 +324,8 @@ public final class Link {
         waited.await();
       }
     }
-    if (state == LinkState.GONE) {
+    // When both have said it, the server is to close the connection first (RFC 6455, 7.1.1).
+    if (state == LinkState.GONE || (state == LinkState.CLOSED && !client)) {
       return;
     }
     stream.shutdown();

@@ -3,6 +3,7 @@ package dev.couv.http.two;
 
 import dev.couv.http.ContentWriter;
 import dev.couv.http.Headers;
+import dev.couv.http.serve.BodyState;
 import dev.couv.http.serve.ClientGone;
 import dev.couv.sync.Gate;
 import io.netty.buffer.ByteBuf;
@@ -36,6 +37,10 @@ final class Outgoing implements ContentWriter {
 
   private long sent;
   private State state = State.OPEN;
+
+  /// How far who writes has come.
+  private BodyState body = BodyState.OPEN;
+
   private Headers trailers = Headers.EMPTY;
   private @Nullable IOException failure;
 
@@ -86,11 +91,13 @@ final class Outgoing implements ContentWriter {
   @Override
   public void write(ByteBuffer bytes) throws IOException {
     checkOpen();
+    body = body.begin();
     while (bytes.hasRemaining()) {
       awaitUntil(() -> held.size() < ROOM);
       held.add(bytes, Math.min(bytes.remaining(), ROOM - held.size()));
       order();
     }
+    body = body.done();
   }
 
   @Override
@@ -115,16 +122,15 @@ final class Outgoing implements ContentWriter {
   /// All of it was written. Waits until the client's flow control has let all of it go.
   void end() throws IOException {
     checkOpen();
+    body = body.end();
     state = State.ENDING;
     sender.order(this::push);
     awaitUntil(() -> state == State.ENDED && frame == null);
   }
 
   private void checkOpen() throws IOException {
-    if (state == State.ENDING || state == State.ENDED) {
-      throw new IllegalStateException("the answer is at its end");
-    }
     check();
+    body.check();
   }
 
   private void check() throws IOException {

@@ -41,7 +41,8 @@ record RequestHead(String method, String target, Headers headers, long length, b
       throw new Malformed("no path");
     }
     checkTarget(method, target, limits);
-    return new RequestHead(method, target, headers, length(headers), isExpected(headers));
+    return new RequestHead(
+        method, target, headers, length(headers), RequestWords.isAwaiting(headers));
   }
 
   /// What came behind a body.
@@ -165,13 +166,5 @@ record RequestHead(String method, String target, Headers headers, long length, b
       throw new Malformed("no length");
     }
     return Long.parseLong(length);
-  }
-
-  private static boolean isExpected(Headers headers) throws Refused {
-    String expect = headers.get("expect");
-    if (expect != null && !expect.equalsIgnoreCase("100-continue")) {
-      throw new Refused(417, "cannot do what is expected");
-    }
-    return expect != null;
   }
 }

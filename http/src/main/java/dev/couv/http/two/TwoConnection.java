@@ -24,6 +24,7 @@ import io.netty.handler.codec.http2.Http2Headers;
 import java.io.EOFException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -64,6 +65,9 @@ public final class TwoConnection implements ServerConnection {
   private long seenTaken = -1;
   private long requestsSeenAt;
   private long takenSeenAt;
+
+  /// Bytes that came after all was said.
+  private long ignored;
 
   private enum Input {
     /// The client has not said yet how it speaks.
@@ -122,7 +126,6 @@ public final class TwoConnection implements ServerConnection {
 
   /// Until the client has ended its side.
   private void readAll() throws IOException {
-    long idle = 0;
     while (true) {
       sender.awaitRoom();
       ByteBuffer bytes = stream.read();
@@ -141,8 +144,8 @@ public final class TwoConnection implements ServerConnection {
         }
         sender.wake();
       } else {
-        idle += bytes.remaining();
-        if (idle > Lingering.BYTES) {
+        ignored += bytes.remaining();
+        if (ignored > Lingering.BYTES) {
           throw new IOException("too much behind the end");
         }
       }
@@ -279,7 +282,9 @@ public final class TwoConnection implements ServerConnection {
           state = state.allAnswered();
         }
       }
-      Time.timeout(Lingering.TIME, this::finish);
+      Duration patience = limits.sendTime();
+      Time.timeout(
+          patience.compareTo(Lingering.TIME) < 0 ? Lingering.TIME : patience, this::finish);
     } catch (IOException | TimeoutException gone) {
       // who reads sees it, too
     } catch (RuntimeException failed) {
@@ -292,10 +297,27 @@ public final class TwoConnection implements ServerConnection {
     }
   }
 
-  /// Has the client see it, and end its side.
-  private void finish() throws IOException {
+  /// Has the client see it, and end its side. A connection that is closed while bytes come in is reset, and what the kernel
+  /// still has of the answers is lost: so a client that says something, because it reads, has more time.
+  private void finish() throws Exception {
     stream.shutdown();
-    inputEnd.await();
+    long before;
+    do {
+      before = ignored;
+    } while (!hasEndedSoon() && ignored > before);
+  }
+
+  private boolean hasEndedSoon() throws Exception {
+    try {
+      return Time.timeout(
+          Lingering.TIME,
+          () -> {
+            inputEnd.await();
+            return true;
+          });
+    } catch (TimeoutException over) {
+      return false;
+    }
   }
 
   // ---- looking
