@@ -41,7 +41,8 @@ class Entry {
 class Requests implements Framer<List<byte[]>> {
   public List<byte[]> decode(ByteReader in) throws IOException {
     if (in.peek() != '*') {
-      var words = in.readLine().strip();
+      var words = in.limit(1 << 16).readLine().strip();
+      in.limit(513 << 20);
       return words.isEmpty()
           ? List.of()
           : Stream.of(words.split("\\s+")).map(String::getBytes).toList();
@@ -97,7 +98,7 @@ void serve(TcpStream peer) throws IOException {
       for (List<byte[]> words; (words = requests.read()) != null; ) {
         if (!words.isEmpty()) answer(words, requests.writer());
       }
-    } catch (ProtocolException wrong) {
+    } catch (ProtocolException | FrameTooLongException wrong) {
       error("Protocol error: " + wrong.getMessage(), requests.writer());
     }
   }

@@ -67,7 +67,7 @@ static String message(String kind, String name, String text) {
 
 /// To everybody, and nobody is waited for.
 void say(String message) {
-  IO.println(message.replace('\t', ' '));
+  IO.println(message.replaceAll("\\p{Cntrl}", " ")); // nobody draws on our terminal
   for (var guest : List.copyOf(room.values())) {
     if (!guest.unread.trySend(message)) guest.visit.cancel();
   }

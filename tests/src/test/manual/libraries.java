@@ -12,10 +12,10 @@ static class Lookups {
   }
 }
 
-void run2() throws Exception {
-  assertEquals("127.0.0.1", new Block2().new Lookups().lookUp("localhost").getFirst().getHostAddress());
+void run3() throws Exception {
+  assertEquals("127.0.0.1", new Block3().new Lookups().lookUp("localhost").getFirst().getHostAddress());
 }
 
-void run6() throws Exception {
-  assertEquals("done", new Block6().call(() -> "done"));
+void run7() throws Exception {
+  assertEquals("done", new Block7().call(() -> "done"));
 }

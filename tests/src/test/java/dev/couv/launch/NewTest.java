@@ -73,6 +73,7 @@ class NewTest {
       running.signal("TERM");
       var end = running.end();
       assertEquals(List.of(), end.err());
+      assertEquals(0, end.status());
     }
   }
 

@@ -47,6 +47,21 @@ class RedisExampleTest {
   }
 
   @Test
+  void aLineWithoutAnEndIsRefused() throws Exception {
+    try (var redis = new Cli().start("run", "examples/redis.java")) {
+      int port = redis.port();
+      try (var socket = new Socket("127.0.0.1", port)) {
+        socket.getOutputStream().write("a".repeat((1 << 16) + 1).getBytes(UTF_8));
+
+        String answer = new String(socket.getInputStream().readNBytes(20), UTF_8);
+
+        assertEquals("-ERR Protocol error:", answer);
+      }
+      assertEquals("PONG", cli(port, "PING"));
+    }
+  }
+
+  @Test
   void redisBenchmarkRunsThrough() throws Exception {
     try (var redis = new Cli().start("run", "examples/redis.java")) {
       int port = redis.port();

@@ -32,6 +32,7 @@ import java.util.Set;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -324,8 +325,19 @@ class LoopPoolTest {
           });
       until(() -> log.contains("cleaned"));
       log.clear();
+      AtomicBoolean free = new AtomicBoolean();
+      AtomicBoolean held = new AtomicBoolean();
       Loop.run(
           () -> {
+            // The pool's thread takes nothing meanwhile: who meets it at a lock waits.
+            pool.submit(
+                () -> {
+                  held.set(true);
+                  while (!free.get()) {
+                    Thread.onSpinWait();
+                  }
+                });
+            until(held::get);
             // More than may go on without a turn for the others: it never waits.
             Coroutine<?> busy =
                 Coroutine.spawn(
@@ -335,7 +347,9 @@ class LoopPoolTest {
                       }
                     });
             Coroutine.pause();
-            assertEquals(Status.DONE, busy.status());
+            Status status = busy.status();
+            free.set(true);
+            assertEquals(Status.DONE, status);
           });
     }
 

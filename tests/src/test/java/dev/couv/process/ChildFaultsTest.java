@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.couv.process;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
@@ -266,6 +267,25 @@ final class ChildFaultsTest {
         });
 
     assertEquals(List.of(), started);
+  }
+
+  @InLoop
+  @Test
+  void aPipeThatLibuvDoesNotReadLeavesTheChildUsable() throws Exception {
+    try (Child child = Command.of("cat").stdin(Stdio.pipe()).stdout(Stdio.pipe()).start()) {
+      int code = UvErrors.code("EIO");
+      try (var _ =
+          NativeCalls.replace("uv_read_start", NativeCalls.failing("uv_read_start", code))) {
+        UvException thrown = assertThrows(UvException.class, () -> child.stdout().read());
+        assertEquals("EIO", thrown.code());
+      }
+
+      child.stdin().write("after all");
+      child.stdin().close();
+
+      assertEquals("after all", new String(child.stdout().readAll(100), UTF_8));
+      assertEquals(new Exit.Code(0), child.await());
+    }
   }
 
   @InLoop
