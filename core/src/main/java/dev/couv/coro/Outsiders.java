@@ -143,14 +143,12 @@ final class Outsiders {
         long wait = start + patienceMillis() * 1_000_000 - System.nanoTime();
         if (wait <= 0) {
           wait = guesses ? LOOK_NANOS : LONG_NANOS;
-          // The threads first: one that begins to run a loop in between is among the loops then.
-          boolean others = guesses && mayCome();
           @Nullable Map<EventLoop, Integer> before = sleepers;
-          sleepers = guesses ? otherSleepers() : null;
-          if (sleepers == null || others) {
+          sleepers = guesses ? onlySleepers() : null;
+          if (sleepers == null) {
             goesOn.run();
-          } else if (sleepers.equals(before)) {
-            return false;
+          } else if (sleepers.equals(before) && events.isAsleep()) {
+            return false; // and nobody has come and gone while it looked
           }
         }
         if (!toDo.getAsBoolean()) {
@@ -163,25 +161,44 @@ final class Outsiders {
     }
   }
 
-  /// The other loops that have coroutines, and how often each fell asleep; null if one is awake. Two
-  /// equal answers mean that none has moved in between.
-  private @Nullable Map<EventLoop, Integer> otherSleepers() {
+  /// The other loops that have coroutines, and how often each fell asleep; null if one is awake, or a thread
+  /// might come that runs none. Two equal answers mean that none has moved in between.
+  private @Nullable Map<EventLoop, Integer> onlySleepers() {
+    Set<EventLoop> inhabited = inhabited();
+    // The threads first: one that begins to run a loop in between is among the loops then.
+    if (mayCome(inhabited)) {
+      return null;
+    }
+    Set<EventLoop> now = inhabited();
+    if (!now.containsAll(inhabited)) {
+      return null; // what ended in between leaves a thread that was not asked
+    }
     Map<EventLoop, Integer> sleepers = new HashMap<>();
-    for (EventLoop other : Census.loops()) {
-      if (other != events && other.residents().count() > 0) {
-        if (!other.isAsleep()) {
-          return null;
-        }
-        sleepers.put(other, other.liveness().sleeps());
+    for (EventLoop other : now) {
+      if (!other.isAsleep()) {
+        return null;
       }
+      sleepers.put(other, other.liveness().sleeps());
     }
     return sleepers;
   }
 
-  /// Whether a thread that runs no loop might.
-  private boolean mayCome() {
+  /// The other loops that have coroutines.
+  private Set<EventLoop> inhabited() {
+    Set<EventLoop> loops = new HashSet<>();
+    for (EventLoop other : Census.loops()) {
+      if (other != events && other.residents().count() > 0) {
+        loops.add(other);
+      }
+    }
+    return loops;
+  }
+
+  /// Whether a thread might that runs none of these loops.
+  private boolean mayCome(Set<EventLoop> loops) {
     Set<@Nullable Thread> runLoops = new HashSet<>();
-    Census.loops().forEach(loop -> runLoops.add(loop.thread()));
+    runLoops.add(events.thread());
+    loops.forEach(loop -> runLoops.add(loop.thread()));
     ThreadGroup all = Thread.currentThread().getThreadGroup();
     for (ThreadGroup parent; (parent = all.getParent()) != null; ) {
       all = parent;

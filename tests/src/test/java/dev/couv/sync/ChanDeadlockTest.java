@@ -15,7 +15,9 @@ import dev.couv.time.Time;
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -110,6 +112,38 @@ class ChanDeadlockTest {
               }
             });
     assertEquals(1, chan.receive());
+  }
+
+  /// The look takes some time: somebody comes and has gone again before it gets to him.
+  @Test
+  void whoComesAndGoesWhileTheLoopLooksIsSeen() throws Exception {
+    System.setProperty("couv.deadlock.patience", "0");
+    for (int round = 0; round < 300; round++) {
+      AtomicBoolean looks = new AtomicBoolean();
+      AtomicReference<Chan<Integer>> made = new AtomicReference<>();
+      long nanos = round % 100 * 1_000L;
+      try (Loops all = new Loops()) {
+        all.loop(
+            () -> {
+              spinUntil(looks::get);
+              long since = System.nanoTime();
+              spinUntil(() -> System.nanoTime() - since >= nanos);
+              made.get().send(1);
+            });
+        all.loop(
+            () -> {
+              made.set(Chan.create(0));
+              looks.set(true);
+              assertEquals(1, made.get().receive());
+            });
+      }
+    }
+  }
+
+  private static void spinUntil(BooleanSupplier condition) {
+    while (!condition.getAsBoolean()) {
+      Thread.onSpinWait();
+    }
   }
 
   @Test
