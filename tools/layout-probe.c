@@ -26,6 +26,7 @@
 #include <sys/inotify.h>
 #include <sys/ioctl.h>
 #include <sys/mman.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #endif
 
@@ -333,10 +334,16 @@ static void constants(void) {
   CONSTANT(SEEK_DATA);
   CONSTANT(SEEK_HOLE);
   CONSTANT(SO_PEERNAME);
+  CONSTANT(SYS_epoll_pwait);
+  CONSTANT(SYS_recvfrom);
+  CONSTANT(SYS_sendto);
   CONSTANT(EPOLL_CLOEXEC);
   CONSTANT(EPOLL_CTL_ADD);
   CONSTANT(EPOLL_CTL_DEL);
+  CONSTANT(EPOLL_CTL_MOD);
   CONSTANT(EPOLLIN);
+  CONSTANT(EPOLLPRI);
+  CONSTANT(EPOLLRDHUP);
   CONSTANT(EPOLLOUT);
   CONSTANT(EPOLLET);
   CONSTANT(EFD_CLOEXEC);

@@ -64,6 +64,15 @@ record Call(MutableCallSite site, int shift) {
     return bind(name, result, arguments, shape -> CapturedErrno.negated(name, shape, result));
   }
 
+  /// As [#errno], past the function of the C library, where the number of the system's call is known. Each that may wait lets `pthread_cancel`
+  /// in, which nobody here calls: two atomic steps of the processor, before and after.
+  static Call numbered(SystemCall known, String name, Class<?> result, Class<?>... arguments) {
+    if (!known.hasNumber()) {
+      return errno(name, result, arguments);
+    }
+    return bind(name, result, arguments, shape -> CapturedErrno.negated(known.number(), shape));
+  }
+
   /// As [#errno], of a function that takes any arguments after the first ones. Linked by its first call, because that is a shape of its own, which
   /// takes as long as a hundred others: so nothing of its arguments may be what others use meanwhile.
   static Call errnoVariadic(String name, int first, Class<?> result, Class<?>... arguments) {

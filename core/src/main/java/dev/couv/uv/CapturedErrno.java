@@ -42,9 +42,26 @@ final class CapturedErrno {
   /// A function of the C library, as a handle of that shape that answers the negated `errno` of a call that failed.
   static MethodHandle negated(
       String name, FunctionDescriptor shape, Class<?> result, Linker.Option... options) {
+    return negated(capturing(name, shape, options), shape, result);
+  }
+
+  /// Likewise, a call of the system by its number, with the arguments of that shape but its last.
+  static MethodHandle negated(int number, FunctionDescriptor shape) {
+    MethodHandle numbered =
+        MethodHandles.insertArguments(capturing("syscall", shape), 1, (long) number);
+    int last = shape.argumentLayouts().size();
+    return negated(MethodHandles.dropArguments(numbered, last, long.class), shape, long.class);
+  }
+
+  private static MethodHandle capturing(
+      String name, FunctionDescriptor shape, Linker.Option... options) {
     Linker.Option[] all = Arrays.copyOf(options, options.length + 1);
     all[options.length] = Linker.Option.captureCallState("errno");
-    MethodHandle call = Native.downcall(Native.systemSymbol(name), shape, all);
+    return Native.downcall(Native.systemSymbol(name), shape, all);
+  }
+
+  private static MethodHandle negated(
+      MethodHandle call, FunctionDescriptor shape, Class<?> result) {
     MethodHandle answer =
         MethodHandles.dropArguments(
             find(

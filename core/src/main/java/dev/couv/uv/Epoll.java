@@ -11,8 +11,16 @@ public final class Epoll {
   public static final int EPOLL_CLOEXEC = 0x80000;
   public static final int EPOLL_CTL_ADD = 1;
   public static final int EPOLL_CTL_DEL = 2;
+  public static final int EPOLL_CTL_MOD = 3;
   public static final int EPOLLIN = 1;
+
+  /// Urgent bytes, where a read ends.
+  public static final int EPOLLPRI = 2;
+
   public static final int EPOLLOUT = 4;
+
+  /// The other side writes no more.
+  public static final int EPOLLRDHUP = 0x2000;
 
   /// Tells once each time it gets ready, and not for as long as it is.
   public static final int EPOLLET = 1 << 31;
@@ -29,7 +37,8 @@ public final class Epoll {
   private static final Call CREATE1 = Call.errno("epoll_create1", INT, INT);
   private static final Call CTL = Call.errno("epoll_ctl", INT, INT, INT, INT, POINTER);
 
-  private static final Call WAIT = Call.errno("epoll_wait", INT, INT, POINTER, INT, INT);
+  private static final Call WAIT =
+      Call.numbered(SystemCall.EPOLL_PWAIT, "epoll_wait", INT, INT, POINTER, INT, INT);
   private static final Call EVENTFD = Call.errno("eventfd", INT, INT, INT);
   private static final Call EVENTFD_WRITE = Call.errno("eventfd_write", INT, INT, LONG);
 

@@ -39,8 +39,10 @@ public final class PosixBytes {
 
   private static final Call READ = Call.errno("read", SIZE_T, INT, POINTER, SIZE_T);
   private static final Call WRITE = Call.errno("write", SIZE_T, INT, POINTER, SIZE_T);
-  private static final Call RECV = Call.errno("recv", SIZE_T, INT, POINTER, SIZE_T, INT);
-  private static final Call SEND = Call.errno("send", SIZE_T, INT, POINTER, SIZE_T, INT);
+  private static final Call RECV =
+      Call.numbered(SystemCall.RECVFROM, "recv", SIZE_T, INT, POINTER, SIZE_T, INT);
+  private static final Call SEND =
+      Call.numbered(SystemCall.SENDTO, "send", SIZE_T, INT, POINTER, SIZE_T, INT);
 
   private static final Call SENDFILE = Call.errno("sendfile", SIZE_T, INT, INT, POINTER, SIZE_T);
 

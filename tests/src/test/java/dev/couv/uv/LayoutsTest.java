@@ -47,7 +47,9 @@ final class LayoutsTest {
   void whatHasNoLayoutIsAsAssumed() {
     WrittenDown.assertAssumptions(HEADERS);
     if (Platform.isLinux()) {
-      assertThat(HEADERS).containsAllEntriesOf(WrittenDown.epollEvent());
+      assertThat(HEADERS)
+          .containsAllEntriesOf(WrittenDown.epollEvent())
+          .containsAllEntriesOf(WrittenDown.systemCalls());
     }
   }
 

@@ -72,6 +72,7 @@ final class WrittenDown {
     layouts().forEach((name, struct) -> describe(name, struct, lines));
     BINDINGS.forEach(binding -> lines.putAll(constants(binding)));
     lines.putAll(epollEvent());
+    lines.putAll(systemCalls());
     lines.put("constant FIONREAD", List.of(PosixDescriptor.FIONREAD));
     lines.put("constant FICLONE", List.of(PosixDescriptor.FICLONE));
     return lines;
@@ -129,6 +130,15 @@ final class WrittenDown {
         "struct epoll_event", List.of(Epoll.EVENT_SIZE),
         "field epoll_event.events", List.of(Epoll.EVENT_EVENTS, 4L),
         "field epoll_event.data", List.of(Epoll.EVENT_DATA, 8L));
+  }
+
+  static Map<String, List<Long>> systemCalls() {
+    Map<String, List<Long>> lines = new TreeMap<>();
+    for (SystemCall call : SystemCall.values()) {
+      String name = call.name().toLowerCase(Locale.ROOT);
+      if (call.hasNumber()) lines.put("constant SYS_" + name, List.of((long) call.number()));
+    }
+    return lines;
   }
 
   /// Every layout, by the name of its struct.
