@@ -7,23 +7,17 @@
 // One loop runs all connections, so each command is done before the next: no lock anywhere.
 import module dev.couv;
 
-final Map<Key, Entry> data = new HashMap<>();
+final Map<Entry, Entry> data = new HashMap<>();
 
-/// Bytes that are equal if they have the same contents.
-record Key(byte[] bytes) {
-  public boolean equals(Object other) {
-    return other instanceof Key key && Arrays.equals(key.bytes, bytes);
-  }
-
-  public int hashCode() {
-    return Arrays.hashCode(bytes);
-  }
-}
-
-/// A value, and when it ends by the loop's clock; never if that is null.
+/// A key and what it has, until `end` by the loop's clock, if there is one. It is found by another that has the same key, and nothing else.
 class Entry {
+  final byte[] key;
   byte[] value = {};
   Long end;
+
+  Entry(byte[] key) {
+    this.key = key;
+  }
 
   boolean isOver() {
     return end != null && Time.nanos() - end >= 0;
@@ -35,17 +29,23 @@ class Entry {
     else value = newValue;
     end = newEnd;
   }
+
+  public boolean equals(Object other) {
+    return other instanceof Entry entry && Arrays.equals(entry.key, key);
+  }
+
+  public int hashCode() {
+    return Arrays.hashCode(key);
+  }
 }
 
 /// A request is an array of strings, each with its length before it, or a line of words as people type them.
 class Requests implements Framer<List<byte[]>> {
   public List<byte[]> decode(ByteReader in) throws IOException {
     if (in.peek() != '*') {
-      var words = in.limit(1 << 16).readLine().strip();
+      var words = Stream.of(in.limit(1 << 16).readLine().split("\\s+"));
       in.limit(513 << 20);
-      return words.isEmpty()
-          ? List.of()
-          : Stream.of(words.split("\\s+")).map(String::getBytes).toList();
+      return words.filter(word -> !word.isEmpty()).map(String::getBytes).toList();
     }
     int count = length(in, '*', 1 << 20);
     var words = new ArrayList<byte[]>(Math.min(count, 16));
@@ -143,17 +143,17 @@ void answer(List<byte[]> words, ByteWriter out) throws IOException {
 }
 
 Entry find(byte[] key) {
-  var entry = data.get(new Key(key));
+  var entry = data.get(new Entry(key));
   return entry == null || entry.isOver() ? null : entry;
 }
 
 byte[] put(byte[] key, byte[] value, Long end) {
-  data.computeIfAbsent(new Key(key), _ -> new Entry()).set(value, end);
+  data.computeIfAbsent(new Entry(key), entry -> entry).set(value, end);
   return OK;
 }
 
 boolean remove(byte[] key) {
-  var old = data.remove(new Key(key));
+  var old = data.remove(new Entry(key));
   return old != null && !old.isOver();
 }
 
