@@ -97,6 +97,12 @@ final class HostLocal extends HostSocket implements LocalHandle {
     return LocalAddresses.remote(this);
   }
 
+  /// A read ends where a socket came with the bytes, whether or not somebody wants it.
+  @Override
+  boolean isEmptiedByShortReads() {
+    return false;
+  }
+
   /// Sockets come with bytes that libuv reads.
   @Override
   boolean isLeftToLibuv() {

@@ -34,6 +34,9 @@ abstract class HostSocket extends HostStream implements SocketHandle {
   /// What tells of what is to be read, if it is not libuv.
   private @Nullable EpollSet watching;
 
+  /// Whether it was told of something that may be left in the kernel, and nobody tells of that again unless he is asked.
+  private boolean ripe;
+
   HostSocket(EventLoop loop, int handleType) {
     super(loop, handleType);
   }
@@ -66,6 +69,10 @@ abstract class HostSocket extends HostStream implements SocketHandle {
 
   // ---- reading
 
+  /// Whether a read that does not fill its buffer has emptied it, unless more than bytes were told of. Then it is told of once: what is left
+  /// is known here.
+  abstract boolean isEmptiedByShortReads();
+
   /// Whether the system's calls for sockets are not for it, as it is now.
   boolean isLeftToLibuv() {
     return false;
@@ -77,15 +84,31 @@ abstract class HostSocket extends HostStream implements SocketHandle {
     if (epoll == null) {
       return super.startEvents();
     }
+    if (watching != null) {
+      return ripe ? askAgain(watching) : 0;
+    }
     int number = number(loop());
-    int code = number < 0 ? number : epoll.watch(number, address());
+    int code =
+        number < 0
+            ? number
+            : isEmptiedByShortReads()
+                ? epoll.watchOnce(number, address())
+                : epoll.watch(number, address());
     watching = code < 0 ? null : epoll;
     return code;
   }
 
+  private int askAgain(EpollSet asked) {
+    int code = asked.again(known, address());
+    ripe = code < 0;
+    return code;
+  }
+
+  /// What is told of once stays watched.
   @Override
   protected final void stopEvents() {
-    if (!forget()) {
+    boolean stays = watching != null && isEmptiedByShortReads();
+    if (!stays && !forget()) {
       super.stopEvents();
     }
   }
@@ -98,6 +121,7 @@ abstract class HostSocket extends HostStream implements SocketHandle {
     }
     before.forget(known);
     watching = null;
+    ripe = false;
     return true;
   }
 
@@ -113,10 +137,34 @@ abstract class HostSocket extends HostStream implements SocketHandle {
 
   /// Reads as libuv would, and tells what it would tell.
   @Override
-  protected final void onReadable() {
-    if (watching == null) {
+  protected final void onReadable(boolean more) {
+    EpollSet told = watching;
+    if (told == null) {
       return; // it was told of before it was forgotten
     }
+    if (!isEmptiedByShortReads()) {
+      receive(more);
+      return;
+    }
+    ripe = true;
+    boolean served = awaited() == null;
+    try {
+      if (!served) {
+        receive(more);
+        served = true;
+      }
+    } finally {
+      if (!served) {
+        askAgain(
+            told); // there was no memory for it, for example: whoever waits is told in the next
+        // turn
+      } else if (ripe) {
+        stopIdle(); // whoever reads next asks
+      }
+    }
+  }
+
+  private void receive(boolean more) {
     long buffer = loop().scratch().vectorAddress();
     onAlloc(buffer);
     long room = UvBuf.len(buffer);
@@ -125,6 +173,9 @@ abstract class HostSocket extends HostStream implements SocketHandle {
       return;
     }
     long count = PosixBytes.recv(known, UvBuf.base(buffer), room, PosixBytes.MSG_DONTWAIT);
+    if (count == UvErrors.UV_EAGAIN || (count > 0 && count < room && !more)) {
+      ripe = false;
+    }
     if (count == UvErrors.UV_ENOTSOCK) {
       onRead(0);
       isNoSocket();

@@ -75,6 +75,12 @@ final class HostTcp extends HostSocket implements TcpHandle {
     }
   }
 
+  /// Where it ends before, urgent bytes or the end are told of.
+  @Override
+  boolean isEmptiedByShortReads() {
+    return true;
+  }
+
   @Override
   int init() {
     return open(UvTcp::uv_tcp_init);

@@ -18,7 +18,8 @@ import org.jspecify.annotations.Nullable;
 /// sockets, and a read is one more, made where the bytes are to go. libuv gives its own descriptor to wait for, and says when it has something to
 /// do that no descriptor tells: this is what it has for programs that wait by themselves (`uv_backend_fd`).
 ///
-/// A socket is told of for as long as it has something to be read, as by libuv.
+/// Most sockets are told of once when something comes, which spares the kernel to look at each a second time in the next turn: their owners know
+/// what they have left there. The others are told of for as long as they have something to be read, as by libuv.
 ///
 /// Confined to the loop, but for [#ring].
 public final class EpollSet {
@@ -31,6 +32,9 @@ public final class EpollSet {
   private static final long EVENTS_SIZE = (EVENTS + 1) * Epoll.EVENT_SIZE;
 
   private static final long ASIDE = EVENTS * Epoll.EVENT_SIZE;
+
+  /// Beside bytes, what a read that takes all of them does not see.
+  private static final int ONCE = Epoll.EPOLLIN | Epoll.EPOLLRDHUP | Epoll.EPOLLPRI | Epoll.EPOLLET;
 
   // What blocks have in place of these is never negative.
   private static final long LIBUV = -1;
@@ -90,14 +94,37 @@ public final class EpollSet {
   /// The owner of the handle is told whenever the descriptor has something to be read, or has ended, until it is
   /// [forgotten][#forget], which has to be before it is closed. A negative code if the system refuses.
   public int watch(int descriptor, long handle) {
-    int code = add(descriptor, Epoll.EPOLLIN, Memory.getLong(handle));
-    return code == UvErrors.code("EEXIST") ? 0 : code; // to forget it had failed
+    return watch(descriptor, Epoll.EPOLLIN, handle);
+  }
+
+  /// Likewise, but once for all that has come, and then when more does.
+  public int watchOnce(int descriptor, long handle) {
+    return watch(descriptor, ONCE, handle);
+  }
+
+  private int watch(int descriptor, int wanted, long handle) {
+    int code = add(descriptor, wanted, Memory.getLong(handle));
+    // To forget it had failed, or this was thrown out of before: it may have been told of since.
+    return code == UvErrors.code("EEXIST") ? again(descriptor, wanted, handle) : code;
+  }
+
+  /// What is [watched once][#watchOnce], and was told of, is told of once more, if it still has something. A negative code if the system refuses.
+  public int again(int descriptor, long handle) {
+    return again(descriptor, ONCE, handle);
+  }
+
+  private int again(int descriptor, int wanted, long handle) {
+    return control(Epoll.EPOLL_CTL_MOD, descriptor, wanted, Memory.getLong(handle));
   }
 
   private int add(int descriptor, int wanted, long data) {
+    return control(Epoll.EPOLL_CTL_ADD, descriptor, wanted, data);
+  }
+
+  private int control(int operation, int descriptor, int wanted, long data) {
     Memory.putInt(events + ASIDE + Epoll.EVENT_EVENTS, wanted);
     Memory.putLong(events + ASIDE + Epoll.EVENT_DATA, data);
-    return Epoll.epoll_ctl(set, Epoll.EPOLL_CTL_ADD, descriptor, events + ASIDE);
+    return Epoll.epoll_ctl(set, operation, descriptor, events + ASIDE);
   }
 
   public void forget(int descriptor) {
@@ -153,9 +180,10 @@ public final class EpollSet {
   private boolean serve(int count) {
     boolean forLibuv = false;
     for (int i = 0; i < count; i++) {
-      long data = Memory.getLong(events + i * Epoll.EVENT_SIZE + Epoll.EVENT_DATA);
+      long event = events + i * Epoll.EVENT_SIZE;
+      long data = Memory.getLong(event + Epoll.EVENT_DATA);
       if (data >= 0) {
-        libuv.readable(data);
+        libuv.readable(data, Memory.getInt(event + Epoll.EVENT_EVENTS) != Epoll.EPOLLIN);
       } else {
         forLibuv |= data == LIBUV;
       }

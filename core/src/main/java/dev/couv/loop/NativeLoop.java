@@ -74,10 +74,10 @@ final class NativeLoop {
   }
 
   /// What is watched for the owner of that block has something to be read. As a callback of libuv's.
-  void readable(long key) {
+  void readable(long key, boolean more) {
     serving = true;
     try {
-      owner(key).onReadable();
+      owner(key).onReadable(more);
       eventServed();
     } catch (Throwable t) {
       escaped.add(t);

@@ -18,8 +18,8 @@ public abstract class NativeOwner {
     throw unexpected("poll");
   }
 
-  /// The descriptor that [EpollSet] watches for it has something to be read, or has ended.
-  protected void onReadable() {
+  /// The descriptor that [EpollSet] watches for it has something to be read, or has ended. `more`: it has, or may have, something beside bytes.
+  protected void onReadable(boolean more) {
     throw unexpected("readable");
   }
 

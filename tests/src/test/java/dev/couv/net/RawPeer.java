@@ -53,6 +53,11 @@ public final class RawPeer implements AutoCloseable {
     }
   }
 
+  /// Sends a byte that is not among the others, and where reads of these end.
+  void sendUrgently(char sign) throws IOException {
+    channel.socket().sendUrgentData(sign);
+  }
+
   /// Ends its own direction.
   public void endOutput() throws IOException {
     channel.shutdownOutput();
