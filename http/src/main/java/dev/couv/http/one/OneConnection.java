@@ -15,14 +15,11 @@ import dev.couv.http.Request;
 import dev.couv.http.Response;
 import dev.couv.http.serve.Answers;
 import dev.couv.http.serve.BodyPace;
-import dev.couv.http.serve.Lingering;
 import dev.couv.http.serve.Refused;
 import dev.couv.http.serve.RequestWords;
 import dev.couv.http.serve.ServerConnection;
 import dev.couv.http.serve.Service;
 import dev.couv.http.serve.Torn;
-import dev.couv.net.TcpStream;
-import dev.couv.net.TlsStream;
 import dev.couv.stream.ByteStream;
 import dev.couv.stream.ByteWriter;
 import dev.couv.time.Time;
@@ -52,6 +49,7 @@ public final class OneConnection implements ServerConnection {
   private final HttpLimits limits;
   private final Inflow in;
   private final Outflow out;
+  private final ConnectionEnd end;
   private RequestDecoder decoder;
   private final List<Object> parts = new ArrayList<>(2);
 
@@ -75,6 +73,7 @@ public final class OneConnection implements ServerConnection {
     this.limits = service.limits();
     this.in = new Inflow(stream);
     this.out = new Outflow(stream, ByteWriter.of(stream), heads);
+    this.end = new ConnectionEnd(stream, in, out);
     this.decoder = new RequestDecoder(limits);
   }
 
@@ -110,7 +109,7 @@ public final class OneConnection implements ServerConnection {
       try {
         head = awaitHead();
         if (head == null) {
-          finish();
+          end.finish();
           return;
         }
         state = state.begin();
@@ -126,7 +125,7 @@ public final class OneConnection implements ServerConnection {
       state = state.done();
       moves++;
     }
-    linger(); // the client was not told that the answer is the last, and may have asked for more
+    end.linger(); // nobody told the client that this was the last: it may have asked for more
   }
 
   // ---- requests
@@ -303,7 +302,7 @@ public final class OneConnection implements ServerConnection {
       body.gone();
     }
     if (!stays) {
-      linger();
+      end.linger();
     }
     return stays;
   }
@@ -363,27 +362,17 @@ public final class OneConnection implements ServerConnection {
       return out.send(request, response, stays);
     } catch (Torn torn) {
       service.failed(request, torn.failure());
-      tear();
+      end.tear();
       return false;
     } catch (Cancelled | Resumed leaving) {
       if (out.hasBegun()) {
-        tear();
+        end.tear();
       }
       throw leaving;
     } finally {
       if (service.isLogged()) {
         service.served(request, peer, response.status(), out.bodyBytes() - before, since);
       }
-    }
-  }
-
-  /// The client must see that it has not got all of the answer. TLS would say that this is the end, so it is torn below.
-  private void tear() throws IOException {
-    ByteStream below = stream instanceof TlsStream tls ? tls.transport() : stream;
-    if (below instanceof TcpStream tcp) {
-      tcp.reset();
-    } else {
-      below.close();
     }
   }
 
@@ -426,35 +415,7 @@ public final class OneConnection implements ServerConnection {
     long before = out.bodyBytes();
     out.refuse(Answers.of(refused));
     service.served(request, peer, refused.status(), out.bodyBytes() - before, since);
-    linger();
-  }
-
-  /// The answer was the last. A connection that is closed while bytes come in is reset, and then the client may never see
-  /// the answer: so it is ended, and what still comes is taken for a while.
-  private void linger() throws Exception {
-    finish();
-    try {
-      Time.timeout(
-          Lingering.TIME,
-          () -> {
-            long taken = 0;
-            do {
-              taken += in.skip(Long.MAX_VALUE);
-            } while (taken < Lingering.BYTES && in.fill());
-          });
-    } catch (TimeoutException | IOException | BusyException over) {
-      // it had its time, or somebody still reads a body
-    }
-  }
-
-  /// All that was answered is on its way, or torn.
-  private void finish() throws IOException {
-    try {
-      out.finish();
-    } catch (Cancelled | Resumed leaving) {
-      giveUp();
-      throw leaving;
-    }
+    end.linger();
   }
 
   // ---- looking
@@ -485,20 +446,7 @@ public final class OneConnection implements ServerConnection {
           case TAKEN_OVER, ENDED -> false;
         };
     if (over) {
-      giveUp();
-    }
-  }
-
-  /// Nobody waits for the client any more, who must not take what he has got for the whole.
-  private void giveUp() {
-    try {
-      if (out.isStalled()) {
-        tear();
-      }
-    } catch (IOException broken) {
-      // it is closed all the same
-    } finally {
-      stream.close();
+      end.giveUp();
     }
   }
 
