@@ -147,17 +147,13 @@ abstract class HostSocket extends HostStream implements SocketHandle {
       return;
     }
     ripe = true;
-    boolean served = awaited() == null;
     try {
-      if (!served) {
+      if (awaited() != null) {
         receive(more);
-        served = true;
       }
     } finally {
-      if (!served) {
-        askAgain(
-            told); // there was no memory for it, for example: whoever waits is told in the next
-        // turn
+      if (ripe && awaited() != null) {
+        askAgain(told); // he could not be told yet
       } else if (ripe) {
         stopIdle(); // whoever reads next asks
       }
@@ -173,7 +169,10 @@ abstract class HostSocket extends HostStream implements SocketHandle {
       return;
     }
     long count = PosixBytes.recv(known, UvBuf.base(buffer), room, PosixBytes.MSG_DONTWAIT);
-    if (count == UvErrors.UV_EAGAIN || (count > 0 && count < room && !more)) {
+    // Where more than bytes was told of a read may stop before some: at urgent ones also at once,
+    // if a
+    // signal comes.
+    if (!more && (count == UvErrors.UV_EAGAIN || (count > 0 && count < room))) {
       ripe = false;
     }
     if (count == UvErrors.UV_ENOTSOCK) {

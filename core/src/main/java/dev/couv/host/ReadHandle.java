@@ -87,8 +87,10 @@ abstract class ReadHandle extends ObjectHandle implements StreamHandle {
     if (count == UvErrors.UV_EOF && unread.lost() != 0) {
       count = unread.lost();
     }
+    if (count > 0 && !arrived((int) count)) {
+      count = UvErrors.UV_ENOMEM;
+    }
     if (count > 0) {
-      reading.arrived((int) count);
       bytesArrived();
       complete();
     } else if (count == UvErrors.UV_ENOBUFS && !awaited) {
@@ -98,6 +100,16 @@ abstract class ReadHandle extends ObjectHandle implements StreamHandle {
     } else if (count < 0) {
       unread.ended((int) count);
       failed((int) count);
+    }
+  }
+
+  /// Bytes have come. False if there was no memory to keep them: there is a hole then, and nobody reads on.
+  private boolean arrived(int count) {
+    try {
+      reading.arrived(count);
+      return true;
+    } catch (OutOfMemoryError exhausted) {
+      return false;
     }
   }
 

@@ -68,10 +68,10 @@ public final class EventLoop {
       libuv.free();
       throw failed;
     }
-    alarm = new Alarm(libuv);
-    wakeup = new Wakeup(libuv, epoll);
-    inbox = new Inbox(libuv, wakeup);
     try {
+      alarm = new Alarm(libuv);
+      wakeup = new Wakeup(libuv, epoll);
+      inbox = new Inbox(libuv, wakeup);
       Census.opened(this);
       alarm.open();
       Undo.unless(wakeup::open, alarm::close);

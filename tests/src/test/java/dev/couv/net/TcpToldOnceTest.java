@@ -14,6 +14,7 @@ import dev.couv.error.UvException;
 import dev.couv.testing.InLoop;
 import dev.couv.time.Time;
 import dev.couv.uv.NativeCalls;
+import dev.couv.uv.UvErrors;
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
@@ -183,6 +184,22 @@ final class TcpToldOnceTest {
       settle();
 
       assertEquals("helloworld", reading == null ? all(peer.stream(), 10) : reading.await());
+    }
+  }
+
+  /// There the kernel says that there is nothing, if a signal comes.
+  @InLoop
+  @Test
+  void aReadThatASignalStopsAtUrgentBytesIsToldOfAgain() throws Exception {
+    try (RawPeer peer = RawPeer.open()) {
+      Coroutine<ByteBuffer> reading = Coroutine.spawn(() -> peer.stream().read());
+      Coroutine.pause();
+      try (var _ =
+          NativeCalls.replace("recv", NativeCalls.failing("recv", UvErrors.UV_EAGAIN, 1))) {
+        peer.sendUrgently('!');
+        peer.send("x");
+        assertEquals("x", text(reading.await()));
+      }
     }
   }
 
