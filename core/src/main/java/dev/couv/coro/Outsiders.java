@@ -7,6 +7,7 @@ import dev.couv.strand.Scheduler;
 import dev.couv.strand.Waker;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -57,6 +58,9 @@ final class Outsiders {
 
   /// Where there is nothing to look at.
   private static final long LONG_NANOS = 3600 * 1_000_000_000L;
+
+  /// In place of how often a loop fell asleep that has no coroutines.
+  private static final int EMPTY = -1;
 
   private final Scheduler scheduler;
   private final EventLoop events;
@@ -161,43 +165,30 @@ final class Outsiders {
     }
   }
 
-  /// The other loops that have coroutines, and how often each fell asleep; null if one is awake, or a thread
-  /// might come that runs none. Two equal answers mean that none has moved in between.
+  /// The other loops, and how often each that has coroutines fell asleep; null if one is awake, or a thread might come that runs none. Two equal
+  /// answers mean that none has moved in between.
   private @Nullable Map<EventLoop, Integer> onlySleepers() {
-    Set<EventLoop> inhabited = inhabited();
-    // The threads first: one that begins to run a loop in between is among the loops then.
-    if (mayCome(inhabited)) {
+    List<EventLoop> loops = Census.loops();
+    // The threads first: one that begins or ends a loop in between was not asked for itself.
+    if (mayCome(loops) || !loops.equals(Census.loops())) {
       return null;
     }
-    Set<EventLoop> now = inhabited();
-    if (!now.containsAll(inhabited)) {
-      return null; // what ended in between leaves a thread that was not asked
-    }
     Map<EventLoop, Integer> sleepers = new HashMap<>();
-    for (EventLoop other : now) {
-      if (!other.isAsleep()) {
+    for (EventLoop other : loops) {
+      boolean inhabited = other != events && other.residents().count() > 0;
+      if (inhabited && !other.isAsleep()) {
         return null;
       }
-      sleepers.put(other, other.liveness().sleeps());
+      if (other != events) {
+        sleepers.put(other, inhabited ? other.liveness().sleeps() : EMPTY);
+      }
     }
     return sleepers;
   }
 
-  /// The other loops that have coroutines.
-  private Set<EventLoop> inhabited() {
-    Set<EventLoop> loops = new HashSet<>();
-    for (EventLoop other : Census.loops()) {
-      if (other != events && other.residents().count() > 0) {
-        loops.add(other);
-      }
-    }
-    return loops;
-  }
-
   /// Whether a thread might that runs none of these loops.
-  private boolean mayCome(Set<EventLoop> loops) {
+  private boolean mayCome(List<EventLoop> loops) {
     Set<@Nullable Thread> runLoops = new HashSet<>();
-    runLoops.add(events.thread());
     loops.forEach(loop -> runLoops.add(loop.thread()));
     ThreadGroup all = Thread.currentThread().getThreadGroup();
     for (ThreadGroup parent; (parent = all.getParent()) != null; ) {

@@ -9,6 +9,8 @@ import dev.couv.coro.Await;
 import dev.couv.coro.Coroutine;
 import dev.couv.coro.Deadlock;
 import dev.couv.coro.Loop;
+import dev.couv.coro.LoopOptions;
+import dev.couv.coro.Mode;
 import dev.couv.testing.Behaviour;
 import dev.couv.testing.InLoop;
 import dev.couv.time.Time;
@@ -137,6 +139,36 @@ class ChanDeadlockTest {
               assertEquals(1, made.get().receive());
             });
       }
+    }
+  }
+
+  /// A loop that is open and has nothing to do is none that may come.
+  @Test
+  void aThreadWithAnEmptyLoopIsNotWaitedFor() throws Exception {
+    CountDownLatch isOpen = new CountDownLatch(1);
+    CountDownLatch over = new CountDownLatch(1);
+    try (Loops all = new Loops()) {
+      all.thread(
+          () -> {
+            try (Loop empty = Loop.open()) {
+              empty.run(Mode.LOOP);
+              isOpen.countDown();
+              over.await();
+            }
+          });
+      all.thread(
+          () -> {
+            isOpen.await();
+            assertThrows(
+                Deadlock.class,
+                () ->
+                    Loop.run(
+                        LoopOptions.DEFAULT.withStrictDeadlocks(true),
+                        () -> {
+                          Chan.<Integer>create(0).receive();
+                        }));
+            over.countDown();
+          });
     }
   }
 
