@@ -9,7 +9,10 @@ import dev.couv.error.BrokenException;
 import dev.couv.sync.BreakerState;
 import dev.couv.time.Time;
 import java.time.Duration;
+import java.util.Collections;
 import java.util.Objects;
+import java.util.Set;
+import java.util.WeakHashMap;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
@@ -44,8 +47,8 @@ public final class Breaker implements LoopBound {
   /// Who tries now, if anybody does.
   private @Nullable Coroutine<?> trying;
 
-  /// What was thrown last to one who was not let in.
-  private @Nullable BrokenException refused;
+  /// What was thrown to those who were not let in, as long as somebody has it.
+  private final Set<Throwable> refusals = Collections.newSetFromMap(new WeakHashMap<>(2));
 
   /// When the pause is over.
   private long until;
@@ -88,8 +91,9 @@ public final class Breaker implements LoopBound {
       return body.run(); // how the whole of it ends will tell
     }
     if (!phase.admits()) {
-      refused = refusal();
-      throw refused;
+      BrokenException refusal = refusal();
+      refusals.add(refusal);
+      throw refusal;
     }
     change(phase.attempt());
     trying = phase == BreakerPhase.TRYING ? Coroutine.current() : null;
@@ -100,7 +104,7 @@ public final class Breaker implements LoopBound {
     } catch (Exception failure) {
       boolean says = false;
       try {
-        says = failure != refused && !Interruption.isOfCancelled(failure);
+        says = !refusals.contains(failure) && !Interruption.isOfCancelled(failure);
       } finally {
         if (says) {
           failed(admitted, failure);

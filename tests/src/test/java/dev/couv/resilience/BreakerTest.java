@@ -305,6 +305,28 @@ class BreakerTest {
   }
 
   @Test
+  void norIsItWhenAnotherWasRefusedMeanwhile(TestClock clock) throws Exception {
+    Breaker breaker = Breaker.create(1, PAUSE);
+    fail(breaker);
+    Time.sleep(PAUSE);
+
+    assertThrows(
+        BrokenException.class,
+        () ->
+            breaker.run(
+                () -> {
+                  try {
+                    return Await.<Integer>race(() -> breaker.run(() -> 1));
+                  } finally {
+                    Await.settle(Coroutine.spawn(() -> breaker.run(() -> 1)));
+                  }
+                }));
+
+    assertEquals(BreakerState.RECOVERING, breaker.state());
+    assertEquals(1, breaker.failures());
+  }
+
+  @Test
   void whoTriesStaysTheOnlyOneWhenItIsToRecover(TestClock clock) throws Exception {
     Breaker breaker = Breaker.create(1, PAUSE);
     fail(breaker);
