@@ -20,7 +20,7 @@ final class Claim {
   /// As far as is known; 0 as long as it was never his.
   private long revision;
 
-  /// Whether the last change was asked for and not answered.
+  /// Whether a change was asked for and not answered, since the last that is known to be his: it may come later than those after it.
   private boolean unanswered;
 
   Claim(Bucket bucket, String name, String holder) {
@@ -42,7 +42,7 @@ final class Claim {
     if (made == null && perhapsHis && isHis()) {
       made = bucket.update(name, holder, revision);
     }
-    unanswered = false;
+    unanswered = made == null && perhapsHis;
     // What is another's was not made by him: he asks for it as everybody does.
     revision = made == null ? 0 : made;
     return made != null;

@@ -102,6 +102,20 @@ final class ClaimTest {
     assertTrue(claim.make());
   }
 
+  /// What was asked for in silence is done only after another had it and let it go.
+  @Test
+  void whatWasAskedForInSilenceIsHisHoweverLateItComes() throws Exception {
+    bucket.entry =
+        new Bucket.Entry("leader", "two".getBytes(StandardCharsets.US_ASCII), ++bucket.last);
+    makeInSilence();
+    assertFalse(claim.make());
+    assertFalse(claim.make());
+    bucket.entry =
+        new Bucket.Entry("leader", "one".getBytes(StandardCharsets.US_ASCII), ++bucket.last);
+
+    assertTrue(claim.make());
+  }
+
   @Test
   void whatAnotherHasIsHisWhenThatLetsGo() throws Exception {
     assertTrue(claim.make());
