@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.couv.stream;
 
+import dev.couv.loop.Failures;
 import java.io.IOException;
 import java.util.Iterator;
 import java.util.Objects;
@@ -50,7 +51,12 @@ public final class Framed<F> implements Iterable<F>, AutoCloseable {
   }
 
   /// Writes a frame, at the end of the turn at the latest. Waits only if the other side is far behind.
+  ///
+  /// @throws java.nio.channels.ClosedChannelException if it was closed
   public void write(F frame) throws IOException {
+    if (isClosed()) {
+      throw Failures.closed(stream);
+    }
     out.write(framer, frame);
   }
 

@@ -153,11 +153,12 @@ public final class HttpServer implements AutoCloseable, LoopBound {
   /// Waits, and serves meanwhile, until the server is closed or the caller cancelled. Then nothing more is accepted, idle
   /// connections are closed, and requests that are being answered have their grace.
   ///
-  /// @throws IllegalStateException if it serves already
+  /// @throws IllegalStateException if it serves already, or has served
   @SuppressWarnings("try") // closing a scope throws whatever failed in it
   public void serve() throws IOException {
     if (service != null) {
-      throw new IllegalStateException(this + " serves already");
+      throw new IllegalStateException(
+          this + (isClosed() ? " is closed" : " serves already") + ", and serves once");
     }
     try (Scope scope = Scope.apart()) {
       Service serving = new Service(options, filters, scope);

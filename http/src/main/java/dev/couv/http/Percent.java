@@ -24,7 +24,7 @@ final class Percent {
       if (c == '%') {
         int value = i + 2 < text.length() ? (digit(text, i + 1) << 4) | digit(text, i + 2) : -1;
         if (value <= 0) {
-          throw new HttpFailure(400, "malformed %");
+          throw new HttpFailure(400, value == 0 ? "a zero in the path\n" : "malformed %\n");
         }
         bytes.write(value);
         i += 2;
@@ -36,7 +36,7 @@ final class Percent {
       ByteBuffer all = ByteBuffer.wrap(bytes.toByteArray());
       return StandardCharsets.UTF_8.newDecoder().decode(all).toString();
     } catch (CharacterCodingException e) {
-      throw new HttpFailure(400, "not UTF-8");
+      throw new HttpFailure(400, "not UTF-8\n");
     }
   }
 

@@ -174,7 +174,7 @@ final class Router implements HttpHandler {
     for (int i = 0; i < words.length; i++) {
       words[i] = Percent.decode(words[i], false);
       if (hasDots(words[i])) {
-        throw new HttpFailure(400, "a path with dots");
+        throw new HttpFailure(400, "a path with dots\n");
       }
     }
     List<String> values = new ArrayList<>(2);
@@ -190,8 +190,14 @@ final class Router implements HttpHandler {
     return target;
   }
 
-  /// Whether with a slash behind it, it would be where files are.
+  /// Whether with a slash behind it, it would be where files are. Nothing that is has a backslash, which browsers take for a slash: behind the first
+  /// one it would be another host.
   private boolean isDirectory(String... words) {
+    for (String word : words) {
+      if (word.indexOf('\\') >= 0) {
+        return false;
+      }
+    }
     String[] more = Arrays.copyOf(words, words.length + 1);
     more[words.length] = "";
     Target target = find(root, more, 0, new ArrayList<>(2));

@@ -383,13 +383,16 @@ class Http2ProtocolTest {
       }
       String wrong =
           "a:b a:1b [::1]:x a:-1 u@a a:80:90 ::1 [::1 [::1]80 [::1]:80:1 a]b [a]b [a] [] [ ] []:80"
-              + " a[::1]:80 :80 : [[::1]] [::1]] [::1][::2] a%00b a%0d%0ab a%7F [::1%00]";
+              + " a[::1]:80 :80 % a%zz a%2 [:] [g::]:80 [1] a:65536 a:99999999999 : [[::1]] [::1]]"
+              + " [::1][::2] a%00b a%0d%0ab a%7F [::1%00]";
       for (String host : wrong.split(" ")) {
         assertEquals(400, ask(client, stream, host), host);
         assertEquals(400, status(http, "/", host), host);
         stream += 2;
       }
-      String right = "a a: a:80 1.2.3.4:5 a_b-c.d [::1] [::1]: [::1]:80 [fe80::1%25eth0]:1 a%20b";
+      String right =
+          "a a: a:80 a:65535 [::] [::ffff:1.2.3.4] 1.2.3.4:5 a_b-c.d [::1] [::1]: [::1]:80"
+              + " [fe80::1%25eth0]:1 a%20b";
       for (String host : right.split(" ")) {
         assertEquals(200, ask(client, stream, host), host);
         assertEquals(200, status(http, "/", host), host);

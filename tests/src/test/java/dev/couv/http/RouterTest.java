@@ -3,7 +3,10 @@ package dev.couv.http;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.couv.testing.InLoop;
+import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -75,6 +78,16 @@ class RouterTest {
         List.of(
             "/%", "/%4", "/%zz", "/%ff", "/%00", "/%c0%ae", "/a/../b", "/.", "/%2e%2E/x", "/%2e")) {
       assertEquals(400, refused("GET", path).status(), path);
+    }
+  }
+
+  /// Browsers take it for a slash, and two at the beginning are another host.
+  @InLoop
+  @Test
+  void nobodyIsLedToAnotherHostByABackslash() throws Exception {
+    try (var http = HttpFixture.open(server -> server.files("/{tenant}", Path.of(".")))) {
+      assertTrue(http.all("GET /x HTTP/1.0\r\n\r\n").startsWith("HTTP/1.1 301 "));
+      assertTrue(http.all("GET /\\evil.com HTTP/1.0\r\n\r\n").startsWith("HTTP/1.1 404 "));
     }
   }
 

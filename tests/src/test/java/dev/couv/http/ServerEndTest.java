@@ -59,6 +59,26 @@ class ServerEndTest {
     }
   }
 
+  /// It lies with the writer until the turn ends: its connection looks idle by then.
+  @Test
+  void anAnswerThatIsNotWithTheKernelYetIsNotLost() throws Exception {
+    try (var http =
+            HttpFixture.open(
+                server ->
+                    server.route(
+                        "GET",
+                        "/",
+                        _ -> {
+                          Coroutine.spawn(server::close);
+                          return Response.text("bye");
+                        }));
+        Talk talk = http.talk()) {
+      talk.say(GET);
+
+      assertTrue(talk.rest().endsWith("bye"));
+    }
+  }
+
   @Test
   void aClientOfHttp2ThatStillReadsHasTime(TestClock clock) throws Exception {
     try (var http =

@@ -14,6 +14,7 @@ import dev.couv.net.TcpPair;
 import dev.couv.testing.InLoop;
 import java.io.EOFException;
 import java.io.IOException;
+import java.nio.channels.ClosedChannelException;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -34,6 +35,19 @@ final class FramedTest {
       out.writeInt(message.id());
       out.writeShort(text.length);
       out.write(text);
+    }
+  }
+
+  @InLoop
+  @Test
+  void whoWritesBehindItsCloseIsTold() throws Exception {
+    try (var pair = LocalStream.pair()) {
+      var here = Framed.open(pair.first(), new Messages());
+      here.write(new Message(1, "one"));
+      here.close();
+
+      assertThrows(ClosedChannelException.class, () -> here.write(new Message(2, "two")));
+      assertThrows(ClosedChannelException.class, here::read);
     }
   }
 

@@ -422,10 +422,26 @@ public final class OneConnection implements ServerConnection {
 
   @Override
   public void drain() {
-    if (state == ConnectionState.IDLE) {
+    if (state == ConnectionState.IDLE && !out.isStalled()) {
       stream.close();
+    } else if (state == ConnectionState.IDLE) {
+      service.beside(this::closeWhenSent); // the last answers are not with the kernel yet
     }
     state = state.drain();
+  }
+
+  /// Unless a request came before the server ended, and was not seen: then that is the last, and its answer ends the connection.
+  private void closeWhenSent() {
+    long before = moves;
+    try {
+      out.flush();
+    } catch (IOException gone) {
+      // nobody is there any more
+    } finally {
+      if (moves == before) {
+        stream.close();
+      }
+    }
   }
 
   @Override

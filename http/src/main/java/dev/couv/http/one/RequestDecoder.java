@@ -236,7 +236,7 @@ final class RequestDecoder extends HttpRequestDecoder {
     }
     if (host != null) {
       if (!RequestWords.isHost(host)) {
-        refuse(400, "no host");
+        refuse(400, "a host that can be none");
       }
     } else if (request.protocolVersion() != HttpVersion.HTTP_1_0) {
       refuse(400, "no host");

@@ -24,7 +24,9 @@ final class Targets {
     if (authority < 0 || authority == target.length()) {
       throw new Refused(
           method.equals("CONNECT") ? 501 : 400,
-          method.equals("CONNECT") ? "no tunnels here" : "no target");
+          method.equals("CONNECT")
+              ? "no tunnels here"
+              : "a target that is neither a path nor a URI");
     }
     int path = authority;
     while (path < target.length() && "/?#".indexOf(target.charAt(path)) < 0) {

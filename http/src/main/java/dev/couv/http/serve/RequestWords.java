@@ -40,7 +40,7 @@ public final class RequestWords {
       if (c <= ' ' || c >= 127 || "/@?#\\,\"<>^`{|}".indexOf(c) >= 0) {
         return false;
       }
-      if (c == '%' && isControl(host, i + 1)) {
+      if (c == '%' && !isEncoded(host, i + 1)) {
         return false;
       }
     }
@@ -48,21 +48,37 @@ public final class RequestWords {
     return end == host.length() || (end > 0 && isPort(host, end));
   }
 
-  /// Whether two digits behind a `%` are one of the controls: whoever decodes a name gets what would not have been let through.
-  private static boolean isControl(String host, int at) {
+  /// Whether two digits are behind a `%`, and none of the controls: whoever decodes a name gets what would not have been let through.
+  private static boolean isEncoded(String host, int at) {
     if (at + 1 >= host.length()) {
       return false;
     }
-    int high = Character.digit(host.charAt(at), 16);
-    int low = Character.digit(host.charAt(at + 1), 16);
-    return low >= 0 && (high == 0 || high == 1 || (high == 7 && low == 15));
+    int high = digit(host.charAt(at));
+    int low = digit(host.charAt(at + 1));
+    return high > 1 && low >= 0 && !(high == 7 && low == 15);
   }
 
-  /// Behind the brackets; -1 if there is no address in them.
+  private static int digit(char c) {
+    return c < 128 ? Character.digit(c, 16) : -1;
+  }
+
+  /// Behind the brackets; -1 if there is no address in them. Addresses of versions to come are none yet.
   private static int endOfAddress(String host) {
     int end = host.indexOf(']') + 1;
-    int colon = host.indexOf(':');
-    return colon > 0 && colon < end && host.lastIndexOf('[') == 0 ? end : -1;
+    int colons = 0;
+    boolean digits = false;
+    for (int i = 1; i < end - 1; i++) {
+      char c = host.charAt(i);
+      if (c == '%' && colons > 0) {
+        break; // the rest names a link of the machine
+      }
+      if (c != ':' && c != '.' && digit(c) < 0) {
+        return -1;
+      }
+      colons += c == ':' ? 1 : 0;
+      digits |= c != ':' && c != '.';
+    }
+    return colons > 1 && (digits || host.startsWith("[::]")) ? end : -1;
   }
 
   /// Where the port begins, or the end; -1 if a bracket is in it.
@@ -74,13 +90,16 @@ public final class RequestWords {
     return colon < 0 ? host.length() : colon;
   }
 
-  /// Whether there is a colon, and behind it digits alone.
+  /// Whether there is a colon, and behind it a number that a port can have, or nothing.
   private static boolean isPort(String host, int at) {
+    int port = 0;
     for (int i = at + 1; i < host.length(); i++) {
-      if (host.charAt(i) < '0' || host.charAt(i) > '9') {
+      int digit = host.charAt(i) - '0';
+      if (digit < 0 || digit > 9) {
         return false;
       }
+      port = Math.min(10 * port + digit, 1 << 16);
     }
-    return host.charAt(at) == ':';
+    return host.charAt(at) == ':' && port < 1 << 16;
   }
 }

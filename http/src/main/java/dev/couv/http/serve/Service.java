@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.couv.http.serve;
 
+import dev.couv.coro.Action;
 import dev.couv.coro.Cancelled;
 import dev.couv.coro.Coroutine;
 import dev.couv.coro.Loop;
@@ -88,6 +89,11 @@ public final class Service {
   /// One less.
   public void end(ServerConnection connection) {
     connections.remove(connection);
+  }
+
+  /// What a connection does beside its own coroutine, which waits for something else.
+  public void beside(Action action) {
+    scope.spawn(action);
   }
 
   /// Ends by itself when there is none left, but not with each: the next is likely to come soon.

@@ -109,8 +109,11 @@ record RequestHead(String method, String target, Headers headers, long length, b
     if (!cookies.isEmpty()) {
       add(builder, "cookie", cookies.toString());
     }
-    if (host == null || host.isEmpty() || !RequestWords.isHost(host)) {
+    if (host == null || host.isEmpty()) {
       throw new Refused(400, "no host");
+    }
+    if (!RequestWords.isHost(host)) {
+      throw new Refused(400, "a host that can be none");
     }
     return builder.build();
   }
