@@ -95,8 +95,9 @@ public final class ClientResponse implements AutoCloseable {
       closed = true;
       if (body instanceof GunzipBody gunzip) {
         gunzip.end();
+      } else {
+        ClientConnection.leave(raw);
       }
-      ClientConnection.leave(raw);
     }
   }
 

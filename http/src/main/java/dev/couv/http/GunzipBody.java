@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.couv.http;
 
+import dev.couv.http.one.ClientConnection;
 import java.io.EOFException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -15,6 +16,8 @@ import org.jspecify.annotations.Nullable;
 ///
 /// It waits in [#fill] alone, between two bytes: so whoever leaves a read has lost nothing. `GZIPInputStream` would have lost what it
 /// had seen of a head or a trailer.
+///
+/// What is below holds the connection, and ends later than this one, or not at all: where this one is over, the rest of it is left.
 final class GunzipBody implements HttpBody {
   /// What may follow the compressed bytes, which is nobody's.
   private static final int BEHIND = 1 << 10;
@@ -219,7 +222,7 @@ final class GunzipBody implements HttpBody {
     state = State.ENDED;
   }
 
-  /// Nothing more is read; frees what the decompression holds.
+  /// Nothing more is read; frees what the decompression holds, and leaves what is below. Does nothing the second time.
   void end() {
     state = State.OVER;
     Inflater member = inflater;
@@ -227,5 +230,6 @@ final class GunzipBody implements HttpBody {
     if (member != null) {
       member.end();
     }
+    ClientConnection.leave(raw);
   }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.couv.http;
 
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -10,6 +11,7 @@ import dev.couv.sync.Gate;
 import dev.couv.testing.InLoop;
 import dev.couv.testing.TestClock;
 import dev.couv.time.Time;
+import java.io.ByteArrayOutputStream;
 import java.io.EOFException;
 import java.io.IOException;
 import java.net.ProtocolException;
@@ -17,6 +19,7 @@ import java.net.SocketTimeoutException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.zip.GZIPOutputStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -438,6 +441,55 @@ class WebClientHostileTest {
       assertThrows(SocketTimeoutException.class, () -> client.send(request));
 
       done.open();
+    }
+  }
+
+  // ---- compression
+
+  private static final ClientOptions ONE =
+      ClientOptions.DEFAULT.withGzip(1000).withConnections(1, 1);
+
+  private static String compressed(int size) throws IOException {
+    var bytes = new ByteArrayOutputStream();
+    try (var gzip = new GZIPOutputStream(bytes)) {
+      gzip.write(new byte[size]);
+    }
+    return bytes.toString(ISO_8859_1);
+  }
+
+  private static String answer(String body) {
+    return "HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nContent-Length: "
+        + body.length()
+        + "\r\n\r\n"
+        + body;
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {0, 10, 1000, 5000, 1 << 20})
+  void aCompressedAnswerWithPaddingGivesItsPlaceBack(int padding) throws Exception {
+    String body = compressed(5) + "\0".repeat(padding);
+    try (var server = RawServer.answering(answer(body));
+        var client = WebClient.open(ONE)) {
+      for (int i = 0; i < 3; i++) {
+        assertEquals(5, client.get(server.uri()).bytes(100).length);
+      }
+    }
+  }
+
+  /// Too large, nothing that is compressed, and a second member that is none: each with more to come.
+  @Test
+  void aCompressedAnswerThatFailsGivesItsPlaceBack() throws Exception {
+    String more = "x".repeat(1 << 20);
+    for (String body :
+        List.of(compressed(1 << 20) + more, more, compressed(5) + "\u001f\u008b" + more)) {
+      try (var server = RawServer.answering(answer(body));
+          var client = WebClient.open(ONE)) {
+        for (int i = 0; i < 3; i++) {
+          var answer = client.get(server.uri());
+          assertThrows(IOException.class, () -> answer.bytes(1 << 24));
+        }
+        assertEquals(0, client.idle());
+      }
     }
   }
 }
