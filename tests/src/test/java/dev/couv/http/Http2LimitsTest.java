@@ -327,6 +327,16 @@ class Http2LimitsTest {
   }
 
   @Test
+  void aBodyThatStopsIsRefusedAlsoWhereItsReadsAreLeft(TestClock clock) throws Exception {
+    try (var http =
+            HttpFixture.open(server -> server.route("POST", "/", HttpLimitsTest::impatient));
+        var client = RawTwo.open(http)) {
+      assertEquals(408, client.post(1, "/").data(1, "abc", false).answer(1).status);
+      assertBetween(30, 32, clock);
+    }
+  }
+
+  @Test
   void aBodyThatStopsIsRefused(TestClock clock) throws Exception {
     try (var http = simple();
         var client = RawTwo.open(http)) {

@@ -17,6 +17,7 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.TimeoutException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -114,6 +115,32 @@ class HttpLimitsTest {
       assertTrue(chunked.startsWith("HTTP/1.1 408 "), chunked);
       assertBetween(60, 64, clock);
     }
+  }
+
+  /// What was waited for in pieces was waited for.
+  @Test
+  void aBodyThatStopsIsRefusedAlsoWhereItsReadsAreLeft(TestClock clock) throws Exception {
+    try (var http =
+        HttpFixture.open(server -> server.route("POST", "/", HttpLimitsTest::impatient))) {
+      String counted = http.all(POST + "Content-Length: 5\r\n\r\nabc");
+      String chunked = http.all(POST + "Transfer-Encoding: chunked\r\n\r\n3\r\nab");
+
+      assertTrue(counted.startsWith("HTTP/1.1 408 "), counted);
+      assertTrue(chunked.startsWith("HTTP/1.1 408 "), chunked);
+      assertBetween(60, 64, clock);
+    }
+  }
+
+  /// Leaves each read after a second, and all of them after some minutes.
+  static Response impatient(Request request) throws Exception {
+    for (int left = 0; left < 200; ) {
+      try {
+        Time.timeout(Duration.ofSeconds(1), () -> request.body().read());
+      } catch (TimeoutException early) {
+        left++;
+      }
+    }
+    return Response.text("waited");
   }
 
   @Test

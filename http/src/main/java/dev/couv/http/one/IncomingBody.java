@@ -291,13 +291,14 @@ final class IncomingBody implements ComingBody {
     long before = Time.nanos();
     try {
       more = Time.timeout(pace.patience(taken), in::fill);
-      pace.waited(Time.nanos() - before);
     } catch (TimeoutException slow) {
       throw new Refused(408, "the body comes too slowly");
     } catch (IOException | RuntimeException failed) {
       throw failed;
     } catch (Exception impossible) {
       throw new AssertionError(impossible);
+    } finally {
+      pace.waited(Time.nanos() - before); // who leaves it early has waited as well
     }
     if (!more) {
       throw new EOFException("the connection has ended in a body");

@@ -196,13 +196,14 @@ final class StreamBody implements ComingBody {
           () -> {
             news.await();
           });
-      pace.waited(Time.nanos() - before);
     } catch (TimeoutException slow) {
       fail(new Refused(408, "the body comes too slowly"));
     } catch (IOException | RuntimeException failed) {
       throw failed;
     } catch (Exception impossible) {
       throw new AssertionError(impossible);
+    } finally {
+      pace.waited(Time.nanos() - before); // who leaves it early has waited as well
     }
   }
 
