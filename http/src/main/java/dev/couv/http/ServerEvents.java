@@ -6,9 +6,10 @@ import dev.couv.sync.Mutex;
 import dev.couv.time.Time;
 import java.io.IOException;
 import java.time.Duration;
-import org.jspecify.annotations.Nullable;
 
 /// Server-sent events: what an answer of [Response#events] writes them to. Sending waits where the client is slow.
+///
+/// Several coroutines may send: each event goes as a whole, in the order in which they came.
 ///
 /// That a client has gone is seen by sending to it: who has nothing to say sends a [#comment] now and then, or has that done
 /// ([Response#events(Duration, ServerEvents.Source)]).
@@ -22,24 +23,23 @@ public final class ServerEvents {
 
   private final ContentWriter out;
 
-  /// Of whoever writes; null if nobody does but the source.
-  private final @Nullable Mutex turn;
+  /// Of whoever writes.
+  private final Mutex turn = new Mutex();
 
   /// When something was written last, by `Time.nanos()`.
   private long last = Time.nanos();
 
-  private ServerEvents(ContentWriter out, @Nullable Mutex turn) {
+  private ServerEvents(ContentWriter out) {
     this.out = out;
-    this.turn = turn;
   }
 
   static void send(Source source, ContentWriter out) throws Exception {
-    source.run(new ServerEvents(out, null));
+    source.run(new ServerEvents(out));
   }
 
   /// With a comment after so much silence. It fails if the client has gone, and then the source is cancelled.
   static void send(Source source, Duration silence, ContentWriter out) throws Exception {
-    ServerEvents events = new ServerEvents(out, new Mutex());
+    ServerEvents events = new ServerEvents(out);
     Await.race(
         () -> {
           source.run(events);
@@ -63,17 +63,14 @@ public final class ServerEvents {
   }
 
   private void write(CharSequence event) throws IOException {
-    Mutex waited = turn;
-    if (waited == null) {
-      out.write(event.toString());
-      return;
+    if (!turn.tryLock()) { // which is no await: who was cancelled may say a last word
+      turn.lock();
     }
-    waited.lock();
     try {
       out.write(event.toString());
       last = Time.nanos();
     } finally {
-      waited.unlock();
+      turn.unlock();
     }
   }
 

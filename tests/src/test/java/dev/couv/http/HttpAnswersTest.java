@@ -6,14 +6,17 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.couv.coro.Coroutine;
 import dev.couv.coro.Loop;
 import dev.couv.sync.Gate;
 import dev.couv.testing.InLoop;
 import dev.couv.testing.TestClock;
 import dev.couv.time.Time;
+import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.TimeoutException;
 import org.junit.jupiter.api.Test;
 
 /// What handlers answer, as it reaches the client.
@@ -155,6 +158,64 @@ class HttpAnswersTest {
                   + "data: x\n\n"
                   + ": still here\n\n"),
           all);
+    }
+  }
+
+  /// More than the kernels of both sides take.
+  private static final int LARGE = 1 << 24;
+
+  @Test
+  void severalCoroutinesSendEventsOneAfterTheOther() throws Exception {
+    Gate both = new Gate();
+    HttpHandler events =
+        _ ->
+            Response.events(
+                out -> {
+                  var first = Coroutine.spawn(() -> out.send("x".repeat(LARGE)));
+                  Coroutine.pause();
+                  var second = Coroutine.spawn(() -> out.send("second"));
+                  Coroutine.pause();
+                  both.open();
+                  first.await();
+                  second.await();
+                });
+    try (var http = HttpFixture.open(server -> server.route("GET", "/", events));
+        var talk = http.talk()) {
+      talk.say("GET / HTTP/1.0\r\n\r\n").head();
+      both.await();
+
+      assertEquals("data: ", talk.bytes(6));
+      talk.in.skip(LARGE);
+      assertEquals("\n\ndata: second\n\n", talk.rest());
+    }
+  }
+
+  /// A last word is no wait, unless the client is slow.
+  @Test
+  void aSourceThatIsCancelledMaySayALastWord() throws Exception {
+    Gate said = new Gate();
+    HttpHandler events =
+        _ ->
+            Response.events(
+                out -> {
+                  try {
+                    Time.timeout(Duration.ofMillis(1), () -> farewell(out, said));
+                  } catch (TimeoutException over) {
+                    // as it should
+                  }
+                });
+    try (var http = HttpFixture.open(server -> server.route("GET", "/", events))) {
+      String all = http.all("GET / HTTP/1.0\r\n\r\n");
+
+      assertTrue(all.endsWith("\r\n\r\ndata: bye\n\n"), all);
+    }
+  }
+
+  private static void farewell(ServerEvents out, Gate said) throws IOException {
+    try {
+      said.await();
+    } finally {
+      out.send("bye");
     }
   }
 

@@ -6,6 +6,8 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.couv.coro.Coroutine;
+import dev.couv.error.BusyException;
 import dev.couv.sync.Gate;
 import dev.couv.testing.InLoop;
 import dev.couv.time.Time;
@@ -13,6 +15,7 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.concurrent.TimeoutException;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -151,6 +154,108 @@ class TornBodiesTest {
 
       assertFalse(answer.ended);
       assertTrue(answer.reset > 0);
+    }
+  }
+
+  // ---- two who write
+
+  /// Writes so many bytes, and is disturbed once it waits.
+  private static Content.Writing disturbed(int bytes, Gate waits) {
+    return out -> {
+      Coroutine<Void> first = Coroutine.spawn(() -> out.write(new byte[bytes]));
+      Coroutine.pause();
+      try {
+        assertThrows(BusyException.class, () -> out.write("x"));
+        assertThrows(BusyException.class, out::flush);
+      } finally {
+        waits.open();
+      }
+      first.await();
+    };
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {-1, LARGE})
+  void aSecondWriterOfARequestIsRefusedAndTearsNothing(int length) throws Exception {
+    Gate waits = new Gate();
+    HttpHandler count =
+        request -> {
+          waits.await();
+          return Response.text("" + request.body().copyTo(_ -> {}));
+        };
+    var limits = HttpLimits.DEFAULT.withBody(LARGE);
+    try (var http =
+            HttpFixture.open(
+                ServerOptions.DEFAULT.withLimits(limits),
+                server -> server.route("PUT", "/", count));
+        var client = WebClient.open()) {
+      var put = ClientRequest.of("PUT", "http://127.0.0.1:" + http.address().getPort() + "/");
+      var request =
+          length < 0
+              ? put.withStream("a/b", disturbed(LARGE, waits))
+              : put.withStream("a/b", length, disturbed(LARGE, waits));
+
+      assertEquals("" + LARGE, client.send(request).text(100));
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {-1, LARGE})
+  void aSecondWriterOfAnAnswerIsRefusedAndTearsNothing(int length) throws Exception {
+    Gate waits = new Gate();
+    HttpHandler both =
+        _ ->
+            length < 0
+                ? Response.stream("a/b", disturbed(LARGE, waits))
+                : Response.stream("a/b", length, disturbed(LARGE, waits));
+    try (var http = HttpFixture.open(server -> server.route("GET", "/", both));
+        var client = WebClient.open();
+        var answer = client.get("http://127.0.0.1:" + http.address().getPort() + "/")) {
+      waits.await();
+
+      assertEquals(LARGE, answer.body().copyTo(_ -> {}));
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {-1, 1 << 18})
+  void aSecondWriterOfAnAnswerOfHttp2IsRefusedAndTearsNothing(int length) throws Exception {
+    Gate waits = new Gate();
+    HttpHandler both =
+        _ ->
+            length < 0
+                ? Response.stream("a/b", disturbed(1 << 18, waits))
+                : Response.stream("a/b", length, disturbed(1 << 18, waits));
+    try (var http = HttpFixture.open(server -> server.route("GET", "/", both));
+        var client = RawTwo.open(http)) {
+      client.get(1, "/");
+      waits.await();
+      client.window(0, 1 << 20).window(1, 1 << 20);
+
+      var answer = client.answer(1);
+
+      assertTrue(answer.ended);
+      assertEquals(1 << 18, answer.body.length());
+    }
+  }
+
+  /// Its rest would come behind the end.
+  @Test
+  void anAnswerThatEndsInTheWriteOfAnotherIsTorn() throws Exception {
+    HttpHandler early =
+        _ ->
+            Response.stream(
+                "a/b",
+                out -> {
+                  Coroutine.spawn(
+                      () -> assertThrows(IOException.class, () -> out.write(new byte[LARGE])));
+                  Coroutine.pause();
+                });
+    try (var http = HttpFixture.open(server -> server.route("GET", "/", early));
+        var client = WebClient.open()) {
+      var get = ClientRequest.of("GET", "http://127.0.0.1:" + http.address().getPort() + "/");
+
+      assertThrows(IOException.class, () -> client.send(get).body().copyTo(_ -> {}));
     }
   }
 }

@@ -51,6 +51,8 @@ final class BodyWriter implements ContentWriter {
       state = state.done();
     } catch (IOException gone) {
       throw new ClientGone(gone);
+    } finally {
+      state = state.leave();
     }
   }
 

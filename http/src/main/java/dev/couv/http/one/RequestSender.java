@@ -125,12 +125,20 @@ final class RequestSender {
       int size = bytes.remaining();
       if (size > 0) { // a chunk without bytes would be the last
         state = state.begin();
-        RequestSender.this.write(ascii(Integer.toHexString(size) + "\r\n"));
-        RequestSender.this.write(bytes);
-        RequestSender.this.write(ByteBuffer.wrap(LINE_END));
-        sent += size;
-        state = state.done();
+        try {
+          writeChunk(bytes, size);
+          state = state.done();
+        } finally {
+          state = state.leave();
+        }
       }
+    }
+
+    private void writeChunk(ByteBuffer bytes, int size) throws IOException {
+      RequestSender.this.write(ascii(Integer.toHexString(size) + "\r\n"));
+      RequestSender.this.write(bytes);
+      RequestSender.this.write(ByteBuffer.wrap(LINE_END));
+      sent += size;
     }
 
     @Override

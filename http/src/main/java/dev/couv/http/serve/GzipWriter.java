@@ -39,6 +39,15 @@ public final class GzipWriter implements ContentWriter, AutoCloseable {
   @Override
   public void write(ByteBuffer bytes) throws IOException {
     state = state.begin();
+    try {
+      pack(bytes);
+      state = state.done();
+    } finally {
+      state = state.leave();
+    }
+  }
+
+  private void pack(ByteBuffer bytes) throws IOException {
     while (bytes.hasRemaining()) {
       int size = Math.min(bytes.remaining(), PIECE - taken);
       bytes.get(piece, 0, size);
@@ -52,16 +61,19 @@ public final class GzipWriter implements ContentWriter, AutoCloseable {
         Coroutine.pause();
       }
     }
-    state = state.done();
   }
 
   @Override
   public void flush() throws IOException {
     state = state.begin();
-    gzip.flush();
-    send();
-    out.flush();
-    state = state.done();
+    try {
+      gzip.flush();
+      send();
+      out.flush();
+      state = state.done();
+    } finally {
+      state = state.leave();
+    }
   }
 
   @Override
@@ -72,9 +84,13 @@ public final class GzipWriter implements ContentWriter, AutoCloseable {
   /// All of it was written.
   void end() throws IOException {
     state = state.begin();
-    gzip.finish();
-    send();
-    state = state.done().end();
+    try {
+      gzip.finish();
+      send();
+      state = state.done().end();
+    } finally {
+      state = state.leave();
+    }
   }
 
   private void send() throws IOException {
@@ -88,7 +104,7 @@ public final class GzipWriter implements ContentWriter, AutoCloseable {
   /// Frees what the compression holds, wherever it was left.
   @Override
   public void close() {
-    state = BodyState.ENDED;
+    state = state.close();
     gzip.close();
   }
 }

@@ -28,9 +28,13 @@ public final class SizedWriter implements ContentWriter {
       throw new IOException("more than the " + length + " bytes that were told");
     }
     state = state.begin();
-    out.write(bytes);
-    left -= size; // not before: who leaves the write may go on
-    state = state.done();
+    try {
+      out.write(bytes);
+      left -= size;
+      state = state.done();
+    } finally {
+      state = state.leave();
+    }
   }
 
   @Override
@@ -47,7 +51,7 @@ public final class SizedWriter implements ContentWriter {
   /// All of it was written.
   ///
   /// @throws EOFException if that is less than was told
-  /// @throws IOException if a write was left
+  /// @throws IOException if a write was left, or is not over
   public void end() throws IOException {
     state = state.end();
     if (left > 0) {

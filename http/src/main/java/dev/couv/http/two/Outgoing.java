@@ -92,12 +92,16 @@ final class Outgoing implements ContentWriter {
   public void write(ByteBuffer bytes) throws IOException {
     checkOpen();
     body = body.begin();
-    while (bytes.hasRemaining()) {
-      awaitUntil(() -> held.size() < ROOM);
-      held.add(bytes, Math.min(bytes.remaining(), ROOM - held.size()));
-      order();
+    try {
+      while (bytes.hasRemaining()) {
+        awaitUntil(() -> held.size() < ROOM);
+        held.add(bytes, Math.min(bytes.remaining(), ROOM - held.size()));
+        order();
+      }
+      body = body.done();
+    } finally {
+      body = body.leave();
     }
-    body = body.done();
   }
 
   @Override
@@ -121,7 +125,7 @@ final class Outgoing implements ContentWriter {
 
   /// All of it was written. Waits until the client's flow control has let all of it go.
   void end() throws IOException {
-    checkOpen();
+    check();
     body = body.end();
     state = State.ENDING;
     sender.order(this::push);

@@ -9,6 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.couv.coro.Cancelled;
 import dev.couv.coro.Coroutine;
+import dev.couv.error.BusyException;
 import dev.couv.http.ContentWriter;
 import dev.couv.testing.InLoop;
 import java.io.ByteArrayInputStream;
@@ -147,6 +148,22 @@ class GzipWriterTest {
       assertTrue(runs[0] >= before + 3, () -> "others ran " + runs[0] + " times");
     }
     other.cancel();
+  }
+
+  @Test
+  void aSecondWriterIsRefusedAndTearsNothing() throws Exception {
+    try (var gzip = new GzipWriter(sink, 6)) {
+      Coroutine<Void> first = Coroutine.spawn(() -> gzip.write(new byte[1 << 20]));
+      Coroutine.pause();
+
+      assertThrows(BusyException.class, () -> gzip.write("x"));
+      assertThrows(BusyException.class, gzip::flush);
+      assertThrows(BusyException.class, gzip::end);
+
+      first.await();
+      gzip.end();
+    }
+    assertEquals(1 << 20, sink.unpacked().length);
   }
 
   @Test
