@@ -9,6 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.couv.coro.CapturedLog;
 import dev.couv.coro.Coroutine;
 import dev.couv.error.BusyException;
+import dev.couv.sync.Gate;
 import dev.couv.testing.InLoop;
 import dev.couv.time.Time;
 import java.io.EOFException;
@@ -271,6 +272,36 @@ class HttpBodiesTest {
       assertEquals("HTTP/1.1 100 Continue\r\n\r\n", talk.head());
       assertEquals("one", talk.say("one").body());
       assertEquals("hello", talk.say(GET).body());
+    }
+  }
+
+  /// More than the kernels of both sides take.
+  private static final int LARGE = 1 << 24;
+
+  /// It would be in the middle of the answer.
+  @Test
+  void aClientThatIsBeingAnsweredIsNotToldToGoOn() throws Exception {
+    Gate begun = new Gate();
+    List<Throwable> seen = new ArrayList<>();
+    HttpHandler late =
+        request -> {
+          Coroutine.spawn(
+              () -> {
+                begun.await();
+                seen.add(assertThrows(IllegalStateException.class, request.body()::read));
+              });
+          return Response.bytes("x/y", new byte[LARGE]);
+        };
+    try (var http = HttpFixture.open(server -> server.route("POST", "/", late));
+        var talk = http.talk()) {
+      talk.say(POST + "Expect: 100-continue\r\nContent-Length: 3\r\n\r\n");
+      assertEquals(200, talk.status());
+      begun.open();
+      Coroutine.pause();
+
+      talk.in.skip(LARGE);
+      assertEquals("", talk.rest());
+      assertEquals(1, seen.size());
     }
   }
 

@@ -69,7 +69,7 @@ final class IncomingBody implements ComingBody {
     COMING,
     /// All of it was taken.
     ENDED,
-    /// Its request was answered: it is nobody's any more.
+    /// Its request was answered, or is being answered and the client was not asked for it: it is nobody's any more.
     GONE
   }
 
@@ -155,6 +155,14 @@ final class IncomingBody implements ComingBody {
     boolean ended = state == State.ENDED;
     state = State.GONE;
     return ended;
+  }
+
+  /// The answer begins. A word for a client that still waits for one would come in the middle of it, and the client does not
+  /// wait any more: such a body does not come.
+  void answerBegins() {
+    if (state == State.EXPECTED) {
+      state = State.GONE;
+    }
   }
 
   /// The request was answered, and nobody is to read it any more.

@@ -292,6 +292,9 @@ public final class OneConnection implements ServerConnection {
       sent = refused;
       stays = false;
     }
+    if (body != null) {
+      body.answerBegins();
+    }
     stays = send(request, sent, stays, since);
     if (stream.isClosed()) {
       return false;
