@@ -9,6 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.couv.coro.CapturedLog;
 import dev.couv.coro.Coroutine;
 import dev.couv.error.BusyException;
+import dev.couv.http.HttpFixture.Talk;
 import dev.couv.sync.Gate;
 import dev.couv.testing.InLoop;
 import dev.couv.time.Time;
@@ -19,6 +20,8 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /// What clients send behind a head, and how handlers read it.
 @InLoop
@@ -279,6 +282,36 @@ class HttpBodiesTest {
   private static final int LARGE = 1 << 24;
 
   /// It would be in the middle of the answer.
+  @ParameterizedTest
+  @ValueSource(
+      strings = {"Content-Length: 50\r\n\r\nhello", "Transfer-Encoding: chunked\r\n\r\n5\r\nhe"})
+  void aBodyThatIsBrokenOffIsABadRequestWhateverTheHandlerMakesOfIt(String rest) throws Exception {
+    HttpHandler careless =
+        request -> {
+          try {
+            return Response.text(request.body().text(100));
+          } catch (IOException broken) {
+            return Response.text("never mind");
+          }
+        };
+    try (var http =
+            HttpFixture.open(
+                server -> {
+                  HttpFixture.simple(server);
+                  server.route("PUT", "/", careless);
+                });
+        Talk one = http.talk();
+        Talk other = http.talk()) {
+      one.say("POST / HTTP/1.1\r\nHost: a\r\n" + rest);
+      one.stream.shutdown();
+      other.say("PUT / HTTP/1.1\r\nHost: a\r\n" + rest);
+      other.stream.shutdown();
+
+      assertEquals(400, one.status());
+      assertEquals(400, other.status());
+    }
+  }
+
   @Test
   void aClientThatIsBeingAnsweredIsNotToldToGoOn() throws Exception {
     Gate begun = new Gate();

@@ -117,6 +117,9 @@ final class IncomingBody implements ComingBody {
 
   /// What the client is to be told, because the body could not be read to its end; null if nothing is wrong.
   @Nullable Refused refusal() {
+    if (failure instanceof EOFException) {
+      return new Refused(400, "the connection has ended in the body");
+    }
     return failure instanceof Refused refused ? refused : null;
   }
 
