@@ -169,9 +169,7 @@ abstract class HostSocket extends HostStream implements SocketHandle {
       return;
     }
     long count = PosixBytes.recv(known, UvBuf.base(buffer), room, PosixBytes.MSG_DONTWAIT);
-    // Where more than bytes was told of a read may stop before some: at urgent ones also at once,
-    // if a
-    // signal comes.
+    // A read may stop early where more was told of: at urgent bytes, at once if a signal comes.
     if (!more && (count == UvErrors.UV_EAGAIN || (count > 0 && count < room))) {
       ripe = false;
     }
