@@ -88,14 +88,15 @@ abstract class HostSocket extends HostStream implements SocketHandle {
       return ripe ? askAgain(watching) : 0;
     }
     int number = number(loop());
-    int code =
-        number < 0
-            ? number
-            : isEmptiedByShortReads()
-                ? epoll.watchOnce(number, address())
-                : epoll.watch(number, address());
+    int code = number < 0 ? number : watch(epoll, number);
     watching = code < 0 ? null : epoll;
     return code;
+  }
+
+  private int watch(EpollSet epoll, int number) {
+    return isEmptiedByShortReads()
+        ? epoll.watchOnce(number, address())
+        : epoll.watch(number, address());
   }
 
   private int askAgain(EpollSet asked) {

@@ -84,7 +84,6 @@ public final class EpollSet {
     bell = made;
     // Nobody reads it: each ring is told of once.
     Failures.checkOpening("epoll_ctl", add(bell, Epoll.EPOLLIN | Epoll.EPOLLET, BELL));
-    UvLoop.uv_update_time(libuv.address); // linked here, and not in a turn
     int backend = UvLoop.uv_backend_fd(libuv.address);
     Failures.checkOpening("epoll_ctl", add(backend, Epoll.EPOLLIN, LIBUV));
   }
